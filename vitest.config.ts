@@ -61,12 +61,12 @@ const runtime = () =>
 
 /** These break the database on purpose, fill it or take a minute by themselves: each file gets a runtime of its own. */
 const alone = [
-  'test/faults/d1-writes.test.ts',
-  'test/fuzz/operations.test.ts',
-  'test/hostile-cost/**/*.test.ts',
-  'test/isolation/matrix.test.ts',
-  'test/pairs/**/*.test.ts',
-  'test/tasks/filters.test.ts',
+  'test/suites/faults/d1-writes.test.ts',
+  'test/suites/fuzz/operations.test.ts',
+  'test/suites/hostile-cost/**/*.test.ts',
+  'test/suites/isolation/matrix.test.ts',
+  'test/suites/pairs/**/*.test.ts',
+  'test/tasks/list/filters.test.ts',
 ];
 /**
  * These look at everything a cell holds. Each group shares a runtime, since starting one takes as long as many tests,
@@ -74,28 +74,30 @@ const alone = [
  */
 const emptied: Readonly<Record<string, readonly string[]>> = {
   accounts: [
-    'test/{invitations,own-account,people,teams,workspace-settings,workspaces}/**/*.test.ts',
+    'test/accounts/own/**/*.test.ts',
+    'test/workspaces/{directory,invitations,people,settings,teams}/**/*.test.ts',
     'test/oauth/clean.test.ts',
-    'test/kernel/idempotency.test.ts',
+    'test/kernel/idempotency/*.test.ts',
   ],
   faults: [
-    'test/faults/!(d1-writes).test.ts',
-    'test/{cron,notification-mails,objects}/**/*.test.ts',
+    'test/suites/faults/!(d1-writes).test.ts',
+    'test/{files/objects,notifications/mail,upkeep/cron}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],
   rules: [
     'test/contract/{comparisons,cost,forms,tenancy}.test.ts',
-    'test/fuzz/refusals.test.ts',
-    'test/isolation/!(matrix).test.ts',
+    'test/suites/fuzz/refusals.test.ts',
+    'test/suites/isolation/!(matrix).test.ts',
   ],
-  sums: ['test/{dashboard,meetings,tasks}/*cost.test.ts', 'test/dashboard/*oracle.test.ts'],
+  sums: ['test/{dashboard,meetings,tasks}/**/*cost.test.ts', 'test/dashboard/**/*oracle.test.ts'],
   work: [
-    'test/{bulk,categories,project-deletion,webhooks}/**/*.test.ts',
-    'test/comments/change.test.ts',
-    'test/meetings/{change,create,occurrences}.test.ts',
-    'test/projects/change-projects.test.ts',
-    'test/tasks/{card-places,category,create,following,search-waiting}.test.ts',
-    'test/web/{new-task,quick-add,undo}.test.ts',
+    'test/{projects/deletion,tasks/bulk,tasks/categories,webhooks}/**/*.test.ts',
+    'test/tasks/comments/change.test.ts',
+    'test/meetings/operations/{change,create,occurrences}.test.ts',
+    'test/projects/operations/change-projects.test.ts',
+    'test/search/index/waiting.test.ts',
+    'test/tasks/operations/{card-places,category,create,following}.test.ts',
+    'test/web/pages/{new-task,quick-add,undo}.test.ts',
   ],
 };
 // These run under Node: npm test starts them by itself.

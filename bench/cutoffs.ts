@@ -1,4 +1,4 @@
-import { daysBetween } from '../src/kernel/civil.ts';
+import { daysBetween } from '../src/kernel/dates/civil.ts';
 
 /** Deadlines of the seeded tasks lie around this day, which the requests call today; those before it are summed. */
 export const PAST_CUTOFF = '2026-11-20';

@@ -4,7 +4,7 @@ const PER_MILLION_CPU_MS = 0.02;
 const PER_MILLION_OBJECT_REQUESTS = 0.15;
 const PER_MILLION_ROWS_READ = 0.001;
 const PER_MILLION_ROWS_WRITTEN = 1;
-/** Every eighth call of a busy caller asks the rate window, a Durable Object (src/rate-limit/announced-window.ts). */
+/** Every eighth call of a busy caller asks the rate window, a Durable Object (src/kernel/rate-limit/announced-window.ts). */
 const OBJECT_REQUESTS = 1 / 8;
 
 export const formula =

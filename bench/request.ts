@@ -1,5 +1,5 @@
 // What a request of the bench is, and how it is made.
-import { signSessionToken } from '../src/credentials/session-token.ts';
+import { signSessionToken } from '../src/accounts/credentials/session-token.ts';
 import { PUBLIC_URL, SESSION_SECRET } from './runtime.ts';
 import type { World } from './world.ts';
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { root } from '../scripts/databases.ts';
-import { countTasks } from '../src/counters/count-changes.queries.ts';
-import { createToken, hashSecret } from '../src/kernel/tokens.ts';
-import { ownerOfTasks, tokensOf } from '../src/search/grams.ts';
-import { tasksOfWorkspace } from '../src/task-model/selection.queries.ts';
+import { createToken, hashSecret } from '../src/kernel/secrets/tokens.ts';
+import { ownerOfTasks, tokensOf } from '../src/search/index/grams.ts';
+import { countTasks } from '../src/tasks/counters/count-changes.queries.ts';
+import { tasksOfWorkspace } from '../src/tasks/model/selection.queries.ts';
 import { PAST_CUTOFF, WEEK_CUTOFF } from './cutoffs.ts';
 import type { Member, People, World } from './world.ts';
 

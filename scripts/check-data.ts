@@ -3,8 +3,8 @@
 // production requests may go on); -- --remote asks the databases in production; -- --persist-to=<directory> those of
 // another local server. Exits 1 where something is off at the end.
 import { parseArgs } from 'node:util';
-import { checkData } from '../src/integrity/check.ts';
-import { mendCounters, mendMemberships, mendSearch } from '../src/integrity/repair.ts';
+import { checkData } from '../src/upkeep/integrity/check.ts';
+import { mendCounters, mendMemberships, mendSearch } from '../src/upkeep/integrity/repair.ts';
 import { openDatabases } from './check-data/databases.ts';
 
 const { values } = parseArgs({

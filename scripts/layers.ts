@@ -4,14 +4,14 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';
 import { drawRooms } from './layers/draw-rooms.ts';
 import { operationFiles } from './layers/imports.ts';
-import { checkRooms, checkTables, roomsOf } from './layers/rooms.ts';
+import { checkRooms, checkTables, isTable, roomsOf } from './layers/rooms.ts';
 import { checkTableNames } from './layers/table-names.ts';
 import { checkWritePath } from './layers/write-path.ts';
 
 /** A longer file says why in its first line. */
 const LINES_MAX = 250;
 const REASON = /^\/\/ Long because /;
-const SPEAKS_SQL = /(\.queries\.ts|\.sql\.ts)$|^src\/kernel\/(database|pagination|sql)\.ts$/;
+const SPEAKS_SQL = /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|sql)|lists\/pagination)\.ts$/;
 const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const problems: string[] = [];
@@ -61,8 +61,8 @@ function checkSource(path: string, text: string): void {
     const at = index + 1;
     for (const match of line.matchAll(IMPORT))
       checkImport(path, match[1] ?? match[2] ?? '', (reason) => report(at, reason));
-    if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/(\.sql\.ts|kernel\/sql\.ts)$/.test(path))
-      report(at, "takes Drizzle's tag; that of src/kernel/sql.ts names tables and columns");
+    if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/^src\/(schema\/|kernel\/sql\/sql\.ts$)/.test(path))
+      report(at, "takes Drizzle's tag; that of src/kernel/sql/sql.ts names tables and columns");
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
     if (/\bmeta\.changes\b/.test(line))
       report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
@@ -77,27 +77,27 @@ function checkSource(path: string, text: string): void {
 
 function checkImport(path: string, target: string, report: (reason: string) => void): void {
   const imported = target.startsWith('.') ? join(dirname(path), target).split(sep).join('/') : target;
-  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\.ts$/.test(imported) && !SPEAKS_SQL.test(path)) {
-    report(`imports ${imported}; SQL belongs in *.queries.ts and *.sql.ts`);
+  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\/sql\.ts$/.test(imported) && !SPEAKS_SQL.test(path)) {
+    report(`imports ${imported}; SQL belongs in *.queries.ts and src/schema`);
   }
   if (imported === target) return;
   const domain = domainOf(path);
   const importedDomain = domainOf(imported);
 
-  if (domain === 'kernel' && importedDomain !== 'kernel') {
+  if (domain === 'kernel' && importedDomain !== 'kernel' && importedDomain !== 'schema') {
     report(`the kernel knows no domain, and imports ${imported}`);
   }
   if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
     report(`${imported} is a face of its domain; only src/registry.ts imports it`);
   }
-  if (/\.(queries|sql|schema|policy)\.ts$/.test(path) && operations.has(imported)) {
+  if ((isTable(path) || /\.(queries|schema|policy)\.ts$/.test(path)) && operations.has(imported)) {
     report(
       `arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`,
     );
   }
 }
 
-/** `tasks` for `src/tasks/tasks.ts`; null for the files that join everything. */
+/** `tasks` for `src/tasks/operations/tasks.ts`; null for the files that join everything. */
 function domainOf(path: string): string | null {
   const [, folder, file] = path.split('/');
   return folder && file ? folder : null;

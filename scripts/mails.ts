@@ -1,7 +1,7 @@
 // `npm run mails`: mails that did not go out, with why. `npm run mails -- again [id]`: sends again what was given up, all of
 // it or one; the cron does it within a minute. On this machine `again` wants the server stopped.
 // -- --remote for production; -- --persist-to=<directory> for the databases of another local server.
-import { listUnsentMails, sendGivenUpAgain } from '../src/incidents/unsent-mails.queries.ts';
+import { listUnsentMails, sendGivenUpAgain } from '../src/upkeep/incidents/unsent-mails.queries.ts';
 import { changeDatabases, lookAtDatabases, readCommand, refuse } from './operator.ts';
 
 const SHOWN_MAX = 100;

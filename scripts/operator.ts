@@ -1,6 +1,6 @@
 // What the scripts share that change what is stored, for whoever runs the deployment.
 import { parseArgs } from 'node:util';
-import type { Databases } from '../src/kernel/database.ts';
+import type { Databases } from '../src/kernel/sql/database.ts';
 import { openDatabases } from './check-data/databases.ts';
 
 /** Words of the command line, and options: --remote for production, --persist-to=<directory> for another local server. */

@@ -1,7 +1,7 @@
 // `npm run plan -- <workspace> <free|medium|pro>`: gives a workspace another plan; there is no billing. A smaller plan
 // deletes nothing, and refuses to add more than it allows. On this machine with the server stopped.
 // -- --remote for production; -- --persist-to=<directory> for the databases of another local server.
-import { setPlan } from '../src/workspace-settings/set-plan.ts';
+import { setPlan } from '../src/workspaces/settings/set-plan.ts';
 import { changeDatabases, readCommand, refuse } from './operator.ts';
 
 const plans = ['free', 'medium', 'pro'] as const;

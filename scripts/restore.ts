@@ -4,8 +4,8 @@
 // server. Nothing is overwritten: a database that holds anything is refused.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkData } from '../src/integrity/check.ts';
-import { rebuildSearch } from '../src/integrity/rebuild-search.ts';
+import { checkData } from '../src/upkeep/integrity/check.ts';
+import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
 import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
 import { readSchema } from './backup/schema.ts';

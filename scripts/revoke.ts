@@ -1,7 +1,7 @@
 // `npm run revoke -- <leaked key or token | usr_… | ws_… | client id>`: ends credentials after an incident, and every way
 // in of a person or into a workspace. On this machine with the server stopped.
 // -- --remote for production; -- --persist-to=<directory> for the databases of another local server.
-import { revoke } from '../src/incidents/revoke.ts';
+import { revoke } from '../src/upkeep/incidents/revoke.ts';
 import { changeDatabases, readCommand, refuse } from './operator.ts';
 
 const { words, ...where } = readCommand();

@@ -3,7 +3,7 @@
 // -- --remote for the databases in production; -- --from-scratch empties the index first (after a restore without it,
 // or where it is damaged); -- --persist-to=<directory> for those of another local server.
 import { parseArgs } from 'node:util';
-import { rebuildSearch } from '../src/integrity/rebuild-search.ts';
+import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { openDatabases } from './check-data/databases.ts';
 
 const { values } = parseArgs({

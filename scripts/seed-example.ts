@@ -1,6 +1,6 @@
 // The task that the examples of the reference name: number 1, with the first comment and notification.
-import { addComment } from '../src/comments/comments.ts';
-import { createTask } from '../src/tasks/tasks.ts';
+import { addComment } from '../src/tasks/comments/comments.ts';
+import { createTask } from '../src/tasks/operations/tasks.ts';
 import type { Event, Studio, Tools } from './seed-working-day.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,21 +2,21 @@
 // Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
 // followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
-import { addComment } from '../src/comments/comments.ts';
-import { keepFlow } from '../src/counters/flow.queries.ts';
-import { guardCaller } from '../src/credentials/credentials.queries.ts';
-import { loadMember } from '../src/credentials/load-caller.ts';
+import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
+import { loadMember } from '../src/accounts/credentials/load-caller.ts';
+import { hashPassword } from '../src/accounts/passwords/passwords.ts';
 import { parseEnv } from '../src/env.ts';
-import type { Caller } from '../src/kernel/access.ts';
-import { exampleUserId } from '../src/kernel/examples.ts';
+import type { Caller } from '../src/kernel/access/access.ts';
 import { execute } from '../src/kernel/execute/execute.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
-import { createRequestScope } from '../src/kernel/request-scope.ts';
-import { createId } from '../src/kernel/tokens.ts';
-import { markAllNotificationsRead } from '../src/notifications/notifications.ts';
-import { hashPassword } from '../src/passwords/passwords.ts';
-import { archiveTask, createTask, updateTask } from '../src/tasks/tasks.ts';
-import { addMember, createWorkspace, type Person } from '../src/workspaces/provision.ts';
+import { exampleUserId } from '../src/kernel/operation/examples.ts';
+import type { AnyOperation } from '../src/kernel/operation/operation.ts';
+import { createRequestScope } from '../src/kernel/operation/request-scope.ts';
+import { createId } from '../src/kernel/secrets/tokens.ts';
+import { markAllNotificationsRead } from '../src/notifications/inbox/notifications.ts';
+import { addComment } from '../src/tasks/comments/comments.ts';
+import { keepFlow } from '../src/tasks/counters/flow.queries.ts';
+import { archiveTask, createTask, updateTask } from '../src/tasks/operations/tasks.ts';
+import { addMember, createWorkspace, type Person } from '../src/workspaces/directory/provision.ts';
 import {
   contoso,
   type DemoPerson,
@@ -30,10 +30,10 @@ import {
 import { exampleTask } from './seed-example.ts';
 import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
 
+export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
+export { UploadSession } from '../src/files/uploads/upload-session.ts';
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
-export { RateWindow } from '../src/rate-limit/rate-window.ts';
-export { UploadSession } from '../src/uploads/upload-session.ts';
-export { WorkspaceHub } from '../src/workspace-hub/workspace-hub.ts';
+export { RateWindow } from '../src/kernel/rate-limit/rate-window.ts';
 
 const PASSWORD = 'demo-password-1';
 const CELL = 0;

@@ -1,11 +1,11 @@
 // Meetings and time entries of the demo, through the same operations as everything else.
-import type { Caller } from '../src/kernel/access.ts';
-import { unlimited } from '../src/kernel/budget.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
-import type { RequestScope } from '../src/kernel/request-scope.ts';
-import { createMeeting } from '../src/meetings/meetings.ts';
-import { generateOccurrences } from '../src/meetings/occurrences.ts';
-import { startTimer, stopTimer } from '../src/time-tracking/time-tracking.ts';
+import type { Caller } from '../src/kernel/access/access.ts';
+import type { AnyOperation } from '../src/kernel/operation/operation.ts';
+import type { RequestScope } from '../src/kernel/operation/request-scope.ts';
+import { unlimited } from '../src/kernel/sql/budget.ts';
+import { createMeeting } from '../src/meetings/operations/meetings.ts';
+import { generateOccurrences } from '../src/meetings/operations/occurrences.ts';
+import { startTimer, stopTimer } from '../src/time/tracking/time-tracking.ts';
 import { type DemoPerson, meetings } from './demo-content.ts';
 
 const MINUTE_MS = 60_000;

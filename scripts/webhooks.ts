@@ -1,8 +1,8 @@
 // `npm run webhooks`: those that fail or were stopped, in every workspace. `npm run webhooks -- pause <workspace> <id>`: stops
 // one that harms somebody, before its next message. On this machine `pause` wants the server stopped.
 // -- --remote for production; -- --persist-to=<directory> for the databases of another local server.
-import { listStuckWebhooks, pauseWebhook } from '../src/incidents/stuck-webhooks.queries.ts';
-import { findPlacement } from '../src/workspaces/directory.queries.ts';
+import { listStuckWebhooks, pauseWebhook } from '../src/upkeep/incidents/stuck-webhooks.queries.ts';
+import { findPlacement } from '../src/workspaces/directory/directory.queries.ts';
 import { changeDatabases, lookAtDatabases, readCommand, refuse } from './operator.ts';
 
 const SHOWN_MAX = 100;

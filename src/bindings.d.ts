@@ -1,6 +1,6 @@
-import type { RateWindow } from './rate-limit/rate-window.ts';
-import type { UploadSession } from './uploads/upload-session.ts';
-import type { WorkspaceHub } from './workspace-hub/workspace-hub.ts';
+import type { WorkspaceHub } from './events/hub/workspace-hub.ts';
+import type { UploadSession } from './files/uploads/upload-session.ts';
+import type { RateWindow } from './kernel/rate-limit/rate-window.ts';
 
 declare global {
   /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Config, ProviderClient, S3Access } from './kernel/config.ts';
-import { AppError } from './kernel/errors.ts';
-import { show } from './kernel/explain.ts';
+import { AppError } from './kernel/errors/errors.ts';
+import { show } from './kernel/errors/explain.ts';
+import type { Config, ProviderClient, S3Access } from './kernel/operation/config.ts';
 
 const flag = z
   .enum(['true', 'false'])

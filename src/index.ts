@@ -1,9 +1,9 @@
 import { createApp } from './app.ts';
 import { runScheduled } from './scheduled.ts';
 
-export { RateWindow } from './rate-limit/rate-window.ts';
-export { UploadSession } from './uploads/upload-session.ts';
-export { WorkspaceHub } from './workspace-hub/workspace-hub.ts';
+export { WorkspaceHub } from './events/hub/workspace-hub.ts';
+export { UploadSession } from './files/uploads/upload-session.ts';
+export { RateWindow } from './kernel/rate-limit/rate-window.ts';
 
 const app = createApp();
 

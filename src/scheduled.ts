@@ -1,12 +1,12 @@
-import { countedEnv } from './cron/counted-env.ts';
-import { turnsOf } from './cron/jobs.ts';
-import { inOrder, takeTurns } from './cron/turns.ts';
 import { parseEnv } from './env.ts';
-import { Budget } from './kernel/budget.ts';
-import type { Database } from './kernel/database.ts';
-import { describeError, log } from './kernel/log.ts';
-import { findPosition, savePosition } from './kernel/positions.queries.ts';
-import { createRequestScope, type RequestScope } from './kernel/request-scope.ts';
+import { describeError, log } from './kernel/operation/log.ts';
+import { createRequestScope, type RequestScope } from './kernel/operation/request-scope.ts';
+import { Budget } from './kernel/sql/budget.ts';
+import type { Database } from './kernel/sql/database.ts';
+import { findPosition, savePosition } from './kernel/sql/positions.queries.ts';
+import { countedEnv } from './upkeep/cron/counted-env.ts';
+import { turnsOf } from './upkeep/cron/jobs.ts';
+import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
 
 /** The platform allows 1,000 statements and calls an invocation. */
 const CALLS_MAX = 900;

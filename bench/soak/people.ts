@@ -2,7 +2,7 @@
 // for REST and an OAuth token for MCP.
 import { openDatabases } from '../../scripts/check-data/databases.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
-import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
+import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { type Client, openClient } from './client.ts';
 
 const DEMO_PASSWORD = 'demo-password-1';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../scripts/check-data/databases.ts';
 import { prepareServer, type RunningServer, startServer } from '../../scripts/own-server.ts';
-import { checkData, type Finding } from '../../src/integrity/check.ts';
+import { checkData, type Finding } from '../../src/upkeep/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';
 import { figures, openClient } from './client.ts';
 import { openCopy } from './copy.ts';

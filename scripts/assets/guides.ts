@@ -68,7 +68,10 @@ interface Guide extends Source {
 export function buildGuides(): Uint8Array {
   const guides = sources.map(read);
   const list = guides.map(({ slug, title, about }) => ({ slug, title, about }));
-  writeIfNew(join(root, 'src', 'screens', 'reference', 'guides.json'), `${JSON.stringify(list, null, 2)}\n`);
+  writeIfNew(
+    join(root, 'src', 'web', 'pages', 'reference', 'guides.json'),
+    `${JSON.stringify(list, null, 2)}\n`,
+  );
   const texts = guides.map(({ slug, file, text, anchors }) => {
     // The page has a title of its own.
     const body = text.replace(/^# .+\n/, '');

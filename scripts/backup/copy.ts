@@ -1,7 +1,7 @@
 // Copies a database into files.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../src/kernel/database.ts';
+import type { Database } from '../../src/kernel/sql/database.ts';
 import {
   type DatabaseRecord,
   fromLine,

@@ -1,6 +1,6 @@
 // Notes which rows change while the pages of a live database are read, so that they can be read again, all in one
 // transaction: then the copy is the state of that moment. Made of triggers, and gone with the backup.
-import type { Database, Statement } from '../../src/kernel/database.ts';
+import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { type CarriedRow, carriedColumns, keyOf, readCarried, readSequences } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
 import { unpack } from './values.ts';

@@ -1,5 +1,5 @@
 // Fills an empty, migrated database from the files of a backup, and compares afterwards.
-import type { Database, Statement } from '../../src/kernel/database.ts';
+import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import {
   checkFile,
   type DatabaseRecord,

@@ -1,5 +1,5 @@
 // Statements that read and write rows of any table. Every parameter is a text, as the HTTP interface of D1 takes them.
-import type { Database, Statement } from '../../src/kernel/database.ts';
+import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { quoteName, type Table } from './schema.ts';
 import { type Carried, carry, isDamaged, unpack } from './values.ts';
 

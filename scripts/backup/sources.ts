@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { CostMeter } from '../../src/kernel/cost.ts';
-import { Database } from '../../src/kernel/database.ts';
+import { CostMeter } from '../../src/kernel/sql/cost.ts';
+import { Database } from '../../src/kernel/sql/database.ts';
 import { openDatabases } from '../check-data/databases.ts';
 import { databaseFile, readDatabases, root } from '../databases.ts';
 import type { Source } from './copy.ts';

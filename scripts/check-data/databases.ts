@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { CostMeter } from '../../src/kernel/cost.ts';
-import { Database, type Databases } from '../../src/kernel/database.ts';
+import { CostMeter } from '../../src/kernel/sql/cost.ts';
+import { Database, type Databases } from '../../src/kernel/sql/database.ts';
 import { type DatabaseOfDeployment, databaseFile, readAccountId, readDatabases, root } from '../databases.ts';
 import { openRuntime, readWorker } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';

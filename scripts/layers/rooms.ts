@@ -22,8 +22,8 @@ function arrowsOf(sources: Sources): Import[] {
   return importsOf(sources).filter(({ from, to }) => roomOf(from) !== roomOf(to) && !isTable(to));
 }
 
-function isTable(path: string): boolean {
-  return path.endsWith('.sql.ts');
+export function isTable(path: string): boolean {
+  return path.startsWith('src/schema/');
 }
 
 export function checkTables(sources: Sources): string[] {

@@ -1,7 +1,8 @@
 import type { Sources } from './imports.ts';
+import { isTable } from './rooms.ts';
 
 /*
- * Statements name a table through its declaration, so that a renamed table or column does not compile. What a `*.sql.ts`
+ * Statements name a table through its declaration, so that a renamed table or column does not compile. What `src/schema/`
  * declares is therefore never a word of a template.
  */
 
@@ -11,7 +12,7 @@ const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
 export function checkTableNames(sources: Sources): string[] {
   const tables = new Set(
     [...sources]
-      .filter(([path]) => path.endsWith('.sql.ts'))
+      .filter(([path]) => isTable(path))
       .flatMap(([, text]) => [...text.matchAll(DECLARED)].map((match) => match[1])),
   );
   return [...sources]

@@ -2,34 +2,34 @@ import type { Sources } from './imports.ts';
 
 /** A project or a workspace is deleted whole, with whatever could drift apart. */
 const deletion = [
-  'src/project-deletion/hide-project.queries.ts',
-  'src/project-deletion/slices.queries.ts',
-  'src/workspace-settings/delete-workspace.queries.ts',
+  'src/projects/deletion/hide-project.queries.ts',
+  'src/projects/deletion/slices.queries.ts',
+  'src/workspaces/settings/delete-workspace.queries.ts',
 ];
 
 /**
- * Whoever changes a task goes through `src/task-write/`, so that rows, counters and history cannot drift apart. So these
+ * Whoever changes a task goes through `src/tasks/write/`, so that rows, counters and history cannot drift apart. So these
  * tables are written where the write path has its statements, and by repairs, which set what can be computed.
  */
 const writers: Record<string, readonly string[]> = {
   tasks: [
-    'src/task-model/insert.queries.ts',
-    'src/task-model/change.queries.ts',
-    'src/task-model/follower-lists.queries.ts',
-    'src/counters/repair.queries.ts',
-    'src/search/search-repair.queries.ts',
+    'src/tasks/model/insert.queries.ts',
+    'src/tasks/model/change.queries.ts',
+    'src/tasks/model/follower-lists.queries.ts',
+    'src/tasks/counters/repair.queries.ts',
+    'src/search/index/search-repair.queries.ts',
     ...deletion,
   ],
   followers: [
-    'src/task-model/insert.queries.ts',
-    'src/counters/count-changes.queries.ts',
-    'src/counters/unfollow.queries.ts',
+    'src/tasks/model/insert.queries.ts',
+    'src/tasks/counters/count-changes.queries.ts',
+    'src/tasks/counters/unfollow.queries.ts',
     ...deletion,
   ],
   events: [
-    'src/event-log/record.queries.ts',
-    'src/event-log/retention.queries.ts',
-    'src/own-account/forget-events.queries.ts',
+    'src/events/log/record.queries.ts',
+    'src/events/log/retention.queries.ts',
+    'src/accounts/own/forget-events.queries.ts',
     ...deletion,
   ],
 };
@@ -44,7 +44,7 @@ const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/g;
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const report = ({ index }: RegExpExecArray, what: string) =>
-      `${path}:${text.slice(0, index).split('\n').length}  ${what}; whoever changes a task goes through src/task-write/`;
+      `${path}:${text.slice(0, index).split('\n').length}  ${what}; whoever changes a task goes through src/tasks/write/`;
     const writes = [...text.matchAll(WRITE)].flatMap((match) => {
       const table = match.slice(1).find((name) => name !== undefined) ?? '';
       return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];
@@ -55,5 +55,5 @@ export function checkWritePath(sources: Sources): string[] {
 }
 
 function isOfWritePath(path: string): boolean {
-  return path.startsWith('src/task-write/') || Object.values(writers).flat().includes(path);
+  return path.startsWith('src/tasks/write/') || Object.values(writers).flat().includes(path);
 }

@@ -1,5 +1,5 @@
 // The lines that a newcomer needs first.
-import { signSessionToken } from '../../src/credentials/session-token.ts';
+import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
 import { type Machine, readSessionSecret } from './machine.ts';
 
 const DEMO_PASSWORD = 'demo-password-1';

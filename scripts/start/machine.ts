@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { SessionSubject } from '../../src/credentials/session-token.ts';
+import type { SessionSubject } from '../../src/accounts/credentials/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
 import { localSecrets } from '../local-secrets.ts';
 import { wrangler } from '../wrangler.ts';

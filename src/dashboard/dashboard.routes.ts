@@ -1,8 +1,8 @@
-import { listDashboardComments } from '../dashboard-comments/dashboard-comments.ts';
-import { listDashboardTasks } from '../dashboard-tasks/dashboard-tasks.ts';
-import { getDashboardStats } from '../dashboard-tiles/stats.ts';
 import { route } from '../kernel/http/route.ts';
-import { getWorkload } from '../workload/workload.ts';
+import { listDashboardComments } from './comments/dashboard-comments.ts';
+import { listDashboardTasks } from './tasks/dashboard-tasks.ts';
+import { getDashboardStats } from './tiles/stats.ts';
+import { getWorkload } from './workload/workload.ts';
 
 export const dashboardRoutes = [
   route('GET', '/dashboard/stats', getDashboardStats),

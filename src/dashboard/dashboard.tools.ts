@@ -1,15 +1,23 @@
 import * as z from 'zod';
-import { listDashboardComments } from '../dashboard-comments/dashboard-comments.ts';
-import { dashboardSorts, dashboardTasksInput } from '../dashboard-tasks/dashboard-tasks.schema.ts';
-import { listDashboardTasks } from '../dashboard-tasks/dashboard-tasks.ts';
-import { stats } from '../dashboard-tiles/stats.schema.ts';
-import { getDashboardStats } from '../dashboard-tiles/stats.ts';
-import { personReference, pick, projectReference, reads, resolveOne, summary, tool } from '../kernel/tool.ts';
-import { narrowing, pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tool-page.ts';
-import { line, quoted } from '../kernel/tool-text.ts';
-import { taskStatuses } from '../task-model/tasks.schema.ts';
-import { workloadModes } from '../workload/workload.schema.ts';
-import { getWorkload } from '../workload/workload.ts';
+import { line, quoted } from '../kernel/text/tool-text.ts';
+import {
+  personReference,
+  pick,
+  projectReference,
+  reads,
+  resolveOne,
+  summary,
+  tool,
+} from '../kernel/tools/tool.ts';
+import { narrowing, pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tools/tool-page.ts';
+import { taskStatuses } from '../tasks/model/tasks.schema.ts';
+import { listDashboardComments } from './comments/dashboard-comments.ts';
+import { dashboardSorts, dashboardTasksInput } from './tasks/dashboard-tasks.schema.ts';
+import { listDashboardTasks } from './tasks/dashboard-tasks.ts';
+import { stats } from './tiles/stats.schema.ts';
+import { getDashboardStats } from './tiles/stats.ts';
+import { workloadModes } from './workload/workload.schema.ts';
+import { getWorkload } from './workload/workload.ts';
 
 const views = ['stats', 'tasks', 'comments', 'workload'] as const;
 const filters = dashboardTasksInput.shape;

@@ -1,8 +1,8 @@
-import { readCredential } from '../credentials/credential.ts';
-import { type Caller, scopes } from '../kernel/access.ts';
-import { AppError, forbidden, unauthorized } from '../kernel/errors.ts';
+import { readCredential } from '../accounts/credentials/credential.ts';
+import { type Caller, scopes } from '../kernel/access/access.ts';
+import { AppError, forbidden, unauthorized } from '../kernel/errors/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
-import type { AnyTool } from '../kernel/tool.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** Throws 401 unless the header carries an OAuth access token: nothing else opens `/mcp`. */
 export function requireAccessToken(c: HttpContext) {

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv, RequestServices } from '../kernel/http/http.ts';
-import type { AnyTool } from '../kernel/tool.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 import { INVALID_REQUEST, REFUSED, rpcError } from './answers.ts';
 import { readJson } from './body.ts';
 import { requireAccessToken, requireOwnOrigin, requireScopes, withChallenge } from './challenge.ts';

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../kernel/tool.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-import { AppError, invalidRequest } from '../kernel/errors.ts';
-import { show } from '../kernel/explain.ts';
-import type { References, Resolved, ToolContext } from '../kernel/tool.ts';
-import { line } from '../kernel/tool-text.ts';
-import type { PersonFound, ProjectFound } from '../lookup/lookup.queries.ts';
-import { lookUpNames, lookUpSimilar } from '../lookup/lookup.ts';
+import { AppError, invalidRequest } from '../kernel/errors/errors.ts';
+import { show } from '../kernel/errors/explain.ts';
+import { line } from '../kernel/text/tool-text.ts';
+import type { References, Resolved, ToolContext } from '../kernel/tools/tool.ts';
+import type { PersonFound, ProjectFound } from '../search/lookup/lookup.queries.ts';
+import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { boundary } from '../kernel/shorten.ts';
-import type { AnyTool } from '../kernel/tool.ts';
+import { boundary } from '../kernel/text/shorten.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** The limit of text and structured content together, which keeps the whole JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;

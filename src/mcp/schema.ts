@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AnyTool } from '../kernel/tool.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 
 type Json = Record<string, unknown>;
 

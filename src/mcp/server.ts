@@ -5,8 +5,8 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { describeError, log } from '../kernel/log.ts';
-import type { AnyTool } from '../kernel/tool.ts';
+import { describeError, log } from '../kernel/operation/log.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 import { METHOD_NOT_FOUND, rpcError, UNSUPPORTED_VERSION } from './answers.ts';
 import { callTool } from './call.ts';
 import { isObject } from './messages.ts';

@@ -1,14 +1,14 @@
-import type { Caller } from '../kernel/access.ts';
-import { type Capability, type Reach, reachOf } from '../kernel/capabilities.ts';
-import { type Database, StaleCaller } from '../kernel/database.ts';
-import { AppError, internalError } from '../kernel/errors.ts';
+import type { Caller } from '../kernel/access/access.ts';
+import { type Capability, type Reach, reachOf } from '../kernel/access/capabilities.ts';
+import { AppError, internalError } from '../kernel/errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../kernel/execute/execute.ts';
-import { GuardedDatabase } from '../kernel/guarded-database.ts';
 import type { RequestServices } from '../kernel/http/http.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
-import type { RequestScope } from '../kernel/request-scope.ts';
-import type { ToolContext } from '../kernel/tool.ts';
-import type { Words } from '../kernel/wording.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
+import type { RequestScope } from '../kernel/operation/request-scope.ts';
+import { type Database, StaleCaller } from '../kernel/sql/database.ts';
+import { GuardedDatabase } from '../kernel/sql/guarded-database.ts';
+import type { Words } from '../kernel/text/wording.ts';
+import type { ToolContext } from '../kernel/tools/tool.ts';
 import { resolveReferences } from './references.ts';
 
 const ATTEMPTS_MAX = 3;

@@ -1,5 +1,5 @@
-import type { AnyTool } from '../kernel/tool.ts';
-import type { Words } from '../kernel/wording.ts';
+import type { Words } from '../kernel/text/wording.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** What a model is told: the tool that does the work of an operation, and the fields of the tool that it called. */
 export function toolWords(tools: readonly AnyTool[], called: AnyTool): Words {

@@ -1,7 +1,7 @@
-import type { RequestScope } from '../kernel/request-scope.ts';
-import { deleteUnusedClients } from '../oauth-clients/clients.queries.ts';
-import { deleteOldCodes } from '../oauth-consent/codes.queries.ts';
-import { deleteExpiredRequests } from '../oauth-consent/requests.queries.ts';
+import type { RequestScope } from '../kernel/operation/request-scope.ts';
+import { deleteUnusedClients } from './clients/clients.queries.ts';
+import { deleteOldCodes } from './consent/codes.queries.ts';
+import { deleteExpiredRequests } from './consent/requests.queries.ts';
 
 /** One slice of each kind. */
 export const CLEAN_OAUTH_COST = 3;

@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
-import { AppError, internalError } from '../kernel/errors.ts';
+import { AppError, internalError } from '../kernel/errors/errors.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
-import { describeError, log } from '../kernel/log.ts';
-import { say } from '../kernel/wording.ts';
-import { registerClient } from '../oauth-clients/register-client.ts';
-import { RefusedRequest } from '../oauth-consent/authorization-request.ts';
-import { authorize } from '../oauth-consent/authorize.tsx';
-import { answerOAuthRefusal } from '../oauth-consent/consent.tsx';
-import { decide } from '../oauth-consent/decide.tsx';
-import { oauthCrossOrigin } from '../oauth-protocol/cross-origin.ts';
-import { authorizationServer, protectedResource } from '../oauth-protocol/metadata.ts';
-import { OAuthError } from '../oauth-protocol/oauth-error.ts';
-import { revokeToken } from '../oauth-tokens/revoke.ts';
-import { exchangeCode } from '../oauth-tokens/token.ts';
+import { describeError, log } from '../kernel/operation/log.ts';
+import { say } from '../kernel/text/wording.ts';
 import { restWords } from '../registry.ts';
+import { registerClient } from './clients/register-client.ts';
+import { RefusedRequest } from './consent/authorization-request.ts';
+import { authorize } from './consent/authorize.tsx';
+import { answerOAuthRefusal } from './consent/consent.tsx';
+import { decide } from './consent/decide.tsx';
+import { oauthCrossOrigin } from './protocol/cross-origin.ts';
+import { authorizationServer, protectedResource } from './protocol/metadata.ts';
+import { OAuthError } from './protocol/oauth-error.ts';
+import { revokeToken } from './tokens/revoke.ts';
+import { exchangeCode } from './tokens/token.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 

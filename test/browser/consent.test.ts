@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { portOf } from '../../scripts/ports.ts';
-import { scopes } from '../../src/kernel/access.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
 import { hasFocus, overflow } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';

@@ -1,7 +1,7 @@
 // Texts that would be scripts, on the screens that show them, in a browser that would run them.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { findUnstorable } from '../../src/kernel/storable-text.ts';
+import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
 import { forPages } from '../support/hostile-texts.ts';
 import { baseOf } from './screens.ts';
 import { demo } from './server.ts';

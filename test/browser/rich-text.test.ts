@@ -2,7 +2,7 @@
 // RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts tries more of them, and others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
+import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
 import { knownTexts, randomTexts, rewrite } from './rich-texts.ts';
 import { baseOf, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';

@@ -1,8 +1,8 @@
 // Texts as the sanitiser stores them, and what has to be left of one that the editor has read and written.
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { sanitizeRichText } from '../../src/rich-text/rich-text.ts';
-import { blockTags, inlineTags, safeTags } from '../../src/rich-text/safe-tags.ts';
+import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
+import { blockTags, inlineTags, safeTags } from '../../src/kernel/rich-text/safe-tags.ts';
 
 const opening = fc.oneof(
   fc.constantFrom(...blockTags, ...inlineTags).map((tag) => `<${tag}>`),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signSessionToken } from '../../src/credentials/session-token.ts';
-import { scopes, scopesOf } from '../../src/kernel/access.ts';
-import { createToken } from '../../src/kernel/tokens.ts';
+import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
+import { scopes, scopesOf } from '../../src/kernel/access/access.ts';
+import { createToken } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';

@@ -12,7 +12,7 @@ const ANSWER_BYTES_MAX = 8 * MIB;
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },
-  // A hundred tasks, each with its followers. Long descriptions are sent in parts: test/hostile-cost/bulk-texts.test.ts.
+  // A hundred tasks, each with its followers. Long descriptions are sent in parts: test/suites/hostile-cost/bulk-texts.test.ts.
   BulkResult: { lists: ['data[].task.followers'], people: 6 },
   ProjectMembers: { lists: ['data'], people: 2_000 },
   Workload: { lists: ['workloads'], people: 2_000 },

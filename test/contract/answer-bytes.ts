@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonBytesMax } from '../../src/kernel/schema.ts';
+import { jsonBytesMax } from '../../src/kernel/operation/schema.ts';
 
 /** Largest integers and numbers that an answer holds, as text. */
 const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;

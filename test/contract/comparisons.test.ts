@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../attachments/presigning.ts';
-import { snapshot } from '../faults/store.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { snapshot } from '../suites/faults/store.ts';
 import { api } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import { counterTables, taskCounterDrift } from '../support/counters.ts';

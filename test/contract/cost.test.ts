@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '../../src/kernel/http/route.ts';
-import { confirm, uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { filledSession, init } from '../files/uploads/uploading.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
-import { filledSession, init } from '../uploads/uploading.ts';
-import { insertWebhook } from '../webhooks/insert-webhook.ts';
+import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
 
 let world: World;

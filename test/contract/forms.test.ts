@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { scopesOf } from '../../src/kernel/access.ts';
-import type { AnyOperation } from '../../src/kernel/operation.ts';
+import { scopesOf } from '../../src/kernel/access/access.ts';
+import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { formOperations, routes, tools } from '../../src/registry.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
 import { contents } from '../support/contents.ts';

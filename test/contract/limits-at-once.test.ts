@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createCategory, createType } from '../../src/categories/change-categories.ts';
-import { invitePerson } from '../../src/invitations/invite.ts';
-import type { AnyOperation } from '../../src/kernel/operation.ts';
-import { createTeam } from '../../src/teams/change-teams.ts';
+import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
+import { createCategory, createType } from '../../src/tasks/categories/change-categories.ts';
+import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
+import { createTeam } from '../../src/workspaces/teams/change-teams.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { freshAddress } from '../support/people.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { insertWebhook } from '../webhooks/insert-webhook.ts';
+import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
 interface Limited {
   readonly operation: AnyOperation;

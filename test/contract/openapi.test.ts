@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scopes } from '../../src/kernel/access.ts';
-import { errorStatus } from '../../src/kernel/errors.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
+import { errorStatus } from '../../src/kernel/errors/errors.ts';
 import { groupOf } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unwrap } from '../../src/kernel/explain.ts';
+import { unwrap } from '../../src/kernel/errors/explain.ts';
 import { fieldNames } from '../../src/kernel/http/fields.ts';
 import { inputInQuery } from '../../src/kernel/http/route.ts';
 import { api } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import { pathNames, type Route } from '../../src/kernel/http/route.ts';
-import { createToken, hashSecret } from '../../src/kernel/tokens.ts';
+import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';

@@ -1,13 +1,13 @@
 // Long because it holds together: the rules in words, and what each role meets.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../../src/kernel/access.ts';
-import { type Capability, capabilities, type Reach } from '../../src/kernel/capabilities.ts';
-import { lookUpNames } from '../../src/lookup/lookup.ts';
+import { type Role, roles } from '../../src/kernel/access/access.ts';
+import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';
 import { formOperations, routes } from '../../src/registry.ts';
-import { insertFile } from '../isolation/world.ts';
+import { lookUpNames } from '../../src/search/lookup/lookup.ts';
+import { insertFile } from '../suites/isolation/world.ts';
 import { api } from '../support/api.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
-import { insertWebhook } from '../webhooks/insert-webhook.ts';
+import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
 interface Rule {
   /** As one would tell a new colleague. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { env } from '../support/env.ts';
 import { meterDatabase, takeViolations } from '../support/metered-d1.ts';
 
-const modules = import.meta.glob('../../src/**/*.sql.ts', { eager: true }) as Record<
+const modules = import.meta.glob('../../src/schema/*/*.ts', { eager: true }) as Record<
   string,
   Record<string, unknown>
 >;

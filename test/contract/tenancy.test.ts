@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
-import { confirm, uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { filledSession, init } from '../files/uploads/uploading.ts';
 import { api } from '../support/api.ts';
 import { contents } from '../support/contents.ts';
 import {
@@ -13,8 +14,7 @@ import {
   type Person,
   type World,
 } from '../support/world.ts';
-import { filledSession, init } from '../uploads/uploading.ts';
-import { insertWebhook } from '../webhooks/insert-webhook.ts';
+import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 /** The same for every workspace, so there is nothing to keep apart. */

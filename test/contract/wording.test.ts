@@ -27,7 +27,7 @@ describe('a message that says what helps', () => {
   it('leaves the address of the endpoint to the face', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
     // The body of an answer, and the description of a project: whoever reads them, it was REST that was asked.
-    const notAnError = ['src/accounts/register.ts', 'src/workspaces/defaults.ts'];
+    const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 
@@ -72,14 +72,14 @@ it('no role is compared outside of the table', () => {
   );
   // The role in a team is another thing, and so is the role of somebody else, whom the caller gives it or takes out.
   expect([...new Set(compared.map(({ path }) => path))].sort()).toEqual([
-    'src/people/change-role.ts',
-    'src/people/people.policy.ts',
-    'src/people/remove-person.ts',
-    'src/projects/change-projects.ts',
-    'src/projects/project-people.ts',
-    'src/screens/people/people.view.tsx',
-    'src/screens/project-settings/project-settings.view.tsx',
-    'src/screens/teams/teams.view.tsx',
-    'src/teams/team-people.ts',
+    'src/workspaces/people/change-role.ts',
+    'src/workspaces/people/people.policy.ts',
+    'src/workspaces/people/remove-person.ts',
+    'src/projects/operations/change-projects.ts',
+    'src/projects/operations/project-people.ts',
+    'src/web/pages/people/people.view.tsx',
+    'src/web/pages/project-settings/project-settings.view.tsx',
+    'src/web/pages/teams/teams.view.tsx',
+    'src/workspaces/teams/team-people.ts',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDue } from '../../src/dashboard-tasks/due-state.ts';
+import { describeDue } from '../../src/dashboard/tasks/due-state.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 import { readModel, statsOf } from './model.ts';

@@ -1,4 +1,4 @@
-import { taskStatuses } from '../../src/task-model/tasks.schema.ts';
+import { taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
 import { cellOf } from '../support/env.ts';
 import type { Workspace } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/kernel/access.ts';
-import { taskPriorities, taskStatuses } from '../../src/task-model/tasks.schema.ts';
+import type { Role } from '../../src/kernel/access/access.ts';
+import { taskPriorities, taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { taskCounterDrift } from '../support/counters.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { scopes } from '../../src/kernel/access.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
 import { tools } from '../../src/registry.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { scopes } from '../../src/kernel/access.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
 import { describeTool } from '../../src/mcp/schema.ts';
 import { tools } from '../../src/registry.ts';
 import { grantToken } from '../contract/requests.ts';

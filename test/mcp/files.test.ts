@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';

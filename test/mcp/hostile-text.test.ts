@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
-import { confirm, uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { breaks, forAgents } from '../support/hostile-texts.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
-import { confirm, uploaded } from '../attachments/presigning.ts';
+import { confirm, uploaded } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';

@@ -1,6 +1,6 @@
 // Long because it holds together: the rules of one protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { scopes } from '../../src/kernel/access.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { scopes } from '../../src/kernel/access.ts';
+import { scopes } from '../../src/kernel/access/access.ts';
 import { tools } from '../../src/registry.ts';
 import { ORIGIN } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';

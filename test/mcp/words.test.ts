@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/kernel/errors.ts';
-import { say } from '../../src/kernel/wording.ts';
+import { AppError } from '../../src/kernel/errors/errors.ts';
+import { say } from '../../src/kernel/text/wording.ts';
 import { toolWords } from '../../src/mcp/tool-words.ts';
 import { restWords, tools } from '../../src/registry.ts';
-import { searchPage } from '../../src/search/search.ts';
+import { searchPage } from '../../src/search/index/search.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf } from './client.ts';
 

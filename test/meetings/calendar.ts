@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { parseEnv } from '../../src/env.ts';
-import { unlimited } from '../../src/kernel/budget.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
-import { generateOccurrences } from '../../src/meetings/occurrences.ts';
+import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
+import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { generateOccurrences } from '../../src/meetings/operations/occurrences.ts';
 import { type Answer, api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import type { Person, World } from '../support/world.ts';

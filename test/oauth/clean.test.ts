@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { cleanBrowserSessions } from '../../src/browser-sessions/browser-session.ts';
-import { CostMeter } from '../../src/kernel/cost.ts';
-import { Database } from '../../src/kernel/database.ts';
+import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/browser-session.ts';
+import { CostMeter } from '../../src/kernel/sql/cost.ts';
+import { Database } from '../../src/kernel/sql/database.ts';
 import { cleanOauth } from '../../src/oauth/clean.ts';
 import { env } from '../support/env.ts';
 import { createWorkspace } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';
-import { randomSecret } from '../../src/kernel/tokens.ts';
+import { randomSecret } from '../../src/kernel/secrets/tokens.ts';
 import { signIn } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { freshIp, givePassword, PASSWORD } from '../support/people.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readSchema, type Schema } from '../../scripts/backup/schema.ts';
 import { databaseFile, readDatabases } from '../../scripts/databases.ts';
-import type { Database, Statement } from '../../src/kernel/database.ts';
+import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 
 type Row = Record<string, unknown>;
 

@@ -14,7 +14,7 @@ const clocks: readonly (readonly [what: RegExp, allowed: readonly string[]])[] =
   [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],
   [
     /performance\.now\(\)/,
-    ['test/support/growth.ts', 'test/support/slowness.ts', 'test/hostile-cost/measure.ts'],
+    ['test/support/growth.ts', 'test/support/slowness.ts', 'test/suites/hostile-cost/measure.ts'],
   ],
 ];
 const seeds = /(?:seed\w*\(|seed: ?|numRuns: ?|storedTexts\(|randomTexts\()[^)\n]*(?:Date\.now|Math\.random)/;

@@ -51,16 +51,16 @@ it('lets rooms follow one another, and files of a room import each other', () =>
 
 it('lets any room name a table, which imports nothing but tables', () => {
   const sources = new Map([
-    ['src/visibility/projects.queries.ts', source('../projects/projects.sql.ts')],
+    ['src/visibility/projects.queries.ts', source('../schema/cell/projects.ts')],
     ['src/projects/projects.ts', source('../visibility/projects.queries.ts')],
-    ['src/projects/projects.sql.ts', source('../tasks/tasks.sql.ts')],
-    ['src/tasks/tasks.sql.ts', ''],
+    ['src/schema/cell/projects.ts', source('./tasks.ts')],
+    ['src/schema/cell/tasks.ts', ''],
   ]);
   assert.deepEqual([...checkRooms(sources), ...checkTables(sources)], []);
-  sources.set('src/tasks/tasks.sql.ts', source('../kernel/clock.ts'));
+  sources.set('src/schema/cell/tasks.ts', source('../../kernel/clock.ts'));
   assert.match(
     checkTables(sources).join('\n'),
-    /^src\/tasks\/tasks\.sql\.ts:1 {2}imports src\/kernel\/clock\.ts/,
+    /^src\/schema\/cell\/tasks\.ts:1 {2}imports src\/kernel\/clock\.ts/,
   );
 });
 
@@ -102,7 +102,7 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['a follower of its own', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
   ['the head of an INSERT', 'const head = into(\n  tasks,\n  "ws",\n);'],
   ['the builder', 'build.update(tasks).set({ archived: 1 })'],
-  ['a statement of the write path', "import { touchTask } from '../task-model/change.queries.ts';"],
+  ['a statement of the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {
   it(`refuses, beside the write path of tasks, ${name}`, () => {

@@ -8,8 +8,8 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { runWrangler } from '../../scripts/wrangler.ts';
-import { everything } from '../../src/integrity/invariant.queries.ts';
-import { keysAreYoung } from '../../src/integrity/invariants.queries.ts';
+import { everything } from '../../src/upkeep/integrity/invariant.queries.ts';
+import { keysAreYoung } from '../../src/upkeep/integrity/invariants.queries.ts';
 import { until } from '../support/hang.ts';
 import { firstCell } from './databases.ts';
 

@@ -1,7 +1,7 @@
-import { countTasks } from '../../src/counters/count-changes.queries.ts';
-import { createId } from '../../src/kernel/tokens.ts';
-import { ownerOfTasks, tokensOf } from '../../src/search/grams.ts';
-import { tasksOfWorkspace } from '../../src/task-model/selection.queries.ts';
+import { createId } from '../../src/kernel/secrets/tokens.ts';
+import { ownerOfTasks, tokensOf } from '../../src/search/index/grams.ts';
+import { countTasks } from '../../src/tasks/counters/count-changes.queries.ts';
+import { tasksOfWorkspace } from '../../src/tasks/model/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { errorStatus } from '../../src/kernel/errors.ts';
+import { errorStatus } from '../../src/kernel/errors/errors.ts';
 import { fieldNames } from '../../src/kernel/http/fields.ts';
 import type { Route } from '../../src/kernel/http/route.ts';
 import { openApiDocument } from '../../src/kernel/openapi/openapi.ts';

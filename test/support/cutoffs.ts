@@ -1,4 +1,4 @@
-import { moveCutoffsOf } from '../../src/counters/cutoffs.queries.ts';
+import { moveCutoffsOf } from '../../src/tasks/counters/cutoffs.queries.ts';
 import { cellOf } from './env.ts';
 import type { Workspace } from './world.ts';
 

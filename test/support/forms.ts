@@ -1,13 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { authenticate } from '../../src/credentials/authenticate.ts';
+import { authenticate } from '../../src/accounts/credentials/authenticate.ts';
 import { parseEnv } from '../../src/env.ts';
-import type { Shown } from '../../src/kernel/as-shown.ts';
-import { AppError } from '../../src/kernel/errors.ts';
+import { AppError } from '../../src/kernel/errors/errors.ts';
 import { execute } from '../../src/kernel/execute/execute.ts';
 import type { HttpContext } from '../../src/kernel/http/http.ts';
-import type { AnyOperation } from '../../src/kernel/operation.ts';
-import { createRequestScope } from '../../src/kernel/request-scope.ts';
-import { ownWords } from '../../src/kernel/wording.ts';
+import type { Shown } from '../../src/kernel/operation/as-shown.ts';
+import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
+import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
+import { ownWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { takeViolations } from './metered-d1.ts';
 

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../src/passwords/passwords.ts';
+import { hashPassword } from '../../src/accounts/passwords/passwords.ts';
 import { api, ORIGIN, send } from './api.ts';
 import { env } from './env.ts';
 

@@ -1,4 +1,4 @@
-import { descriptionKeyOf, searchKeyOf } from '../../src/search/search-key.ts';
+import { descriptionKeyOf, searchKeyOf } from '../../src/search/index/search-key.ts';
 import { indexTasks } from './bulk.ts';
 import { cellOf } from './env.ts';
 

@@ -1,7 +1,7 @@
 // Long because it holds together: everything that a test starts from.
-import { signSessionToken } from '../../src/credentials/session-token.ts';
-import type { Plan, Role } from '../../src/kernel/access.ts';
-import { createId } from '../../src/kernel/tokens.ts';
+import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
+import type { Plan, Role } from '../../src/kernel/access/access.ts';
+import { createId } from '../../src/kernel/secrets/tokens.ts';
 import { api, ORIGIN } from './api.ts';
 import { cellOf, env } from './env.ts';
 

@@ -1,10 +1,10 @@
-import { type Caller, requireAccess } from '../access.ts';
-import { reachOf } from '../capabilities.ts';
-import { type Database, StaleCaller } from '../database.ts';
-import { AppError, internalError } from '../errors.ts';
-import type { AnyOperation, Context } from '../operation.ts';
-import type { RequestScope } from '../request-scope.ts';
-import { ownWords } from '../wording.ts';
+import { type Caller, requireAccess } from '../access/access.ts';
+import { reachOf } from '../access/capabilities.ts';
+import { AppError, internalError } from '../errors/errors.ts';
+import type { AnyOperation, Context } from '../operation/operation.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import { type Database, StaleCaller } from '../sql/database.ts';
+import { ownWords } from '../text/wording.ts';
 import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
 import { parseInput } from './parse-input.ts';

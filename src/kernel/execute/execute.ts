@@ -1,22 +1,22 @@
-import type { Caller, Via } from '../access.ts';
-import { requireAccess } from '../access.ts';
-import type { Shown } from '../as-shown.ts';
-import { reachOf } from '../capabilities.ts';
-import { preconditionFailed } from '../conditional.ts';
-import { type Database, StaleCaller, type Statement, WriteConflict } from '../database.ts';
-import { AppError, internalError, unauthorized } from '../errors.ts';
-import { GuardedDatabase } from '../guarded-database.ts';
-import type { IdempotencyKey } from '../idempotency-key.ts';
-import { log } from '../log.ts';
-import type { AnyOperation, Context } from '../operation.ts';
-import type { RequestScope } from '../request-scope.ts';
-import { ownWords, type Words } from '../wording.ts';
+import type { Caller, Via } from '../access/access.ts';
+import { requireAccess } from '../access/access.ts';
+import { reachOf } from '../access/capabilities.ts';
+import { AppError, internalError, unauthorized } from '../errors/errors.ts';
+import type { Shown } from '../operation/as-shown.ts';
+import { preconditionFailed } from '../operation/conditional.ts';
+import { log } from '../operation/log.ts';
+import type { AnyOperation, Context } from '../operation/operation.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import { type Database, StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
+import { GuardedDatabase } from '../sql/guarded-database.ts';
+import type { IdempotencyKey } from '../sql/idempotency-key.ts';
+import { ownWords, type Words } from '../text/wording.ts';
 import { executePublic } from './execute-for-account.ts';
 import { parseInput } from './parse-input.ts';
 import { type Outcome, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
-/** How a credential becomes a caller; `src/credentials/` provides it, tests and cron jobs may provide another. */
+/** How a credential becomes a caller; `src/accounts/credentials/` provides it, tests and cron jobs may provide another. */
 export interface Authenticator {
   /** Throws `unauthorized`. May answer from a cache, because the guard catches stale entries. */
   resolve(): Promise<Caller>;

@@ -1,5 +1,5 @@
-import type { Database, Results, Statement } from '../database.ts';
-import { GuardedDatabase } from '../guarded-database.ts';
+import type { Database, Results, Statement } from '../sql/database.ts';
+import { GuardedDatabase } from '../sql/guarded-database.ts';
 
 interface Waiting {
   readonly statements: readonly Statement[];

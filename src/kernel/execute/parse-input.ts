@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { AppError, invalidRequest } from '../errors.ts';
-import { explain, fieldAt, unwrap } from '../explain.ts';
-import { describeLongList } from '../list-size.ts';
-import { checkedByItem } from '../schema.ts';
-import { findUnstorable } from '../storable-text.ts';
+import { AppError, invalidRequest } from '../errors/errors.ts';
+import { explain, fieldAt, unwrap } from '../errors/explain.ts';
+import { describeLongList } from '../lists/list-size.ts';
+import { checkedByItem } from '../operation/schema.ts';
+import { findUnstorable } from '../text/storable-text.ts';
 
 /** The input as its schema takes it. Throws 400 that names every problem in the words of the face that asked. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {

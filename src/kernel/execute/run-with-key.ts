@@ -1,13 +1,13 @@
-import { Answer } from '../answer.ts';
-import { invalidRequest } from '../errors.ts';
-import type { GuardedDatabase } from '../guarded-database.ts';
+import { invalidRequest } from '../errors/errors.ts';
+import { Answer } from '../operation/answer.ts';
+import type { AnyOperation, BaseContext } from '../operation/operation.ts';
+import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import {
   type IdempotencyKey,
   KeyUsedBefore,
   SecretShownBefore,
   type StoredResult,
-} from '../idempotency-key.ts';
-import type { AnyOperation, BaseContext } from '../operation.ts';
+} from '../sql/idempotency-key.ts';
 import { type Outcome, run } from './run.ts';
 import { shapeAnswer } from './shape.ts';
 

@@ -1,5 +1,5 @@
-import { Answer, type InParts } from '../answer.ts';
-import type { AnyOperation, BaseContext } from '../operation.ts';
+import { Answer, type InParts } from '../operation/answer.ts';
+import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { shapeAnswer } from './shape.ts';
 
 /** What came of an operation. */

@@ -1,5 +1,5 @@
 import { bodyLimit } from 'hono/body-limit';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest } from '../errors/errors.ts';
 
 /** Reads a body of at most so many bytes; null where there are more. Throws where it breaks off. */
 export async function readBytes(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../errors.ts';
-import { describeUnknown, unwrap } from '../explain.ts';
+import { AppError, invalidRequest } from '../errors/errors.ts';
+import { describeUnknown, unwrap } from '../errors/explain.ts';
 import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
 
 /** JSON bodies carry text only; files go through the upload endpoints. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalidRequest } from '../errors.ts';
-import { describeUnknown, unwrap } from '../explain.ts';
+import { invalidRequest } from '../errors/errors.ts';
+import { describeUnknown, unwrap } from '../errors/explain.ts';
 
 /** The schema of one item when the output is a list envelope, else of the resource itself. */
 function resourceSchema(output: z.ZodType): z.ZodObject | null {

@@ -1,11 +1,11 @@
 import type { Handler, Context as HonoContext } from 'hono';
-import type { Caller } from '../access.ts';
-import { entityTag, namesTag, namesVersion } from '../conditional.ts';
+import type { Caller } from '../access/access.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
-import type { IdempotencyKey } from '../idempotency-key.ts';
-import type { RequestScope } from '../request-scope.ts';
-import { seal } from '../seal.ts';
-import type { Words } from '../wording.ts';
+import { entityTag, namesTag, namesVersion } from '../operation/conditional.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import { seal } from '../secrets/seal.ts';
+import type { IdempotencyKey } from '../sql/idempotency-key.ts';
+import type { Words } from '../text/wording.ts';
 import { listOf } from './cursor-list.ts';
 import { trimToFields } from './fields.ts';
 import { placesOf, RestInput } from './rest-input.ts';
@@ -18,7 +18,7 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-/** Turns a request into an `Authenticator`; `app.ts` passes that of `src/credentials/`. */
+/** Turns a request into an `Authenticator`; `app.ts` passes that of `src/accounts/credentials/`. */
 type Authenticate = (c: HttpContext) => Authenticator;
 
 /** What the kernel gets from other folders: who calls, and how many requests they may send. */

@@ -1,8 +1,8 @@
 import type { Handler } from 'hono';
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import { execute } from '../execute/execute.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import type { HttpContext, HttpEnv, RequestServices } from './http.ts';
 import type { Route } from './route.ts';
 

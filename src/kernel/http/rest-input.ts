@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { invalidRequest, notFound } from '../errors.ts';
-import { describeUnknownFields, unwrap } from '../explain.ts';
-import { foreignCursor } from '../pagination.ts';
-import { openSeal } from '../seal.ts';
+import { invalidRequest, notFound } from '../errors/errors.ts';
+import { describeUnknownFields, unwrap } from '../errors/explain.ts';
+import { foreignCursor } from '../lists/pagination.ts';
+import { openSeal } from '../secrets/seal.ts';
 import { listOf } from './cursor-list.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { parseFields } from './fields.ts';

@@ -1,4 +1,4 @@
-import { ownWords, type Words } from '../wording.ts';
+import { ownWords, type Words } from '../text/wording.ts';
 import { pathNames, type Route } from './route.ts';
 
 /** REST says `GET /v1/task-types?categoryId=3`, and calls every field as the operation does. */

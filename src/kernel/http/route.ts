@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AnyOperation } from '../operation.ts';
+import type { AnyOperation } from '../operation/operation.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

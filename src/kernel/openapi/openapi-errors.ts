@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorCode, errorStatus } from '../errors.ts';
+import { type ErrorCode, errorStatus } from '../errors/errors.ts';
 import type { Route } from '../http/route.ts';
 import { responseHeaders } from './response-headers.ts';
 

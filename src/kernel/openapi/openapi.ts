@@ -5,10 +5,10 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
-import { scopesOf } from '../access.ts';
-import { exampleTag } from '../examples.ts';
+import { scopesOf } from '../access/access.ts';
 import { answerWithFields, fieldNames } from '../http/fields.ts';
 import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from '../http/route.ts';
+import { exampleTag } from '../operation/examples.ts';
 import { errorResponses } from './openapi-errors.ts';
 import { describeMessages } from './openapi-webhooks.ts';
 import { headerComponents, responseHeaders } from './response-headers.ts';

@@ -1,6 +1,6 @@
 /** Time enough to read a line, and to reach its button by the keyboard. */
 const SHOWN_MS = 12_000;
-/** As long as src/removals/undo-window.ts says. */
+/** As long as src/kernel/removals/undo-window.ts says. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
 /** In this tab, whatever its page; another workspace has its own. */

@@ -12,7 +12,7 @@ const RETRY_MS_MAX = 60_000;
 /** A wait for a drag or an open list to end; the end of a form is told. */
 const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
-/** How src/workspace-hub/workspace-hub.ts closes one socket too many. */
+/** How src/events/hub/workspace-hub.ts closes one socket too many. */
 const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../screens/files/format-bytes.ts';
+import { formatBytes } from '../pages/files/format-bytes.ts';
 import type { State } from './upload.ts';
 
 /** A file on its way, in the list above the files that are there. */

@@ -2,7 +2,7 @@ import { assets } from '../page-model/assets.ts';
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
-/** Begins the name of the field in which somebody is named who is not in the list; src/web/find-named.ts reads it. */
+/** Begins the name of the field in which somebody is named who is not in the list; src/web/server/find-named.ts reads it. */
 export const FIND = 'find-';
 /** The same for a project. */
 export const FIND_PROJECT = `${FIND}project-`;

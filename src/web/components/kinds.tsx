@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { categoryTree } from '../../categories/categories.schema.ts';
+import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRefused } from './context.ts';
 import { describedBy, Notes } from './field.tsx';
 

@@ -1,5 +1,5 @@
-import { balanceRichText } from '../../rich-text/balanced.ts';
-import { plainText } from '../../rich-text/plain-text.ts';
+import { balanceRichText } from '../../kernel/rich-text/balanced.ts';
+import { plainText } from '../../kernel/rich-text/plain-text.ts';
 import { linkPieces } from './links.ts';
 
 /** A plain text whose web addresses are links. */

@@ -1,4 +1,4 @@
-import { piecesOf } from '../../mentions/mentions.ts';
+import { piecesOf } from '../../tasks/mentions/mentions.ts';
 import { useVisit } from './context.ts';
 import { LinkedText } from './linked-text.tsx';
 

@@ -1,4 +1,4 @@
-import { passwordCharacters, passwordHint } from '../../accounts/accounts.schema.ts';
+import { passwordCharacters, passwordHint } from '../../accounts/sign-up/accounts.schema.ts';
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {

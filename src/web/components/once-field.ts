@@ -1,4 +1,4 @@
-import { randomSecret } from '../../kernel/tokens.ts';
+import { randomSecret } from '../../kernel/secrets/tokens.ts';
 
 /** In every form as it is rendered, so that a page has the same ETag as long as it says the same. */
 const ONCE_FIELD = '<input type="hidden" name="once" value="0"/>';

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../kernel/number-format.ts';
+import { wholeNumber } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 import { withQuery } from './with-query.ts';
 

@@ -1,4 +1,4 @@
-import { initials } from '../../reference/initials.ts';
+import { initials } from '../../workspaces/reference/initials.ts';
 
 interface Named {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { timeEntry } from '../../time-tracking/time-tracking.schema.ts';
+import type { timeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';

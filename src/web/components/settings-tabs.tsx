@@ -1,4 +1,4 @@
-import { type Capability, reachOf } from '../../kernel/capabilities.ts';
+import { type Capability, reachOf } from '../../kernel/access/capabilities.ts';
 import { useVisit } from './context.ts';
 
 interface Tab {

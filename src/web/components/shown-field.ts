@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fingerprint, type Shown } from '../../kernel/as-shown.ts';
+import { fingerprint, type Shown } from '../../kernel/operation/as-shown.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
 /** Ends the name under which the form says what a text with line breaks looks like in a field of one line. */

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import type { Browser } from '../../browser-sessions/browser-session.ts';
+import type { Browser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Refused } from '../page-model/page.ts';
 import { FormProvider } from './context.ts';
 import { Alert } from './field.tsx';

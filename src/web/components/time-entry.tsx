@@ -1,5 +1,5 @@
-import { wallClock } from '../../kernel/civil.ts';
-import type { TimeEntry } from '../../time-tracking/time-tracking.schema.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import type { TimeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { useVisit } from './context.ts';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';

@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
-import { addDays, daysBetween } from '../../kernel/civil.ts';
-import { dateFormat } from '../../kernel/date-format.ts';
-import { numberUpTo } from '../../kernel/number-format.ts';
+import { addDays, daysBetween } from '../../kernel/dates/civil.ts';
+import { dateFormat } from '../../kernel/dates/date-format.ts';
+import { numberUpTo } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 
 const MINUTE_MS = 60_000;

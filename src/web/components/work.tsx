@@ -1,4 +1,4 @@
-import { type TaskPriority, taskPriorities } from '../../task-model/tasks.schema.ts';
+import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
 /** The colour of a status is data, so it stands in an attribute. */

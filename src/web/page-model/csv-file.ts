@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Caller } from '../../kernel/access.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { Answers, Asking, Inputs, Reads } from './page.ts';
 
 /** An operation that answers a list in pages. */

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
-import type { SignedInBrowser } from '../../browser-sessions/browser-session.ts';
-import type { Caller } from '../../kernel/access.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 export type Reads = Readonly<Record<string, AnyOperation>>;
 

@@ -1,4 +1,4 @@
-import { rewriteMarkup } from '../../../rich-text/rich-text.ts';
+import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 
 /** Where ProseMirror notes which nodes a copied slice was cut from. */
 const SLICE = 'data-pm-slice';

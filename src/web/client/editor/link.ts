@@ -1,6 +1,6 @@
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { SAFE_LINK } from '../../../rich-text/safe-attribute.ts';
+import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { schema } from './schema.ts';
 
 const link = schema.marks.a as (typeof schema.marks)[string];

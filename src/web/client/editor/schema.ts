@@ -1,6 +1,6 @@
 import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
-import { SAFE_LINK } from '../../../rich-text/safe-attribute.ts';
-import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../rich-text/safe-tags.ts';
+import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
+import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../kernel/rich-text/safe-tags.ts';
 
 /** Text beside blocks stands in a `line`, which has no tag of its own. */
 const MIXED = '(line | block)+';

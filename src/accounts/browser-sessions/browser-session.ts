@@ -1,0 +1,162 @@
+import { hmac } from '@oslojs/crypto/hmac';
+import { SHA256 } from '@oslojs/crypto/sha2';
+import { constantTimeEqual } from '@oslojs/crypto/subtle';
+import { encodeBase64urlNoPadding } from '@oslojs/encoding';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import {
+  deleteBrowserSession,
+  deleteExpiredSessions,
+  findSessionInWorkspace,
+  findSessionPerson,
+  insertBrowserSession,
+  type SessionPerson,
+} from './browser-session.queries.ts';
+
+export type { SessionPerson } from './browser-session.queries.ts';
+
+const SESSION_DAYS = 7;
+const USER_AGENT_CHARACTERS_MAX = 300;
+const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
+/** 160 random bits in base64url, as `randomSecret` makes them. */
+const SESSION_ID = /^[\w-]{27}$/;
+
+/** One browser, signed in or not. Its id opens only pages: `/v1` and `/mcp` take no cookie. */
+export interface Browser {
+  readonly idHash: string;
+  /** For the hidden field of every form; another browser cannot use it. */
+  readonly csrf: string;
+  /** The same token made with the previous secret, for forms that were opened before a rotation; null outside a rotation. */
+  readonly csrfPrevious: string | null;
+  readonly person: SessionPerson | null;
+}
+
+/** A browser in which somebody is signed in. */
+export type SignedInBrowser = Browser & { readonly person: SessionPerson };
+
+/** Finds the browser by its cookie. A browser without one gets an id, so that its forms can be bound to it. */
+export async function readBrowser(c: HttpContext): Promise<Browser> {
+  const scope = c.get('scope');
+  const known = readId(c);
+  if (known === null) return { ...describe(scope, giveId(c)), person: null };
+  const browser = describe(scope, known);
+  const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
+  return { ...browser, person };
+}
+
+/** The hash of the cookie's id, before anything was asked; null without a cookie. */
+export function presentedSession(c: HttpContext): string | null {
+  const known = readId(c);
+  return known === null ? null : hashSecret(known);
+}
+
+/** The same, with where the workspace lives; the cell is null unless the person is in it. */
+export async function readBrowserIn(
+  c: HttpContext,
+  workspaceId: string,
+): Promise<{ browser: Browser; cell: number | null }> {
+  const scope = c.get('scope');
+  const known = readId(c);
+  if (known === null) return { browser: { ...describe(scope, giveId(c)), person: null }, cell: null };
+  const browser = describe(scope, known);
+  const [found] = await scope.directory.batch([
+    findSessionInWorkspace(browser.idHash, workspaceId, scope.now),
+  ]);
+  if (!found) return { browser: { ...browser, person: null }, cell: null };
+  const { cell, ...person } = found;
+  return { browser: { ...browser, person }, cell };
+}
+
+function readId(c: HttpContext): string | null {
+  const known = getCookie(c, cookieName(c.get('scope'), 'session'));
+  return known !== undefined && SESSION_ID.test(known) ? known : null;
+}
+
+/**
+ * Changes the id, so that an id that was planted before signing in is useless after it.
+ * @param passwordHash of the password that was checked, if that is how.
+ * @returns false if the account is gone, or has another password by now.
+ */
+export async function signInBrowser(
+  c: HttpContext,
+  browser: Browser,
+  userId: string,
+  passwordHash: string | null = null,
+): Promise<boolean> {
+  const scope = c.get('scope');
+  const id = giveId(c, SESSION_MS / 1000);
+  const [, , signedIn] = await scope.directory.batch([
+    deleteBrowserSession(browser.idHash),
+    insertBrowserSession(
+      {
+        idHash: hashSecret(id),
+        userId,
+        userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_CHARACTERS_MAX),
+        expiresAt: scope.now + SESSION_MS,
+        passwordHash,
+      },
+      scope.now,
+    ),
+    findSessionPerson(hashSecret(id), scope.now),
+  ]);
+  return signedIn !== null;
+}
+
+export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {
+  giveId(c);
+  await c.get('scope').directory.batch([deleteBrowserSession(browser.idHash)]);
+}
+
+export function isCsrfToken(browser: Browser, token: string): boolean {
+  return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isEqual(known, token));
+}
+
+function isEqual(known: string, sent: string): boolean {
+  const encoder = new TextEncoder();
+  return constantTimeEqual(encoder.encode(known), encoder.encode(sent));
+}
+
+/** Over https, neither a subdomain nor a plain-http site can set a cookie with this name. */
+export function cookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
+  return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
+}
+
+/** Lax: browsers send it when another site links or redirects here, as providers and apps do, but not with its POSTs. */
+export function cookieOptions(scope: RequestScope) {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
+}
+
+export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteExpiredSessions(scope.now)]);
+}
+
+/** @param maxAge seconds; without it the cookie ends with the browser. */
+function giveId(c: HttpContext, maxAge?: number): string {
+  const scope = c.get('scope');
+  const id = randomSecret();
+  setCookie(c, cookieName(scope, 'session'), id, {
+    ...cookieOptions(scope),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  });
+  return id;
+}
+
+function describe({ config }: RequestScope, id: string) {
+  const { sessionSecret, sessionSecretPrevious } = config;
+  return {
+    idHash: hashSecret(id),
+    csrf: csrfToken(sessionSecret, id),
+    csrfPrevious: sessionSecretPrevious === null ? null : csrfToken(sessionSecretPrevious, id),
+  };
+}
+
+function csrfToken(secret: string, id: string): string {
+  const encoder = new TextEncoder();
+  return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(`csrf ${id}`)));
+}
+
+function isSecure(scope: RequestScope): boolean {
+  return scope.origin.startsWith('https:');
+}

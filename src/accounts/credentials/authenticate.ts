@@ -1,0 +1,101 @@
+import QuickLRU from 'quick-lru';
+import type { Caller } from '../../kernel/access/access.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
+import type { Authenticator } from '../../kernel/execute/execute.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { hashSecret } from '../../kernel/secrets/tokens.ts';
+import { notKnown, type Presented, readCredential } from './credential.ts';
+import { guardCaller, touchCredential } from './credentials.queries.ts';
+import { issuerOf, loadCaller } from './load-caller.ts';
+import { verifySessionToken } from './session-token.ts';
+
+const CALLERS_MAX = 5000;
+const CALLER_MS = 10 * 60_000;
+const TOUCH_MS = 60 * 60_000;
+
+/** The callers that this isolate has cached. The guard of every batch catches stale entries. */
+const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
+const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
+
+export function authenticate(c: HttpContext): Authenticator {
+  return authenticator(c.get('scope'), c.req.header('Authorization'));
+}
+
+/** Whether this deployment may have issued what the header presents, whatever became of it since. */
+export async function wasIssued(scope: RequestScope, authorization: string | undefined): Promise<boolean> {
+  try {
+    const presented = readCredential(authorization);
+    return (
+      presented.kind !== 'session' ||
+      (await verifySessionToken(issuerOf(scope), presented.credential, 0)) !== null
+    );
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Turns an `Authorization` header into a caller, for REST and for everything that takes the same credentials. */
+function authenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
+  let known: { presented: Presented; cacheKey: string } | undefined;
+
+  const present = () => {
+    if (known) return known;
+    const presented = readCredential(authorization);
+    // A session token is valid for one origin, so the cache must not find its caller under another.
+    known = { presented, cacheKey: hashSecret(`${scope.origin} ${presented.credential}`) };
+    return known;
+  };
+
+  const load = async () => {
+    const { presented, cacheKey } = present();
+    const caller = await loadCaller(scope, presented);
+    callers.set(cacheKey, caller);
+    return caller;
+  };
+
+  return {
+    async resolve() {
+      const cached = callers.get(present().cacheKey);
+      if (cached && isExpired(cached, scope.now)) throw notKnown(cached.credential.kind);
+      // The cache may be older than a plan that was just raised, so a refusal asks again.
+      const caller = cached && !lacksPlan(scope, cached) ? cached : await load();
+      if (lacksPlan(scope, caller)) throw planTooSmall();
+      touchHourly(scope, caller);
+      return caller;
+    },
+    forget() {
+      callers.delete(present().cacheKey);
+    },
+    guard(caller) {
+      return guardCaller(caller, scope.now);
+    },
+  };
+}
+
+function isExpired({ credential }: Caller, now: number): boolean {
+  return credential.expiresAt !== null && credential.expiresAt <= now;
+}
+
+/** Whether the plan of the workspace does not include the kind of credential, where that is enforced. */
+export function lacksPlan(scope: RequestScope, caller: Caller): boolean {
+  return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
+}
+
+function planTooSmall(): AppError {
+  return new AppError(
+    'forbidden_plan',
+    'The plan of this workspace does not include API keys. Move it to the plan medium or pro, or use a session token.',
+  );
+}
+
+function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
+  if (credential.kind === 'session' || touched.has(credential.hash)) return;
+  touched.set(credential.hash, true);
+  const database = scope.cellAfterAnswer(cell);
+  if (!database) return;
+  scope.afterAnswer('credential.touch', () =>
+    database.batch([touchCredential(credential.hash, scope.now, TOUCH_MS)]),
+  );
+}

@@ -1,0 +1,44 @@
+import { unauthorized } from '../../kernel/errors/errors.ts';
+import { cellOfToken } from '../../kernel/secrets/tokens.ts';
+
+export const API_KEY_PREFIX = 'ew_live_';
+export const OAUTH_TOKEN_PREFIX = 'ew_oat_';
+
+/** A well-formed credential. It may still be unknown. */
+export type Presented =
+  | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
+  | { readonly kind: 'session'; readonly credential: string };
+
+/** Reads `Authorization: Bearer …`. Throws a 401 that says what to send. */
+export function readCredential(authorization: string | undefined): Presented {
+  const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (!credential) {
+    throw unauthorized(
+      ({ call }) =>
+        `Send the header Authorization: Bearer <credential>, with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
+    );
+  }
+  if (credential.startsWith(API_KEY_PREFIX)) return readSecret('api_key', API_KEY_PREFIX, credential);
+  if (credential.startsWith(OAUTH_TOKEN_PREFIX)) return readSecret('oauth', OAUTH_TOKEN_PREFIX, credential);
+  return { kind: 'session', credential };
+}
+
+function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): Presented {
+  const cell = cellOfToken(prefix, credential);
+  if (cell === null) throw notKnown(kind);
+  return { kind, credential, cell };
+}
+
+/** The same text for revoked, unknown, expired and mistyped credentials, so that it tells a stranger nothing. */
+export function notKnown(kind: Presented['kind']) {
+  return unauthorized(
+    ({ call }) =>
+      ({
+        api_key:
+          'This API key was revoked or is unknown. Check that it was copied whole, or create a new one under Connected Apps.',
+        oauth:
+          'This access token was revoked, has expired or is unknown. Authorize the app again to get a new one.',
+        session: `This session token has expired or is unknown. Sign in again with ${call('login')}.`,
+      })[kind],
+  );
+}

@@ -1,0 +1,98 @@
+import { type Caller, knownScopes, scopes, scopesOfKey } from '../../kernel/access/access.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { hashSecret } from '../../kernel/secrets/tokens.ts';
+import { notKnown, type Presented } from './credential.ts';
+import {
+  type CallerRow,
+  findCallerBySecret,
+  findCallerBySession,
+  findStandingCaller,
+  type Standing,
+} from './credentials.queries.ts';
+import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
+
+/** Asks the credential's cell who owns it: one trip. Throws 401 if nobody does. */
+export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
+  return presented.kind === 'session'
+    ? loadBySession(scope, presented.credential)
+    : loadBySecret(scope, presented.kind, presented.credential, presented.cell);
+}
+
+async function loadBySecret(
+  scope: RequestScope,
+  kind: 'api_key' | 'oauth',
+  credential: string,
+  cell: number,
+): Promise<Caller> {
+  if (!scope.config.cells.has(cell)) throw notKnown(kind);
+  const hash = hashSecret(credential);
+  const [found] = await scope.cell(cell).batch([findCallerBySecret(hash, scope.now)]);
+  if (!found) throw notKnown(kind);
+  return {
+    ...personOf(found),
+    credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
+    scopes: kind === 'api_key' ? scopesOfKey(found.scopes) : knownScopes(found.scopes),
+    cell,
+  };
+}
+
+export function issuerOf({ config, origin }: RequestScope): SessionIssuer {
+  return { secret: config.sessionSecret, previousSecret: config.sessionSecretPrevious, issuer: origin };
+}
+
+async function loadBySession(scope: RequestScope, token: string): Promise<Caller> {
+  const session = await verifySessionToken(issuerOf(scope), token, scope.now);
+  if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
+  const { expiresAt, signedInAt } = session;
+  return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
+}
+
+/**
+ * A person in one of their workspaces, with the rights of a session. Throws 401 if they are not a member, or if the sessions
+ * of when they signed in were ended.
+ */
+export async function loadMember(
+  scope: RequestScope,
+  { userId, workspaceId, cell }: SessionSubject,
+  { signedInAt = null, ...session }: { hash: string; expiresAt: number; signedInAt?: number | null },
+): Promise<Caller> {
+  const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId, signedInAt)]);
+  if (!found) throw notKnown('session');
+  return { ...personOf(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
+}
+
+/** Whoever made something, with the rights of what they made it with; null where those have ended. */
+export async function loadStanding(
+  scope: RequestScope,
+  cell: number,
+  standing: Standing,
+): Promise<Caller | null> {
+  const [found] = await scope.cell(cell).batch([findStandingCaller(standing, scope.now)]);
+  if (!found) return null;
+  const { kind, hash, scopes: granted, expires_at } = found;
+  return {
+    ...personOf(found),
+    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
+    scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
+    cell,
+  };
+}
+
+function personOf(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
+  return {
+    userId: found.user_id,
+    name: found.name,
+    email: found.email,
+    image: found.image,
+    role: found.role,
+    member: found.member,
+    version: found.version,
+    workspace: found.workspace,
+    workspaceId: found.workspace_id,
+    workspaceName: found.workspace_name,
+    plan: found.plan,
+    timezone: found.timezone,
+    dailyCapacityHours: found.daily_capacity_hours,
+    cells: JSON.parse(found.cells) as number[],
+  };
+}

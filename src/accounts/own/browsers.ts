@@ -1,0 +1,62 @@
+import { notFound } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import { deleteBrowserOf, deleteSessionsOf, listBrowsersOf } from './own-account.queries.ts';
+import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
+
+const account = { access: 'account', capability: null } as const;
+
+export const listBrowsers = operation(
+  {
+    ...account,
+    name: 'listBrowsers',
+    summary: 'The browsers in which one is signed in, newest first',
+    effect: 'read',
+    input: noInput,
+    output: browserList,
+  },
+  async ({ account: { id }, directory, now, sessionHash }) => {
+    const [found] = await directory.batch([listBrowsersOf(id, now)]);
+    return {
+      browsers: found.map((each) => ({
+        id: each.id,
+        userAgent: each.user_agent,
+        signedInAt: toTimestamp(each.created_at),
+        isThisOne: each.id_hash === sessionHash,
+      })),
+    };
+  },
+);
+
+export const signOutBrowserById = operation(
+  {
+    ...account,
+    name: 'signOutBrowserById',
+    summary: 'Sign out one browser, at once',
+    effect: 'write',
+    input: browserIdInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ account: own, directory }, { id }) => {
+    const [ended] = await directory.batch([deleteBrowserOf(own.id, id)]);
+    if (!ended) throw notFound('browser', id, ({ call }) => call('listBrowsers'));
+    return { success: true as const };
+  },
+);
+
+export const signOutOtherBrowsers = operation(
+  {
+    ...account,
+    name: 'signOutOtherBrowsers',
+    summary: 'Sign out every browser but this one',
+    effect: 'write',
+    input: noInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ account: { id }, directory, sessionHash }) => {
+    await directory.batch([deleteSessionsOf(id, sessionHash)]);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,190 @@
+import { invalidRequest, unauthorized } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { WriteConflict } from '../../kernel/sql/database.ts';
+import { deliverOutbox } from '../../mail/deliver.ts';
+import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
+import { greeting, linkMail } from '../../mail/templates.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { toEmailKey, userById } from '../sign-up/accounts.queries.ts';
+import {
+  assertFree,
+  assertLink,
+  assertName,
+  assertPassword,
+  countOthersWith,
+  deleteEmailLinksOf,
+  deleteLinksOf,
+  findLink,
+  findOwnAccount,
+  insertLink,
+  replacePassword,
+  updateEmail,
+  updateName,
+} from './own-account.queries.ts';
+import { emailInput, linkInput, nameInput, noInput, passwordInput, profile } from './own-account.schema.ts';
+import { linkEnded } from './password-reset.ts';
+import { requirePassword } from './present-password.ts';
+import { settlePersonSoon } from './settle-people.ts';
+
+const HOUR_MS = 60 * 60_000;
+const LINKS_AN_HOUR_MAX = 10;
+
+const account = { access: 'account', capability: null } as const;
+
+export const getProfile = operation(
+  {
+    ...account,
+    name: 'getProfile',
+    summary: 'One’s own account',
+    effect: 'read',
+    input: noInput,
+    output: profile,
+  },
+  async (ctx) => {
+    const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
+    return { ...ctx.account, ...own, hasPassword: own?.password_hash != null };
+  },
+);
+
+export const changeName = operation(
+  {
+    ...account,
+    name: 'changeName',
+    summary: 'Change one’s name',
+    effect: 'write',
+    input: nameInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { name }) => {
+    const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
+    if (!own) throw unauthorized('You are signed out. Sign in again.');
+    requireAsShown(ctx.shown, { name }, { name: own.name }, 'own');
+    await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
+    await settlePersonSoon(ctx.request, ctx.account.id);
+    return { success: true as const };
+  },
+);
+
+export const changePassword = operation(
+  {
+    ...account,
+    name: 'changePassword',
+    summary: 'Change one’s password, and sign out every other browser',
+    effect: 'write',
+    input: passwordInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { password, newPassword, endAccess }) => {
+    const own = await requirePassword(ctx, password);
+    const change = {
+      userId: own.id,
+      hash: await hashPassword(newPassword),
+      endsAccess: endAccess,
+      butSession: ctx.sessionHash,
+    };
+    await ctx.directory
+      .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
+      .catch((error: unknown) => {
+        if (!(error instanceof WriteConflict)) throw error;
+        throw invalidRequest('The password was changed elsewhere in the meantime. Reload the page.');
+      });
+    if (endAccess) await settlePersonSoon(ctx.request, own.id);
+    return { success: true as const };
+  },
+);
+
+export const requestEmailChange = operation(
+  {
+    ...account,
+    name: 'requestEmailChange',
+    summary: 'Mail a link to a new address, which becomes the account’s once the link is opened',
+    effect: 'write',
+    input: emailInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { email, password }) => {
+    const own = await requirePassword(ctx, password);
+    const { directory, now, request } = ctx;
+    const sender = `account:${own.id}`;
+    requireAllowed(await hitWindow(request, `mail:${sender}`, LINKS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+    await countMailTo(request, toEmailKey(email), sender);
+    const [others] = await directory.batch([countOthersWith(email, own.id)]);
+    if (others > 0) throw invalidRequest('This address belongs to another account.');
+    const token = randomSecret();
+    const link = `${request.origin}/confirm-email?token=${token}`;
+    const draft = {
+      tokenHash: hashSecret(token),
+      purpose: 'email' as const,
+      email,
+      expiresAt: now + HOUR_MS,
+    };
+    await directory.batch([
+      deleteEmailLinksOf(own.id),
+      insertLink(userById(own.id), draft, now),
+      queueMailTo(
+        emailAlone(email),
+        linkMail({
+          subject: 'Your new address for Edgework',
+          greeting: greeting(own.name),
+          body: 'open this link and press the button to use this address for your Edgework account:',
+          action: { link, label: 'Use this address' },
+          note: 'The link is valid for one hour. If you did not ask for it, ignore this mail; nothing will happen.',
+        }),
+        now,
+      ),
+    ]);
+    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+    return { success: true as const };
+  },
+);
+
+export const confirmEmail = operation(
+  {
+    name: 'confirmEmail',
+    summary: 'Use the address that a link was mailed to; the old one is told',
+    access: 'public',
+    capability: null,
+    effect: 'write',
+    input: linkInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ directory, request, now }, { token }) => {
+    const tokenHash = hashSecret(token);
+    const [link] = await directory.batch([findLink(tokenHash, 'email', now)]);
+    if (!link?.email) throw linkEnded();
+    await directory
+      .batch([
+        assertLink(tokenHash, now),
+        assertFree(link.email, link.user_id),
+        updateEmail(link.user_id, link.email),
+        // A link that was mailed to the old address must not open the account any more.
+        deleteLinksOf(link.user_id),
+        queueMailTo(emailAlone(link.present_email), changedMail(link.name, request.origin), now),
+      ])
+      .catch((error: unknown) => {
+        throw error instanceof WriteConflict ? linkEnded() : error;
+      });
+    await settlePersonSoon(request, link.user_id);
+    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+    return { success: true as const };
+  },
+);
+
+function changedMail(name: string, origin: string) {
+  return linkMail({
+    subject: 'The address of your Edgework account was changed',
+    greeting: greeting(name),
+    body: 'your Edgework account has another address from now on, and signs in with that one alone.',
+    action: { link: `${origin}/`, label: 'Open Edgework' },
+    note: 'If it was not you who changed it, write to whoever runs this service at once.',
+  });
+}

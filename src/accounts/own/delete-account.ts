@@ -1,0 +1,45 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
+import { toEmailKey } from '../sign-up/accounts.queries.ts';
+import { deleteAccountRows } from './delete-account.queries.ts';
+import { accountDeleteInput } from './own-account.schema.ts';
+import { requirePassword } from './present-password.ts';
+import { listOwnedAlone } from './settle-people.queries.ts';
+import { settlePersonSoon } from './settle-people.ts';
+
+export const deleteAccount = operation(
+  {
+    name: 'deleteAccount',
+    summary: 'Delete one’s account',
+    description:
+      'Name and address leave every row; what the person wrote stays, by a former member. Who alone owns a workspace hands it over or deletes it first.',
+    access: 'account',
+    capability: null,
+    effect: 'write',
+    input: accountDeleteInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { email, password }) => {
+    const own = await requirePassword(ctx, password);
+    if (toEmailKey(email) !== toEmailKey(own.email)) {
+      throw invalidRequest(({ field }) => `${field('email')} must be the address of this account.`);
+    }
+    const { directory, now, request } = ctx;
+    const [cells] = await directory.batch([listCellsOf(own.id)]);
+    const owned = await Promise.all(
+      cells.map(({ cell }) => request.cell(cell).batch([listOwnedAlone(own.id)])),
+    );
+    const names = owned.flatMap(([found]) => found.map(({ name }) => name));
+    if (names.length > 0) {
+      throw invalidRequest(
+        `You alone own ${names.join(', ')}. Hand it over to somebody, or delete it, before you delete your account.`,
+      );
+    }
+    await directory.batch(deleteAccountRows(own, now));
+    await settlePersonSoon(request, own.id);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,40 @@
+import { number, type Statement, write } from '../../kernel/sql/database.ts';
+import { names, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { forgottenMembers } from '../../schema/directory/own-account.ts';
+import type { Forgotten } from './settle-people.queries.ts';
+
+const e = names(events, 'e');
+const f = names(forgottenMembers, 'f');
+const m = names(members, 'm');
+
+/**
+ * Takes the name of a deleted person out of the next events of a workspace, which tell it where a task was given to them.
+ * The first answers how many events were looked at; the last ends the work where there were none.
+ */
+export function forgetInEvents({ member, ws }: Forgotten, limit: number): Statement[] {
+  const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
+  const next = sql`
+    SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.seq} > ${position} ORDER BY ${e.seq} LIMIT ${limit}`;
+  const person = sql`(SELECT ${m.user_id} FROM ${m} WHERE ${m.no} = ${member})`;
+  const name = sql`(SELECT ${m.name} FROM ${m} WHERE ${m.no} = ${member})`;
+  const forgetAt = (side: 'from' | 'to') => {
+    const path = (field: string) => sql.raw(`'$.assignee.${side}.${field}'`);
+    return write(sql`
+      UPDATE ${events} SET ${events.changes} = json_set(${events.changes}, ${path('name')}, ${name})
+      WHERE ${events.ws} = ${ws} AND ${events.seq} IN (${next})
+        AND json_extract(${events.changes}, ${path('id')}) = ${person}`);
+  };
+  return [
+    number(sql`SELECT count(*) AS n FROM (${next})`),
+    forgetAt('from'),
+    forgetAt('to'),
+    write(
+      sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})`,
+    ),
+    write(sql`
+      UPDATE ${forgottenMembers} SET ${forgottenMembers.position} = (SELECT max(x.seq) FROM (${next}) x)
+      WHERE ${forgottenMembers.member} = ${member} AND EXISTS (${next})`),
+  ];
+}

@@ -1,0 +1,108 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { randomSecret } from '../../kernel/secrets/tokens.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { updateImage } from './own-account.queries.ts';
+import { noInput, pictureInput } from './own-account.schema.ts';
+import { deletePictures, findPicture, insertPicture, listUnshown } from './picture.queries.ts';
+import { settlePersonSoon } from './settle-people.ts';
+
+const account = { access: 'account', capability: null } as const;
+
+/** Beside the folders of the cells, which the sweep of objects goes through. */
+const keyOf = (id: string) => `people/${id}`;
+export const PICTURE_PATH = '/pictures';
+
+export const setPicture = operation(
+  {
+    ...account,
+    name: 'setPicture',
+    summary: 'Show a picture of oneself',
+    effect: 'write',
+    input: pictureInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { bytes }) => {
+    const fileType = imageTypeOf(bytes);
+    if (fileType === null) throw invalidRequest('A picture must be a PNG, JPEG or WebP file.');
+    const { account: own, directory, now, request } = ctx;
+    const id = randomSecret();
+    // The row comes first: the cron deletes an object of a row that no account shows, and finds no object without a row.
+    await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
+    await request.env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: fileType } });
+    await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
+    await settlePersonSoon(request, own.id);
+    return { success: true as const };
+  },
+);
+
+export const removePicture = operation(
+  {
+    ...account,
+    name: 'removePicture',
+    summary: 'Show no picture of oneself',
+    effect: 'write',
+    input: noInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ account: own, directory, request }) => {
+    await directory.batch([updateImage(own.id, null)]);
+    await settlePersonSoon(request, own.id);
+    return { success: true as const };
+  },
+);
+
+/** What the bytes are by their beginning, whatever the file calls itself. */
+function imageTypeOf(bytes: Uint8Array): string | null {
+  const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  const isRiff = starts(0x52, 0x49, 0x46, 0x46);
+  const isWebp = [0x57, 0x45, 0x42, 0x50].every((byte, index) => bytes[8 + index] === byte);
+  return isRiff && isWebp ? 'image/webp' : null;
+}
+
+const PICTURE_ID = /^[\w-]{27}$/;
+const DAY_SECONDS = 86_400;
+
+/** A picture, for whoever knows its address, which nobody can guess. Nothing in it runs, whatever the bytes say. */
+export async function servePicture(c: HttpContext): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  if (!PICTURE_ID.test(id)) return c.notFound();
+  const scope = c.get('scope');
+  const [picture] = await scope.directory.batch([findPicture(id)]);
+  const object = picture && (await scope.env.FILES.get(keyOf(id)));
+  if (!picture || !object) return c.notFound();
+  return new Response(object.body, {
+    headers: {
+      'Content-Type': picture.file_type,
+      'Content-Length': String(object.size),
+      'Content-Disposition': 'inline',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': `public, max-age=${DAY_SECONDS}, immutable`,
+    },
+  });
+}
+
+const UNSHOWN_MS_MIN = 60 * 60_000;
+const PICTURES_A_RUN = 20;
+const FIND_COST = 3;
+export const PICTURES_COST = FIND_COST;
+
+/** Deletes pictures that were replaced, and those that never came to be shown. The row goes last. */
+export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
+  if (unitsOf(allowance, FIND_COST, 1) === 0) return true;
+  const [unshown] = await scope.directory.batch([listUnshown(scope.now - UNSHOWN_MS_MIN, PICTURES_A_RUN)]);
+  if (unshown.length === 0) return false;
+  const ids = unshown.map(({ id }) => id);
+  await scope.env.FILES.delete(ids.map(keyOf));
+  await scope.directory.batch([deletePictures(ids)]);
+  return unshown.length === PICTURES_A_RUN;
+}

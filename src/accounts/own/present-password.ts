@@ -1,0 +1,27 @@
+import { invalidRequest, unauthorized } from '../../kernel/errors/errors.ts';
+import type { AccountContext } from '../../kernel/operation/operation.ts';
+import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { verifyPassword } from '../passwords/passwords.ts';
+import { toEmailKey } from '../sign-up/accounts.queries.ts';
+import { countLogin, settleLogin } from '../sign-up/attempts.ts';
+import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
+
+/** The account of who is signed in, once they have said its password. Wrong ones count as those of signing in do. */
+export async function requirePassword(
+  { account, directory, request }: AccountContext,
+  password: string | undefined,
+): Promise<OwnAccount> {
+  const [own] = await directory.batch([findOwnAccount(account.id)]);
+  if (!own) throw unauthorized('This account was deleted.');
+  // Somebody who signs in with a provider has none.
+  if (own.password_hash === null) return own;
+  const emailKey = toEmailKey(own.email);
+  requireAllowed(...(await countLogin(request, emailKey)));
+  const isRight = await verifyPassword(password ?? '', own.password_hash);
+  requireAllowed(await settleLogin(request, emailKey, isRight));
+  if (!isRight)
+    throw invalidRequest(
+      ({ field }) => `${field('password')} is not the present one. Check it and try again.`,
+    );
+  return own;
+}

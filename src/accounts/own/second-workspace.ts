@@ -1,0 +1,46 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countJoinedWorkspaces, findPlacement } from '../../workspaces/directory/directory.queries.ts';
+import { foundWorkspace, locateWorkspace } from '../../workspaces/directory/provision.ts';
+import { workspaceCreated, workspaceCreateInput } from './own-account.schema.ts';
+
+const WORKSPACES_MAX = 50;
+const DAY_MS = 24 * 60 * 60_000;
+const NEW_A_DAY_MAX = 10;
+
+export const createWorkspace = operation(
+  {
+    name: 'createWorkspace',
+    summary: 'Make another workspace of one’s own',
+    access: 'account',
+    capability: null,
+    effect: 'write',
+    input: workspaceCreateInput,
+    output: workspaceCreated,
+    repeat: {
+      // After a crash the workspace is there in part or not at all; once the directory knows it, it was made.
+      answer: async ({ account, directory, request }, { name }, made) => {
+        const [workspaceId = '', cell] = made.split(' ');
+        const [known] = await directory.batch([findPlacement(workspaceId)]);
+        if (!known)
+          await foundWorkspace(request, account, { workspace_id: workspaceId, cell: Number(cell) }, name);
+        return { workspaceId };
+      },
+    },
+  },
+  async ({ account, directory, request }, { name }) => {
+    const [joined] = await directory.batch([countJoinedWorkspaces(account.id)]);
+    if (joined >= WORKSPACES_MAX) {
+      throw invalidRequest(
+        `You are in ${joined} workspaces; at most ${WORKSPACES_MAX} are allowed. Leave one first.`,
+      );
+    }
+    const window = `workspaces:${account.id}`;
+    requireAllowed(await hitWindow(request, window, NEW_A_DAY_MAX, DAY_MS, { durable: true }));
+    const location = await locateWorkspace(request);
+    await directory.claimFor(`${location.workspace_id} ${location.cell}`);
+    await foundWorkspace(request, account, location, name);
+    return { workspaceId: location.workspace_id };
+  },
+);

@@ -1,0 +1,123 @@
+import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
+import { endMember } from '../../workspaces/directory/memberships.queries.ts';
+import { settleSoon } from '../../workspaces/directory/settle-memberships.ts';
+import {
+  handOverProjects,
+  insertDeparture,
+  withdrawInvitationsOf,
+} from '../../workspaces/people/people.queries.ts';
+import { forgetInEvents } from './forget-events.queries.ts';
+import {
+  changeOfPerson,
+  copyPerson,
+  endAccess,
+  findUnsettled,
+  forgetPerson,
+  listForgotten,
+  listOpenMemberships,
+  listUnsettledPeople,
+  markPersonSettled,
+  type OpenMembership,
+  promoteHeir,
+  type UnsettledPerson,
+} from './settle-people.queries.ts';
+
+type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
+
+/** Calls of settling somebody who is in some workspaces. */
+const PERSON_COST = 60;
+export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
+const PEOPLE_A_RUN = 20;
+
+/** Gives the cells what the directory says of people, where a request ended before it did. Runs every minute. */
+export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
+  const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, PEOPLE_A_RUN);
+  const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
+  for (const person of people) await settle(scope, person);
+  return people.length === limit;
+}
+
+/** The directory has decided. If a cell does not answer, the cron tells it within a minute. */
+export async function settlePersonSoon(scope: Scope, id: string): Promise<void> {
+  try {
+    const [[person]] = await scope.directory.batch([findUnsettled(id)]);
+    if (person) await settle(scope, person);
+  } catch (error) {
+    log('error', 'person.unsettled', { person: id, cause: describeError(error) });
+  }
+}
+
+async function settle(scope: Scope, person: UnsettledPerson): Promise<void> {
+  const [cells] = await scope.directory.batch([listCellsOf(person.id)]);
+  for (const { cell: no } of cells) {
+    const cell = scope.cell(no);
+    if (person.access_ends_at !== null) await cell.batch(endAccess(person.id, person.access_ends_at));
+    const [open] = await cell.batch([listOpenMemberships(person.id)]);
+    const isDeleted = person.deleted_at !== null;
+    for (const membership of open) await (isDeleted ? end : copy)(scope, no, person, membership);
+    if (isDeleted) await cell.batch(forgetPerson(person));
+  }
+  await scope.directory.batch([markPersonSettled(person)]);
+}
+
+async function copy(
+  scope: Scope,
+  no: number,
+  person: UnsettledPerson,
+  membership: OpenMembership,
+): Promise<void> {
+  const { ws } = membership;
+  await scope
+    .cell(no)
+    .batch([recordEvents(contextOf(scope, membership), changeOfPerson(person, ws)), copyPerson(person, ws)]);
+}
+
+function contextOf({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
+  return { caller: { workspace: ws, member, timezone }, via: 'session', now };
+}
+
+/** Takes a person whose account was deleted out of a workspace, as `leaveWorkspace` does. */
+async function end(
+  scope: Scope,
+  no: number,
+  person: UnsettledPerson,
+  membership: OpenMembership,
+): Promise<void> {
+  const { no: member, ws, workspace_id: workspaceId, owner } = membership;
+  const ctx = contextOf(scope, membership);
+  await scope
+    .cell(no)
+    .batch([
+      insertDeparture(ctx, { member, heir: 0 }),
+      ...(owner === null ? [] : handOverProjects(ctx, { no: member, user_id: person.id }, owner)),
+      ...promoteHeir(ctx, ws, member),
+      withdrawInvitationsOf(member, scope.now),
+      recordEvent(ctx, { type: 'member.removed', entity: person.id }),
+      ...endMember(workspaceId, person.id, scope.now),
+    ]);
+  await settleSoon(scope, no, workspaceId, person.id);
+}
+
+const EVENTS_A_SLICE = 1_000;
+const FORGET_COST = 5;
+export const FORGET_EVENTS_COST = 1 + FORGET_COST;
+
+/** Takes names of deleted people out of the events of a cell, slice by slice. */
+export async function forgetNames(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [people] = await cell.batch([listForgotten(PEOPLE_A_RUN)]);
+  for (const person of people) {
+    let seen = EVENTS_A_SLICE;
+    while (seen > 0) {
+      if (unitsOf(allowance, FORGET_COST, 1) === 0) return true;
+      const [count] = await cell.batch(forgetInEvents(person, EVENTS_A_SLICE));
+      seen = Number(count);
+    }
+  }
+  return people.length === PEOPLE_A_RUN;
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { limitsOf } from '../../kernel/access/narrowing.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import { reads, summary, tool } from '../../kernel/tools/tool.ts';
+import { getMe } from './me.ts';
+
+export const getMeTool = tool(
+  {
+    name: 'get_me',
+    title: 'Who am I',
+    description:
+      'The person you act for, their role and what it hides from you, the workspace, today and its time zone.',
+    access: 'profile:read',
+    hints: reads,
+    input: z.strictObject({}),
+    output: z.strictObject({
+      id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      image: z.string().nullable(),
+      role: z.string(),
+      workspace: summary,
+      today: z.string(),
+      timeZone: z.string(),
+      limits: z.array(z.string()),
+    }),
+    lines: (me) => [
+      line(me.id, me.name, me.email, `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`),
+      line(`Today is ${me.today}`, `time zone ${me.timeZone}`),
+      ...(me.limits.length > 0
+        ? [`As ${me.role} you see ${me.limits.join('; ')}.`]
+        : [`As ${me.role} you see everything in the workspace.`]),
+    ],
+  },
+  async (ctx) => {
+    const { role, timezone } = ctx.caller;
+    const { date } = wallClock(ctx.now, timezone);
+    return { ...(await ctx.run(getMe, {})), today: date, timeZone: timezone, limits: limitsOf(role) };
+  },
+);

@@ -1,0 +1,71 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { addressBlock } from '../../kernel/rate-limit/client-address.ts';
+import { clearWindow, hitWindow, peekWindow } from '../../kernel/rate-limit/rate-limit.ts';
+import type { RateVerdict } from '../../kernel/rate-limit/window.ts';
+import { hashSecret } from '../../kernel/secrets/tokens.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LOGIN_MS = 15 * MINUTE_MS;
+const LOGINS_AN_ADDRESS_MAX = 10;
+/** Higher than the limit of an address, so that one address alone cannot lock an account. */
+const FAILURES_AN_ACCOUNT_MAX = 20;
+const REGISTRATIONS_AN_ADDRESS_MAX = 20;
+const RESENDS_AN_ADDRESS_MAX = 20;
+const RESENDS_AN_ACCOUNT_MAX = 5;
+
+/** Counts an attempt of the address before the account is looked up, and reads the failures of the account. */
+export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
+  return Promise.all([
+    hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
+    peekWindow(scope, accountWindow(emailKey), FAILURES_AN_ACCOUNT_MAX),
+  ]);
+}
+
+/**
+ * Counts a wrong password. A right one ends the count, so that signing in locks nobody out. If the count is already full,
+ * both are refused: among parallel guesses, a right one does not count after too many wrong ones.
+ */
+export function settleLogin(
+  scope: RequestScope,
+  emailKey: string,
+  isRight: boolean,
+): Promise<RateVerdict | null> {
+  const name = accountWindow(emailKey);
+  return isRight
+    ? clearWindow(scope, name, FAILURES_AN_ACCOUNT_MAX)
+    : hitDurably(scope, name, FAILURES_AN_ACCOUNT_MAX, LOGIN_MS);
+}
+
+export function countRegistration(scope: RequestScope) {
+  return hitDurably(scope, `register:ip:${address(scope)}`, REGISTRATIONS_AN_ADDRESS_MAX, HOUR_MS);
+}
+
+/** The same limits as those of verification links, counted by themselves. */
+export async function countReset(scope: RequestScope, emailKey: string) {
+  const [ofAddress, ofAccount] = await Promise.all([
+    hitDurably(scope, `reset:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),
+    hitDurably(scope, `reset:account:${hashSecret(emailKey)}`, RESENDS_AN_ACCOUNT_MAX, HOUR_MS),
+  ]);
+  return { ofAddress, ofAccount };
+}
+
+export async function countResend(scope: RequestScope, emailKey: string) {
+  const [ofAddress, ofAccount] = await Promise.all([
+    hitDurably(scope, `resend:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),
+    hitDurably(scope, `resend:account:${hashSecret(emailKey)}`, RESENDS_AN_ACCOUNT_MAX, HOUR_MS),
+  ]);
+  return { ofAddress, ofAccount };
+}
+
+function hitDurably(scope: RequestScope, name: string, limit: number, windowMs: number) {
+  return hitWindow(scope, name, limit, windowMs, { durable: true });
+}
+
+function address(scope: RequestScope): string {
+  return addressBlock(scope.clientIp);
+}
+
+function accountWindow(emailKey: string): string {
+  return `login:account:${hashSecret(emailKey)}`;
+}

@@ -1,0 +1,71 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { createId } from '../../kernel/secrets/tokens.ts';
+import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import { type IdempotencyKey, KeyUsedBefore } from '../../kernel/sql/idempotency-key.ts';
+import { deliverOutbox } from '../../mail/deliver.ts';
+import { queueMailTo } from '../../mail/outbox.queries.ts';
+import { welcomeMail } from '../../mail/templates.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import {
+  countAccounts,
+  countUser,
+  insertUser,
+  insertVerification,
+  toEmailKey,
+  userById,
+} from './accounts.queries.ts';
+import { countRegistration } from './attempts.ts';
+import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+
+interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+/**
+ * Creates an account that waits for its verification. False if the address has one. Throws 429.
+ * @param key of the form that was sent, so that it counts once; null where no page sent it.
+ */
+export async function createAccount(
+  scope: RequestScope,
+  account: NewAccount,
+  key: IdempotencyKey | null,
+): Promise<boolean> {
+  const directory = new GuardedDatabase(scope.directory, null);
+  if (key) directory.claimIdempotencyKey(key, null);
+  try {
+    return await create(scope, directory, account);
+  } catch (error) {
+    // The same form made the account.
+    if (error instanceof KeyUsedBefore) return true;
+    throw error;
+  }
+}
+
+async function create(
+  scope: RequestScope,
+  directory: GuardedDatabase,
+  { email, password, name }: NewAccount,
+): Promise<boolean> {
+  const [attempt, [taken]] = await Promise.all([
+    countRegistration(scope),
+    directory.batch([countAccounts(toEmailKey(email))]),
+  ]);
+  requireAllowed(attempt);
+  if (taken > 0) return false;
+
+  const { now } = scope;
+  const id = createId('usr');
+  const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
+  const [, , , created] = await directory.batch([
+    insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
+    insertVerification(userById(id), tokenHash, expiresAt, now),
+    queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
+    countUser(id),
+  ]);
+  if (created === 0) return false;
+  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+  return true;
+}

@@ -1,0 +1,50 @@
+import { unauthorized } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { sessionResult } from '../sessions/session.ts';
+import { loginResult } from '../sessions/sessions.schema.ts';
+import { loginInput } from './accounts.schema.ts';
+import { signInWithPassword } from './password-sign-in.ts';
+
+export const login = operation(
+  {
+    name: 'login',
+    summary: 'Sign in with email and password',
+    description:
+      'Answers a session token for the workspace that was joined first. At most 10 attempts in 15 minutes from one address.',
+    access: 'public',
+    capability: null,
+    effect: 'write',
+    input: loginInput,
+    output: loginResult,
+    answersSecret: true,
+  },
+  async ({ request }, { email, password }) => {
+    const signIn = await signInWithPassword(request, email, password);
+    switch (signIn.outcome) {
+      case 'signed_in':
+        return sessionResult(request, signIn.membership);
+      case 'refused':
+        throw refused();
+      case 'unverified':
+        throw unverified(request.origin);
+      case 'no_workspace':
+        throw noWorkspace();
+    }
+  },
+);
+
+function refused() {
+  return unauthorized('The email or the password is wrong. Check both and try again.');
+}
+
+function unverified(origin: string) {
+  return unauthorized(
+    `This account is not verified yet. Follow the link in the mail, or get a new one with POST ${origin}/verify-email/resend and your email.`,
+  );
+}
+
+function noWorkspace() {
+  return unauthorized(
+    'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
+  );
+}

@@ -1,0 +1,64 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { findWorkspacesByEmail } from '../../workspaces/directory/directory.queries.ts';
+import { type MembershipInCell, openWorkspace } from '../../workspaces/directory/sign-in-workspace.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
+import {
+  type Account,
+  findAccount,
+  findPasswordChange,
+  replacePasswordHash,
+  toEmailKey,
+} from './accounts.queries.ts';
+import { countLogin, settleLogin } from './attempts.ts';
+
+/** What the password was checked with; null where that may be another by now. */
+type KnownHash = string | null;
+
+export type PasswordSignIn =
+  | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
+  /** The same for a wrong password and an unknown address. */
+  | { readonly outcome: 'refused' }
+  /** Answered only to somebody who knows the password. */
+  | { readonly outcome: 'unverified' }
+  /** The person is no longer a member of any workspace. */
+  | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
+
+/** One attempt with a password. Throws 429 after too many from the address, or too many wrong ones. */
+export async function signInWithPassword(
+  scope: RequestScope,
+  email: string,
+  password: string,
+): Promise<PasswordSignIn> {
+  const emailKey = toEmailKey(email);
+  const [attempts, [account, locations]] = await Promise.all([
+    countLogin(scope, emailKey),
+    scope.directory.batch([findAccount(emailKey), findWorkspacesByEmail(emailKey)]),
+  ]);
+  requireAllowed(...attempts);
+  const isRight = await verifyPassword(password, account?.password_hash ?? null);
+  requireAllowed(await settleLogin(scope, emailKey, isRight));
+  if (!account || !isRight) return { outcome: 'refused' };
+  renewHash(scope, account, password);
+  if (account.verified_at === null) return { outcome: 'unverified' };
+  const [membership, [present]] = await Promise.all([
+    openWorkspace(scope, account, locations),
+    scope.directory.batch([findPasswordChange(account.id)]),
+  ]);
+  // It was changed while this one was being checked.
+  if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
+  const { id: userId, password_hash: known } = account;
+  // One with older parameters is being renewed.
+  const passwordHash = known !== null && isOutdated(known) ? null : known;
+  return membership
+    ? { outcome: 'signed_in', membership, passwordHash }
+    : { outcome: 'no_workspace', userId, passwordHash };
+}
+
+/** Renews a hash with older parameters after the answer, because now the password is known. */
+function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
+  if (passwordHash === null || !isOutdated(passwordHash)) return;
+  scope.afterAnswer('password.rehash', async () => {
+    await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);
+  });
+}

@@ -1,0 +1,56 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { hashSecret } from '../../kernel/secrets/tokens.ts';
+import { deliverOutbox } from '../../mail/deliver.ts';
+import { queueMailTo } from '../../mail/outbox.queries.ts';
+import { verificationMail } from '../../mail/templates.ts';
+import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
+import {
+  deleteExpiredVerifications,
+  findAccountByVerification,
+  insertVerification,
+  markVerified,
+  toEmailKey,
+  unverifiedOwner,
+} from './accounts.queries.ts';
+import { countResend } from './attempts.ts';
+import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+
+/** Whether a link is still valid. Changes nothing, because mail scanners open links too. */
+export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
+  const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
+  return account !== null;
+}
+
+/**
+ * Verifies the address behind a link and creates the first workspace. False if the link is not valid.
+ * The address is marked as verified last, so that pressing the button again completes the work after a crash.
+ */
+export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
+  const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
+  if (!account) return false;
+  if (account.verified_at !== null) return true;
+  await provisionFirstWorkspace(scope, account);
+  await scope.directory.batch([markVerified(account.id, scope.now)]);
+  return true;
+}
+
+/** Sends a new link if the address waits for one. The caller can neither see nor measure whether it did. */
+export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
+  const emailKey = toEmailKey(email);
+  const { ofAddress, ofAccount } = await countResend(scope, emailKey);
+  requireAllowed(ofAddress);
+  if (ofAccount && !ofAccount.allowed) return;
+  const { link, tokenHash, expiresAt } = createVerification(scope.origin, scope.now);
+  const owner = unverifiedOwner(emailKey);
+  await scope.directory.batch([
+    insertVerification(owner, tokenHash, expiresAt, scope.now),
+    queueMailTo(owner, verificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
+  ]);
+  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+}
+
+/** Removes links that have expired. */
+export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteExpiredVerifications(scope.now)]);
+}

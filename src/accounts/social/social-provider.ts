@@ -1,0 +1,33 @@
+import type { Config } from '../../kernel/operation/config.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { githubProvider } from './github.ts';
+import { googleProvider } from './google.ts';
+
+export const providerNames = { github: 'GitHub', google: 'Google' } as const;
+export type ProviderId = keyof typeof providerNames;
+
+/** The person who signed in at the provider, with an address that the provider has verified. */
+export interface SocialPerson {
+  readonly email: string;
+  readonly name: string | null;
+  readonly image: string | null;
+}
+
+export interface SocialProvider {
+  /** Where to send the browser. `verifier` is for PKCE, if the provider supports it. */
+  begin(state: string, verifier: string): URL;
+  /** Null if the provider vouches for no address. Throws if it refuses the code or does not answer. */
+  finish(code: string, verifier: string): Promise<SocialPerson | null>;
+}
+
+export function configuredProviders(config: Config): ProviderId[] {
+  return (['github', 'google'] as const).filter((id) => config[id] !== null);
+}
+
+/** Null if this deployment has no id and secret for it. */
+export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
+  const redirectUri = `${origin}/sign-in/${id}/callback`;
+  if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);
+  if (id === 'google' && config.google) return googleProvider(config.google, redirectUri);
+  return null;
+}

@@ -1,0 +1,131 @@
+import { generateCodeVerifier } from 'arctic';
+import { getSignedCookie, setSignedCookie } from 'hono/cookie';
+import * as z from 'zod';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { createId, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
+import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
+import { HOME } from '../browser-sessions/return-path.ts';
+import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts.queries.ts';
+import { emailAddress } from '../sign-up/accounts.schema.ts';
+import { openProvider, type SocialPerson } from './social-provider.ts';
+
+const ATTEMPT_MS = 10 * 60_000;
+const NAME_CHARACTERS_MAX = 100;
+const IMAGE_CHARACTERS_MAX = 500;
+/** ASCII without quotes and backslashes, as addresses are written. */
+const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
+/** A cookie holds 4 KB. A longer address is left out, and the person lands on the default page, signed in. */
+const NEXT_CHARACTERS_MAX = 1_800;
+
+/** The request to the provider; the cookie binds its answer to the browser that asked (RFC 6749 section 10.12). */
+const attempt = z.object({
+  provider: z.string(),
+  state: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  expiresAt: z.number(),
+});
+
+export type SocialSignIn =
+  | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
+  /** The browser did not ask, or asked too long ago, or the person declined. */
+  | { readonly outcome: 'not_asked' }
+  | { readonly outcome: 'failed' }
+  | { readonly outcome: 'no_verified_address' }
+  /** The address has an account that is not verified; a provider cannot take it over. */
+  | { readonly outcome: 'unverified_account' };
+
+/** Where to send the browser; null if this deployment does not offer the provider. */
+export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
+  const scope = c.get('scope');
+  const provider = openProvider(scope, id);
+  if (!provider) return null;
+  const [state, verifier] = [randomSecret(), generateCodeVerifier()];
+  const value = JSON.stringify({
+    provider: id,
+    state,
+    verifier,
+    next: next.length > NEXT_CHARACTERS_MAX ? HOME : next,
+    expiresAt: scope.now + ATTEMPT_MS,
+  });
+  await setSignedCookie(c, cookieName(scope, 'social'), value, cookieSecret(scope.config.sessionSecret), {
+    ...cookieOptions(scope),
+    maxAge: ATTEMPT_MS / 1000,
+  });
+  return provider.begin(state, verifier);
+}
+
+export async function finishSocialSignIn(
+  c: HttpContext,
+  id: string,
+  { code, state }: { code: string | undefined; state: string | undefined },
+): Promise<SocialSignIn> {
+  const scope = c.get('scope');
+  const provider = openProvider(scope, id);
+  const asked = await takeAttempt(c);
+  if (!provider || !asked || !code || asked.provider !== id || asked.state !== state) {
+    return { outcome: 'not_asked' };
+  }
+  let person: SocialPerson | null;
+  try {
+    person = await provider.finish(code, asked.verifier);
+  } catch (error) {
+    log('error', 'social.failed', { id: scope.id, provider: id, cause: describeError(error) });
+    return { outcome: 'failed' };
+  }
+  const email = emailAddress.safeParse(person?.email);
+  if (!person || !email.success) return { outcome: 'no_verified_address' };
+  const userId = await linkByAddress(scope, { ...person, email: email.data });
+  return userId === null
+    ? { outcome: 'unverified_account' }
+    : { outcome: 'signed_in', userId, next: asked.next };
+}
+
+/** The verified account of this address, or a new one with a workspace. Null if an unverified account has the address. */
+async function linkByAddress(
+  scope: RequestScope,
+  { email, name, image }: SocialPerson,
+): Promise<string | null> {
+  const user = { id: createId('usr'), email, name: cleanName(name, email), image: cleanImage(image) };
+  const emailKey = toEmailKey(email);
+  const [, account] = await scope.directory.batch([
+    insertVerifiedUser(user, scope.now),
+    findAccount(emailKey),
+  ]);
+  if (!account || account.verified_at === null) return null;
+  if (account.id === user.id) await provisionFirstWorkspace(scope, user);
+  return account.id;
+}
+
+async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | null> {
+  const scope = c.get('scope');
+  const { sessionSecret, sessionSecretPrevious } = scope.config;
+  const name = cookieName(scope, 'social');
+  const value =
+    (await getSignedCookie(c, cookieSecret(sessionSecret), name)) ||
+    (sessionSecretPrevious && (await getSignedCookie(c, cookieSecret(sessionSecretPrevious), name)));
+  if (!value) return null;
+  await setSignedCookie(c, name, '', cookieSecret(sessionSecret), { ...cookieOptions(scope), maxAge: 0 });
+  const parsed = attempt.parse(JSON.parse(value));
+  return parsed.expiresAt > scope.now ? parsed : null;
+}
+
+/** A derived key, not the secret itself: the key of a cookie must not be able to sign a session token. */
+function cookieSecret(sessionSecret: string): string {
+  return `social ${sessionSecret}`;
+}
+
+function cleanName(name: string | null, email: string): string {
+  const clean = (name ?? '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, NAME_CHARACTERS_MAX);
+  return clean || (email.split('@')[0] as string).slice(0, NAME_CHARACTERS_MAX);
+}
+
+function cleanImage(image: string | null): string | null {
+  return image && image.length <= IMAGE_CHARACTERS_MAX && IMAGE_ADDRESS.test(image) ? image : null;
+}

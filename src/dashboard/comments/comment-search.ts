@@ -1,0 +1,53 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Range } from '../../kernel/lists/pagination.ts';
+import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import {
+  CANDIDATES_MAX,
+  type CommentSearch,
+  listFirstMatches,
+  type SearchedPart,
+  searchPart,
+} from './comment-search.queries.ts';
+import {
+  type CommentFilter,
+  type DashboardCommentRow,
+  listFoundComments,
+} from './dashboard-comments.queries.ts';
+
+/**
+ * One page of what a search finds, with its exact total. It goes in parts, a batch each (docs/adr/0023); what is in the
+ * first part takes one trip, unless the workspace has many long comments.
+ */
+export async function searchComments(
+  db: GuardedDatabase,
+  caller: Caller,
+  filter: CommentFilter,
+  text: string,
+  range: Range,
+): Promise<[total: number, rows: DashboardCommentRow[]]> {
+  const search: CommentSearch = { caller, filter, text };
+  const [light, heavy, firstMatches] = await db.batch([
+    ...searchPart(search, null),
+    listFirstMatches(search, range),
+  ]);
+  const found: number[] = [];
+  for (let part = partOf(light, heavy); part; ) {
+    found.push(...(JSON.parse(part.found) as number[]).sort((one, other) => other - one));
+    part = isLast(part) ? null : partOf(...(await db.batch(searchPart(search, part.reached))));
+  }
+  const { after, offset, limit } = range;
+  const last = after === null ? Number.POSITIVE_INFINITY : Number(after[0]);
+  const ids = found.filter((id) => id < last).slice(offset, offset + limit + 1);
+  if (ids.join() === firstMatches.map(({ id }) => id).join()) return [found.length, firstMatches];
+  const [rows] = await db.batch([listFoundComments(caller, ids)]);
+  return [found.length, rows];
+}
+
+/** Of the two statements of a part, the one that looked; null where nothing was left to look at. */
+function partOf([light]: readonly SearchedPart[], [heavy]: readonly SearchedPart[]): SearchedPart | null {
+  return [light, heavy].find((part) => part !== undefined && part.candidates > 0) ?? null;
+}
+
+function isLast({ candidates, taken, reached }: SearchedPart): boolean {
+  return reached === null || (candidates < CANDIDATES_MAX && taken === candidates);
+}

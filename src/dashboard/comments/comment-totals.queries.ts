@@ -1,0 +1,69 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { inMonth, isWithin, sumWithin } from '../../tasks/counters/day-columns.queries.ts';
+import type { Pairs, Sources } from '../scope/scope-sources.queries.ts';
+
+const c = names(commentCounts, 'c');
+const p = names(projects, 'p');
+
+/** Days, both included. */
+export interface DayRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Every month is between these two; `''`, which stands for all time, is before both. */
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** Tables for its WITH, and a SELECT of one row, column `total`: the counters of the sources over the days. */
+export function summedTotal(caller: Caller, sources: Sources, days: DayRange): { tables: SQL; total: SQL } {
+  const { months, amount } = spanOf(days);
+  const sum = (names: SQL, member: SQL, project: SQL, sign: 1 | -1 = 1) => sql`
+    SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
+    CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member}
+      AND ${c.project} = ${project} AND ${months}`;
+  const ofProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
+  const ofPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
+  const ofPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
+    sum(sql`(${projects}) pr CROSS JOIN (${people}) pp`, sql`pp.no`, sql`pr.id`, sign);
+  const { projects, assignees, both, overlap } = sources;
+  const terms = [
+    ...(projects ? [ofProjects(projects)] : []),
+    ...(assignees ? [ofPeople(assignees)] : []),
+    ...both.flatMap((pairs) => (pairs.isWide ? ofWide(pairs) : [ofPairs(pairs.people, pairs.projects)])),
+    ...(overlap ? [ofPairs(overlap.people, overlap.projects, -1)] : []),
+  ];
+  const wide = both.find(({ isWide }) => isWide);
+  return {
+    tables: sql`
+      all_projects (id) AS (SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace}),
+      wide (ids, is_most) AS MATERIALIZED (
+        SELECT coalesce(group_concat('/' || id || '/', ''), ''),
+          count(*) * 2 > (SELECT count(*) FROM all_projects)
+        FROM (${wide?.projects ?? sql`SELECT 0 AS id WHERE false`}))`,
+    total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
+  };
+
+  /** If the filter keeps most projects: subtracts the few other projects from everything that the people have. */
+  function ofWide({ people, projects }: Pairs): SQL[] {
+    const others = sql`
+      SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
+    const isMost = sql`(SELECT is_most FROM wide)`;
+    return [
+      sql`${ofPairs(people, projects)} WHERE NOT ${isMost}`,
+      sql`${ofPeople(people)} WHERE ${isMost}`,
+      sql`${ofPairs(people, others, -1)} WHERE ${isMost}`,
+    ];
+  }
+}
+
+/** Which rows of comment_counts to read, and what to sum of each. */
+function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
+  if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
+  const span = { first: inMonth(from ?? FIRST_DAY), last: inMonth(to ?? LAST_DAY) };
+  const days = dayColumns.map((column) => c[column]);
+  return { months: isWithin(c.month, span), amount: sumWithin(c.month, span, days, c.total) };
+}

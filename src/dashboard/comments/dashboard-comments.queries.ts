@@ -1,0 +1,142 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { byKind, type MergeOrder, mergePage } from '../../kernel/lists/merge-page.queries.ts';
+import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { contentWithin } from '../../tasks/comment-contents/long-pages.queries.ts';
+import { bytesEach, type PagedContent } from '../../tasks/comment-contents/long-pages.ts';
+import { type ScopeFilter, scopeTables } from '../scope/scope.queries.ts';
+import { type Sources, sourcesOf } from '../scope/scope-sources.queries.ts';
+import { type DayRange, summedTotal } from './comment-totals.queries.ts';
+
+const c = names(comments, 'c');
+const e = names(comments, 'e');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+
+export type CommentFilter = ScopeFilter & DayRange;
+
+/** How many there are, whatever they say. */
+export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
+  const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
+  return number(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
+}
+
+const commentColumns = columns({
+  id: c.id,
+  created_at: c.created_at,
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  author_image: m.image,
+  task_id: t.id,
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+});
+export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent;
+
+/** Newest first. */
+export function listDashboardComments(
+  caller: Caller,
+  filter: CommentFilter,
+  range: Range,
+): Statement<DashboardCommentRow[]> {
+  const { tables, ids } = mergedPage(caller, filter, range);
+  return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
+}
+
+/** Newest first. Ids are those that a search found for the same caller. */
+export function listFoundComments(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
+  const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+  return pageOfComments(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
+}
+
+/** @param ids a SELECT of the column `id`, at most `rowsMax` rows. */
+export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
+  return rows(sql`
+    WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
+    SELECT ${commentColumns}, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)}
+    FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
+    CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    CROSS JOIN ${t} ON ${t.id} = ${c.task}
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    ORDER BY ${c.id} DESC`);
+}
+
+/** A page: tables for its WITH, and a SELECT of the column `id`. */
+interface PageOfIds {
+  tables: SQL;
+  ids: SQL;
+}
+
+/** Days are ranges of ids, because the comments of a workspace are in the order of their days. */
+export function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
+  if (day === undefined) return null;
+  const compared = sql.raw(which === 'first' ? '>=' : '<=');
+  const direction = sql.raw(which === 'first' ? 'ASC' : 'DESC');
+  return sql`(
+    SELECT ${e.id} FROM ${e} INDEXED BY comments_by_day WHERE ${e.ws} = ${caller.workspace}
+    AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
+}
+
+/** Ranges `m` of one index: which there are, and the comments of one, by an index whose entries end with the id. */
+interface CommentRanges {
+  ranges: SQL;
+  comments: SQL;
+}
+
+function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] {
+  const ofProject = sql`
+    ${c} INDEXED BY comments_by_project WHERE ${c.archived} = 0 AND ${c.project} = m.project`;
+  const ofAssignee = sql`
+    ${c} INDEXED BY comments_by_assignee WHERE ${c.archived} = 0 AND ${c.assignee} > 0
+      AND ${c.assignee} = m.member`;
+  const ofBoth = sql`
+    ${c} INDEXED BY comments_by_assignee_project
+    WHERE ${c.archived} = 0 AND ${c.assignee} > 0 AND ${c.assignee} = m.member AND ${c.project} = m.project`;
+  return [
+    ...(projects
+      ? [{ ranges: sql`SELECT 0 AS member, pr.id AS project FROM (${projects}) pr`, comments: ofProject }]
+      : []),
+    ...(assignees
+      ? [{ ranges: sql`SELECT pp.no AS member, 0 AS project FROM (${assignees}) pp`, comments: ofAssignee }]
+      : []),
+    ...both.map(({ people, projects: within }) => ({
+      ranges: sql`SELECT pp.no AS member, pr.id AS project FROM (${within}) pr CROSS JOIN (${people}) pp`,
+      comments: ofBoth,
+    })),
+  ];
+}
+
+const newestFirst: MergeOrder = {
+  columns: ['member', 'project'],
+  isDescending: true,
+  end: sql`-1`,
+  id: sql`key`,
+};
+
+function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOfIds {
+  const scope = sourcesOf(caller, filter);
+  const [from, to] = [edge(caller, filter.from, 'first'), edge(caller, filter.to, 'last')];
+  const since = from ? sql`AND ${c.id} >= (SELECT first FROM edges)` : sql``;
+  const until = to ? sql`AND ${c.id} <= (SELECT last FROM edges)` : sql``;
+  const behindCursor = isAfter(range, [{ column: c.id, isDescending: true }]);
+  const sources = rangesInScope(scope);
+  const walks = sources.map(({ comments }) => {
+    const newest = (below: SQL) =>
+      sql`(SELECT ${c.id} FROM ${comments} ${since} ${below} ORDER BY ${c.id} DESC LIMIT 1)`;
+    return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND ${c.id} < m.key`) };
+  });
+  const ranges = byKind(sources.map((source) => source.ranges));
+  return {
+    tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
+    ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirst, range),
+  };
+}

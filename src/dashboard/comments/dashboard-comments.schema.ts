@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { commentText, faceWithEmail, projectName, taskName } from '../../tasks/summaries/summaries.schema.ts';
+import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
+
+export const dashboardCommentsInput = z.strictObject({
+  search: textFilter.meta({ description: 'Substring of the comment, any case.' }),
+  ...dateRange,
+  ...peopleFilter,
+  ...projectFilter,
+  ...pageInput,
+});
+
+export const dashboardComment = z
+  .object({
+    id: integerId,
+    content: commentText,
+    author: faceWithEmail,
+    task: z.object({ id: integerId, title: taskName }),
+    project: z.object({ id: integerId, name: projectName }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'DashboardComment' });
+export const dashboardCommentPage = pageOf(dashboardComment).meta({ id: 'DashboardCommentPage' });

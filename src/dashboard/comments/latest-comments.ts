@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { LOOKED_AT } from '../../kernel/lists/count-so-far.ts';
+import { firstRange, firstRows } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { withContents } from '../../tasks/comment-contents/long-pages.ts';
+import { listNewestFound } from './comment-search.queries.ts';
+import {
+  type DashboardCommentRow,
+  listDashboardComments as selectComments,
+} from './dashboard-comments.queries.ts';
+import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
+import { toDashboardComment } from './dashboard-comments.ts';
+
+/** For the page, which needs no exact total: that would cost a row a project (docs/adr/0064). */
+export const listLatestComments = operation(
+  {
+    name: 'listLatestComments',
+    summary: 'List the latest comments of the dashboard',
+    description: 'Of a text, those among the newest that may hold it.',
+    access: 'session',
+    capability: 'seeDashboardComments',
+    effect: 'read',
+    input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRows }),
+    output: z.object({
+      data: z.array(dashboardComment),
+      /** Whether older ones may fit as well although the list is not full. */
+      isCut: z.boolean(),
+    }),
+  },
+  async ({ db, caller, reach }, { limit, search, ...scope }) => {
+    if (reach === 'none') return { data: [], isCut: false };
+    const filter = { ...scope, reach };
+    const show = async (rows: readonly DashboardCommentRow[]) =>
+      (await withContents(db, caller, rows)).map(toDashboardComment);
+    if (search) {
+      const [rows, candidates] = await db.batch(
+        listNewestFound({ caller, filter, text: search }, limit, LOOKED_AT.comments),
+      );
+      return { data: await show(rows), isCut: rows.length < limit && candidates >= LOOKED_AT.comments };
+    }
+    const [rows] = await db.batch([selectComments(caller, filter, firstRange(limit))]);
+    return { data: await show(rows), isCut: false };
+  },
+);

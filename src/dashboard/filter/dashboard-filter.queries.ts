@@ -1,0 +1,47 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { bucketList } from '../../tasks/counters/counts.queries.ts';
+import { FIRST_DAY } from '../../tasks/model/due-range.ts';
+import { inScope, type ScopeFilter } from '../scope/scope.queries.ts';
+import type { DueRange } from './scoped-tasks.queries.ts';
+
+const t = names(tasks, 't');
+
+/** The filter of the dashboard, with defaults applied. */
+export interface DashboardFilter extends ScopeFilter {
+  /** Indexes of the statuses that count. */
+  statuses: readonly number[];
+  search?: string | undefined;
+  taskId?: number | undefined;
+  /** Deadlines: from the first included to the first excluded. */
+  from?: string | undefined;
+  until?: string | undefined;
+  /** Any filter on tasks is set; filters on projects alone do not count. */
+  isFiltered: boolean;
+}
+
+/** Condition on the task `t`: it passes everything but the search. */
+export function passesFilter(filter: DashboardFilter): SQL {
+  const conditions = [
+    sql`${t.archived_status} IN ${bucketList(filter.statuses)}`,
+    inScope(filter, t.project, t.assignee),
+  ];
+  if (filter.taskId !== undefined) conditions.push(sql`${t.id} = ${filter.taskId}`);
+  if (filter.from !== undefined || filter.until !== undefined) {
+    conditions.push(
+      sql`${t.due} >= ${filter.from ?? FIRST_DAY} AND ${t.due} < ${filter.until ?? NO_DEADLINE}`,
+    );
+  }
+  return sql.join(conditions, sql` AND `);
+}
+
+/** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
+export function namedTask(caller: Caller, filter: DashboardFilter): SQL {
+  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${passesFilter(filter)}`;
+}
+
+/** The same bounds for a walk along deadlines. */
+export function deadlineRange({ statuses, from, until }: DashboardFilter): DueRange {
+  return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
+
+/** The dashboard writes statuses with hyphens, and reads both spellings. */
+export function hyphenated(status: string): string {
+  return status.replaceAll('_', '-');
+}
+
+export const hyphenatedStatuses = taskStatuses.map(hyphenated);
+const status = z
+  .enum([...new Set([...hyphenatedStatuses, ...taskStatuses])] as [string, ...string[]])
+  .meta({ example: 'in-progress' });
+
+/** Index of a status in either spelling. */
+export function statusIndex(value: string): number {
+  return hyphenatedStatuses.indexOf(hyphenated(value));
+}
+
+const localDate = civilDate
+  .optional()
+  .meta({ description: "The caller's today; by default the workspace's." });
+
+export const taskFilters = {
+  search: textFilter.meta({ description: 'Substring of the task name or description, any case.' }),
+  ...dateRange,
+  ...peopleFilter,
+  taskId: integerId.optional(),
+  ...projectFilter,
+  status: status.optional(),
+  localDate,
+};
+
+export const dashboardFilterInput = z.strictObject(taskFilters);
+export type DashboardFilterInput = z.infer<typeof dashboardFilterInput>;

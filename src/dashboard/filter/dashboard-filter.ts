@@ -1,0 +1,31 @@
+import type { Reach } from '../../kernel/access/capabilities.ts';
+import { addDays } from '../../kernel/dates/civil.ts';
+import { orNever } from '../../tasks/model/due-range.ts';
+import type { DashboardFilter } from './dashboard-filter.queries.ts';
+import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
+import { statusIndex } from './dashboard-filter.schema.ts';
+
+/** @param statuses what counts where the caller names no status. */
+export function toDashboardFilter(
+  input: DashboardFilterInput,
+  reach: Reach,
+  statuses: readonly number[],
+): DashboardFilter {
+  const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
+  // An empty search finds everything, like no search.
+  const search = input.search || undefined;
+  const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
+  return {
+    reach,
+    teamId,
+    assigneeId,
+    projectId,
+    projectStatus,
+    taskId,
+    from,
+    until: to === undefined ? undefined : orNever(addDays(to, 1)),
+    search,
+    statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
+    isFiltered: taskFilters.some((value) => value !== undefined),
+  };
+}

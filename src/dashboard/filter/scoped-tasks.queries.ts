@@ -1,0 +1,127 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { constants } from '../../kernel/lists/merge-page.queries.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import {
+  besideMyProjects,
+  coversWorkspace,
+  inScope,
+  isIn,
+  isOfEveryProject,
+  isSeen,
+  picksPeople,
+  type ScopeFilter,
+  seesPeople,
+} from '../scope/scope.queries.ts';
+
+const t = names(tasks, 't');
+
+/* Tasks of the scope by their deadline. To be used within `scopeTables`. */
+
+/** Deadlines to read; `statuses` are indexes, archived tasks never count. */
+export interface DueRange {
+  statuses: readonly number[];
+  /** A table of days: `first`, and `until`, the first that no longer counts. */
+  spans: SQL;
+}
+
+/** Ranges of one index, and which of their tasks `t` belong to the scope. */
+interface Source {
+  tables: SQL;
+  condition: SQL;
+}
+
+/** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
+export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return select(sourcesOf(caller, filter, range), what);
+}
+
+/** The tasks of seen people that are in none of the caller's projects. */
+export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return select([elsewhere(filter, range)], what);
+}
+
+/**
+ * The first `most` tasks of those ranges, in no order: their `project`, whether that is the caller's (`is_mine`), and
+ * whether the task belongs to the scope (`fits`). It reads no more, however few of them fit.
+ */
+export function walkedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
+  const sources = asksEach(filter) ? ofProject(caller, filter, range) : null;
+  const walked = (sources ?? sourcesOf(caller, filter, range)).map(
+    ({ tables, condition }) => sql`
+      SELECT ${t.project} AS project, ${isIn('my_project_list', t.project)} AS is_mine, ${condition} AS fits FROM ${tables}`,
+  );
+  return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
+}
+
+/** Whether every task of those ranges belongs to the scope. */
+export function isAllOfRanges(filter: ScopeFilter): boolean {
+  return !picksPeople(filter) ? !seesPeople(filter) : coversWorkspace(filter);
+}
+
+/** Whether the ranges by people hold tasks of other projects than the filter names. */
+export function asksEach(filter: ScopeFilter): boolean {
+  return picksPeople(filter) ? !coversWorkspace(filter) : seesPeople(filter) && !isOfEveryProject(filter);
+}
+
+/** All tasks of the one project that the filter names: more of them fit than of everything that people have. */
+function ofProject(caller: Caller, filter: ScopeFilter, range: DueRange): Source[] | null {
+  if (filter.projectId === undefined) return null;
+  const { ranges, due } = statusRanges(range);
+  const inProject = sql`${t} INDEXED BY tasks_by_project_due ON ${t.project} = ${filter.projectId} AND ${due}`;
+  return [
+    {
+      tables: sql`${ranges} CROSS JOIN ${inProject}`,
+      condition: sql`(${t.ws} = ${caller.workspace} AND ${inScope(filter, t.project, t.assignee)})`,
+    },
+  ];
+}
+
+function select(sources: readonly Source[], what: SQL): SQL {
+  return sql.join(
+    sources.map(({ tables, condition }) => sql`SELECT ${what} FROM ${tables} WHERE ${condition}`),
+    sql` UNION ALL `,
+  );
+}
+
+function sourcesOf(caller: Caller, filter: ScopeFilter, range: DueRange): Source[] {
+  if (picksPeople(filter)) {
+    return [{ tables: ofPeople(sql`picked`, range), condition: isSeen(filter, t.project, t.assignee) }];
+  }
+  const { due } = statusRanges(range);
+  const all = sql`true`;
+  if (coversWorkspace(filter)) {
+    const inWorkspace = sql`${t} INDEXED BY tasks_by_due ON ${t.ws} = ${caller.workspace} AND ${due}`;
+    return [{ tables: sql`${rangesOf(range)} CROSS JOIN ${inWorkspace}`, condition: all }];
+  }
+  const inProject = sql`${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;
+  const inProjects = {
+    tables: sql`${rangesOf(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
+    condition: all,
+  };
+  return seesPeople(filter) ? [inProjects, elsewhere(filter, range)] : [inProjects];
+}
+
+function elsewhere(filter: ScopeFilter, range: DueRange): Source {
+  return { tables: ofPeople(sql`seen_people`, range), condition: besideMyProjects(filter, t.project) };
+}
+
+function ofPeople(people: SQL, range: DueRange): SQL {
+  const { due } = statusRanges(range);
+  return sql`
+    ${rangesOf(range, sql`${people} pp`)}
+    CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
+}
+
+/** FROM of the ranges of some owners. The statuses stand last: as constants they cost nothing, however often they are read. */
+function rangesOf({ statuses, spans }: DueRange, owners?: SQL): SQL {
+  const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
+  return sql`${spans} sp ${of} CROSS JOIN ${constants(statuses)} ss`;
+}
+
+export function statusRanges(range: DueRange): { ranges: SQL; due: SQL } {
+  return {
+    ranges: rangesOf(range),
+    due: sql`${t.archived_status} = ss.column1 AND ${t.due} >= sp.first AND ${t.due} < sp.until`,
+  };
+}

@@ -1,0 +1,171 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Reach } from '../../kernel/access/capabilities.ts';
+import { inList } from '../../kernel/sql/database.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { teamMembers, teams } from '../../schema/cell/reference.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+
+const fp = names(projects, 'fp');
+const ft = names(teams, 'ft');
+const jm = names(projectMembers, 'jm');
+const mt = names(teamMembers, 'mt');
+const p = names(projects, 'p');
+const pm = names(members, 'pm');
+const st = names(teams, 'st');
+const tm = names(teamMembers, 'tm');
+
+/*
+ * Which people and projects the caller sees on the dashboard. Every statement of it begins with the tables `my_projects`,
+ * `seen_people` and `picked`, each also as one text: `my_project_list`, `seen_list` and `picked_list`. The role decides
+ * the first two; the parameters can only narrow them.
+ */
+
+export interface ScopeFilter {
+  /** How far the role reaches in the operation that asks. */
+  reach: Reach;
+  teamId?: number[] | undefined;
+  assigneeId?: string[] | undefined;
+  projectId?: number | undefined;
+  projectStatus?: string | undefined;
+}
+
+/** Every project of the workspace; whoever reaches less sees those that they created or joined. */
+export function seesEveryProject({ reach }: ScopeFilter): boolean {
+  return reach === 'all';
+}
+
+/** Whether the parameters leave every project in. */
+export function isOfEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
+  return projectId === undefined && projectStatus === undefined;
+}
+
+export function coversWorkspace(filter: ScopeFilter): boolean {
+  return seesEveryProject(filter) && isOfEveryProject(filter);
+}
+
+/** People besides those projects: of the teams, or oneself. */
+export function seesPeople({ reach }: ScopeFilter): boolean {
+  return reach === 'teams' || reach === 'self';
+}
+
+export function picksPeople(filter: ScopeFilter): boolean {
+  return filter.teamId !== undefined || filter.assigneeId !== undefined;
+}
+
+/** The definitions that follow `WITH RECURSIVE`. */
+export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`
+    my_teams (id) AS (${teamsWithin(
+      caller,
+      sql`SELECT ${mt.team}
+      FROM ${mt} WHERE ${mt.member} = ${caller.member}`,
+      'my_teams',
+    )}),
+    seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
+    seen_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM seen_people`)}),
+    my_projects (id) AS ${areCheaplyRead(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+      ${myProjects(caller, filter)}),
+    my_project_list (ids) AS MATERIALIZED (${listed('id', sql`SELECT id FROM my_projects`)}),
+    picked_teams (id) AS (${teamsWithin(
+      caller,
+      sql`SELECT value
+      FROM json_each(${JSON.stringify(filter.teamId ?? [])})`,
+      'picked_teams',
+    )}),
+    picked (no) AS MATERIALIZED (${picked(caller, filter)}),
+    picked_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM picked`)})`;
+}
+
+/** Numbers as one text. The number of the caller is bound, and D1 binds it as REAL. */
+export function listed(column: 'id' | 'no', rows: SQL): SQL {
+  return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
+}
+
+/** Condition: such a text has the number. To search a table would count as a row each time. */
+export function isIn(list: string, number: SQL): SQL {
+  return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
+}
+
+/** Teams of the workspace among the first ones, and all below them. */
+function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
+  return sql`
+    SELECT ${ft.id} FROM ${ft} WHERE ${ft.ws} = ${caller.workspace} AND ${ft.id} IN (${first})
+    UNION SELECT ${st.id} FROM ${sql.raw(self)} up JOIN ${st} ON ${st.parent} = up.id
+      AND ${st.ws} = ${caller.workspace}`;
+}
+
+function seenPeople(caller: Caller, filter: ScopeFilter): SQL {
+  if (!seesPeople(filter)) return sql`SELECT 0 WHERE false`;
+  const self = sql`SELECT ${caller.member}`;
+  if (filter.reach === 'self') return self;
+  return sql`${self} UNION SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM my_teams)`;
+}
+
+function myProjects(caller: Caller, filter: ScopeFilter): SQL {
+  const narrowed = isAllowed(filter);
+  if (seesEveryProject(filter)) {
+    return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${narrowed}`;
+  }
+  return sql`
+    SELECT ${p.id} FROM ${jm} CROSS JOIN ${p} ON ${p.id} = ${jm.project}
+    WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
+}
+
+/** Condition on the projects `p`: the parameters allow them. */
+export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
+  const conditions = [sql`true`];
+  if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
+  if (projectStatus !== undefined) conditions.push(sql`${p.status} = ${projectStatus}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Whether an index holds the caller's projects as they are. To store them would cost a row more at each read. */
+function areCheaplyRead(filter: ScopeFilter): boolean {
+  return seesEveryProject(filter);
+}
+
+function picked(caller: Caller, filter: ScopeFilter): SQL {
+  if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
+  const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
+  if (filter.teamId === undefined)
+    return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
+  // From the teams on: another order would look at everybody, and a list of numbers is read once more than a join.
+  return sql`
+    SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
+    CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
+}
+
+/** Condition on a project id: the parameters allow it. */
+function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
+  const conditions = [sql`true`];
+  if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
+  if (projectStatus !== undefined) {
+    conditions.push(sql`(SELECT ${fp.status} FROM ${fp} WHERE ${fp.id} = ${project}) = ${projectStatus}`);
+  }
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Condition on the project and assignee of a task: the role shows it and the parameters allow it. */
+export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
+  const seen = isSeen(filter, project, member);
+  return picksPeople(filter) ? sql`(${seen} AND ${isIn('picked_list', member)})` : seen;
+}
+
+/** The same without `picked`, for statements that read the tasks of picked people alone. */
+export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
+  if (coversWorkspace(filter)) return sql`true`;
+  const inMine = isIn('my_project_list', project);
+  return seesPeople(filter)
+    ? sql`(${inMine} OR (${isIn('seen_list', member)} AND ${inProjectFilter(filter, project)}))`
+    : inMine;
+}
+
+/**
+ * Condition on a (project, assignee) of a seen person: it is not already counted with the caller's own projects. It is
+ * checked for every task and counter of theirs.
+ */
+export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
+  return sql`
+    (NOT ${isIn('my_project_list', project)} AND ${inProjectFilter(filter, project)})`;
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { taskCounts } from '../../schema/cell/counters.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import {
+  besideMyProjects,
+  coversWorkspace,
+  isOfEveryProject,
+  picksPeople,
+  type ScopeFilter,
+  seesPeople,
+} from './scope.queries.ts';
+
+const c = names(taskCounts, 'c');
+const p = names(projects, 'p');
+
+/** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
+export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  return scopedSums(caller, filter, { n: amount });
+}
+
+/** Several such sums in one pass, each a column of its name. */
+export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
+  const row = (member: SQL, project: SQL) =>
+    sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
+  const people = picksPeople(filter)
+    ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
+    : sql`seen_people`;
+  const columns = (column: (name: SQL, amount: SQL) => SQL) =>
+    sql.join(
+      Object.entries(amounts).map(([name, amount]) => column(sql.raw(name), amount)),
+      sql`, `,
+    );
+  const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
+  const terms = [ofProjects(), ...(seesPeople(filter) ? ofPeopleElsewhere() : [])];
+  return sql`
+    SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
+    FROM (${sql.join(terms, sql` UNION ALL `)})`;
+
+  function ofProjects(): SQL {
+    if (coversWorkspace(filter)) {
+      return picksPeople(filter)
+        ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`
+        : sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
+    }
+    if (picksPeople(filter))
+      return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`;
+    return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
+  }
+
+  function ofPeopleElsewhere(): SQL[] {
+    if (isOfEveryProject(filter)) {
+      const taken = columns((name, amount) => sql`-sum(${amount}) AS ${name}`);
+      return [
+        sql`SELECT ${sums} FROM ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`,
+        sql`SELECT ${taken} FROM my_projects mp CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
+      ];
+    }
+    return [
+      sql`
+        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
+        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`,
+    ];
+  }
+}
+
+/** The caller's projects that hold a task in the buckets that `amount` sums; the first person with one is enough. */
+export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
+  return sql`
+    SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no
+        AND ${c.project} = hp.id
+      WHERE ${amount} > 0)`;
+}

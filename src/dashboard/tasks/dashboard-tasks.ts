@@ -1,0 +1,107 @@
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { walkTo } from '../../kernel/lists/deep-offset.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { idsInOrder, type SQL } from '../../kernel/sql/database.ts';
+import { firstParts } from '../../search/index/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../../search/index/search.ts';
+import { compareKeys } from '../../tasks/model/sort-keys.ts';
+import { sortKeyOf } from '../../tasks/model/task-orders.queries.ts';
+import { deadlineOf } from '../../tasks/model/tasks.policy.ts';
+import { toReference } from '../../tasks/model/tasks.present.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { initials } from '../../workspaces/reference/initials.ts';
+import { hyphenated } from '../filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../filter/dashboard-filter.ts';
+import { everyStatus } from '../filter/statuses.ts';
+import { dashboardTaskPage, dashboardTasksInput } from './dashboard-tasks.schema.ts';
+import { describeDue } from './due-state.ts';
+import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts';
+import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
+import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
+
+/** Rows that a batch may skip: about 30 ms of the cell. */
+const OFFSET_STEP = 10_000;
+
+export const listDashboardTasks = operation(
+  {
+    name: 'listDashboardTasks',
+    summary: 'List tasks as the dashboard shows them',
+    description:
+      'Your role decides what is listed. dueLabel says the deadline in words, as seen from localDate.',
+    access: 'dashboard:read',
+    capability: 'seeDashboard',
+    effect: 'read',
+    input: dashboardTasksInput,
+    output: dashboardTaskPage,
+  },
+  async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
+    const filter = toDashboardFilter(input, reach, everyStatus);
+    const today = input.localDate ?? wallClock(now, caller.timezone).date;
+    const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
+    const [total, rows] = await (filter.search === undefined
+      ? db.batch([countDashboardTasks(caller, filter), select(pageIds(caller, filter, sort, await walked()))])
+      : search(filter.search));
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => sortKeyOf(row, sort),
+      show: (row) => toDashboardTask(row, today),
+    });
+
+    function walked() {
+      return walkTo(range, {
+        step: OFFSET_STEP,
+        count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
+        find: async (part) => {
+          const [[row]] = await db.batch([select(pageIds(caller, filter, sort, part))]);
+          return row ? sortKeyOf(row, sort) : null;
+        },
+      });
+    }
+
+    function select(ids: SQL) {
+      return selectTasks(caller, filter, ids);
+    }
+
+    async function search(text: string) {
+      const parts = firstParts(caller, text, { ...filter, isArchived: false });
+      const [tallies, rows] = await db.batch([
+        countFound(caller, parts, filter),
+        select(foundPage(caller, parts, filter, sort, range)),
+      ]);
+      if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows] as const;
+      const { total, ids } = await searchPage(db, {
+        parts,
+        range,
+        tally: (part) => countFound(caller, [part], filter),
+        rows: (part, upTo) => listFoundPage(caller, part, filter, sort, upTo),
+        compare: (one, other) =>
+          compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort === 'created'),
+      });
+      return [total, ...(await db.batch([select(idsInOrder(ids))]))] as const;
+    }
+  },
+);
+
+export function toDashboardTask(row: DashboardTaskRow, today: string) {
+  const status = taskStatuses[row.status] ?? 'todo';
+  const deadline = deadlineOf(row.due);
+  return {
+    id: row.id,
+    title: row.name,
+    project: { id: row.project_id, name: row.project_name },
+    status: { value: hyphenated(status), label: row.status_label, color: row.status_color },
+    tags: JSON.parse(row.tags) as string[],
+    assignee: toFace(row.assignee_id, row.assignee_name ?? '', row.assignee_image),
+    category: toReference(row.category_id, row.category_key, row.category_value),
+    type: toReference(row.type_id, row.type_key, row.type_value),
+    deadline,
+    ...describeDue(deadline, status === 'completed', today),
+  };
+}
+
+function toFace(id: string | null, name: string, image: string | null) {
+  return id === null ? null : { id, name, image, initials: initials(name) };
+}

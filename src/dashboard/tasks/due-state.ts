@@ -1,0 +1,24 @@
+import { addDays, daysBetween, weekOf } from '../../kernel/dates/civil.ts';
+import type { dueStates } from './dashboard-tasks.schema.ts';
+
+export interface DueState {
+  dueState: (typeof dueStates)[number];
+  dueLabel: string;
+  daysDiff: number | null;
+}
+
+/** How a deadline looks from `today`. A completed task is never overdue. */
+export function describeDue(deadline: string | null, isCompleted: boolean, today: string): DueState {
+  const daysDiff = deadline === null ? null : daysBetween(today, deadline);
+  if (isCompleted) return { dueState: 'none', dueLabel: 'Completed', daysDiff };
+  if (deadline === null || daysDiff === null) return { dueState: 'none', dueLabel: 'No deadline', daysDiff };
+  if (daysDiff < 0) return { dueState: 'overdue', dueLabel: `Overdue by ${days(-daysDiff)}`, daysDiff };
+  if (daysDiff === 0) return { dueState: 'due_today', dueLabel: 'Due today', daysDiff };
+  const dueState = deadline <= weekOf(today).to ? 'due_this_week' : 'upcoming';
+  const isTomorrow = deadline === addDays(today, 1);
+  return { dueState, dueLabel: isTomorrow ? 'Due tomorrow' : `Due in ${days(daysDiff)}`, daysDiff };
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Caller } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { countSoFar, toSoFar, WALKED } from '../../kernel/lists/count-so-far.ts';
+import { firstRange, firstRows, type Range } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { isUnfinished, sumOf } from '../../search/index/search.ts';
+import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
+import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../filter/dashboard-filter.ts';
+import { newestParts } from '../filter/newest-parts.ts';
+import { asksEach, isAllOfRanges } from '../filter/scoped-tasks.queries.ts';
+import { everyStatus } from '../filter/statuses.ts';
+import { seesEveryProject } from '../scope/scope.queries.ts';
+import { dashboardTask } from './dashboard-tasks.schema.ts';
+import { toDashboardTask } from './dashboard-tasks.ts';
+import { countFound, foundPage } from './search-pages.queries.ts';
+import { countDeadlines, idsOfStatus, nearestIds, pageIds } from './task-pages.queries.ts';
+import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
+
+/** For the page, which needs no exact total: that would cost a row a project and day (docs/adr/0064). */
+export const listNextDeadlines = operation(
+  {
+    name: 'listNextDeadlines',
+    summary: 'List the next deadlines of the dashboard',
+    description:
+      'Of what a text finds, the next among the newest; of a filter that is asked of each task, among the next.',
+    access: 'session',
+    capability: 'seeDashboard',
+    effect: 'read',
+    input: dashboardFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
+    output: z.object({ data: z.array(dashboardTask), total: countSoFar }),
+  },
+  async ({ db, caller, reach, now }, { limit, ...input }) => {
+    const filter = toDashboardFilter(input, reach, everyStatus);
+    const today = wallClock(now, caller.timezone).date;
+    const page = firstRange(limit);
+    const show = (rows: readonly DashboardTaskRow[]) => rows.map((row) => toDashboardTask(row, today));
+    if (filter.search !== undefined) {
+      const parts = newestParts(caller, filter.search, filter);
+      const [tallies, found] = await db.batch([
+        countFound(caller, parts, filter),
+        selectTasks(caller, filter, foundPage(caller, parts, filter, 'due', page)),
+      ]);
+      return { data: show(found), total: toSoFar(sumOf(tallies), !isUnfinished(parts, tallies)) };
+    }
+    if (filter.teamId !== undefined) {
+      // A range a person and status: to walk them once more for a number costs as much as the list.
+      const [rows] = await db.batch([selectTasks(caller, filter, idsOf(caller, filter, page))]);
+      return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
+    }
+    const most = isAllOfRanges(filter) ? WALKED.ifAllCount : WALKED.ifSomeDo;
+    const ids = idsOf(caller, filter, page);
+    const [{ walked, found }, rows] = await db.batch([
+      countDeadlines(caller, filter, most),
+      selectTasks(caller, filter, ids),
+    ]);
+    return { data: show(rows), total: toSoFar(found, walked < most) };
+  },
+);
+
+function idsOf(caller: Caller, filter: DashboardFilter, page: Range) {
+  if (asksEach(filter)) return nearestIds(caller, filter, page);
+  return filter.projectStatus !== undefined && seesEveryProject(filter)
+    ? idsOfStatus(caller, filter, page)
+    : pageIds(caller, filter, 'due', page);
+}

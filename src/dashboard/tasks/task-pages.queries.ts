@@ -1,0 +1,243 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { WALKED } from '../../kernel/lists/count-so-far.ts';
+import { firstRange, isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { number, row, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { bucketList, bucketSum } from '../../tasks/counters/counts.queries.ts';
+import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
+import {
+  limitWhere,
+  NARROW_MAX,
+  onlyOwner,
+  orderOf,
+  sortColumnsOf,
+  sorted as sortedTasks,
+  type TaskOrder,
+  type TaskRanges,
+  taskOrders,
+  walkTasks,
+} from '../../tasks/model/task-orders.queries.ts';
+import { countedDays } from '../filter/counted-days.queries.ts';
+import { type DashboardFilter, deadlineRange, namedTask } from '../filter/dashboard-filter.queries.ts';
+import { scopedTasks, walkedTasks } from '../filter/scoped-tasks.queries.ts';
+import {
+  besideMyProjects,
+  coversWorkspace,
+  inScope,
+  isOfEveryProject,
+  isSeen,
+  picksPeople,
+  scopeTables,
+  seesPeople,
+} from '../scope/scope.queries.ts';
+import { scopedSum } from '../scope/scoped-sums.queries.ts';
+import type { DashboardSort } from './dashboard-tasks.schema.ts';
+
+const t = names(tasks, 't');
+
+function hasRange(filter: DashboardFilter): boolean {
+  return filter.from !== undefined || filter.until !== undefined;
+}
+
+/** Exact number of tasks of the scope that pass the filter, without a search. */
+export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
+  const tables = scopeTables(caller, filter);
+  if (filter.taskId !== undefined) {
+    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
+  }
+  if (hasRange(filter)) {
+    const days = countedDays(caller, filter, deadlineRange(filter).spans);
+    return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
+  }
+  return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
+}
+
+const walkedColumns = columns({
+  walked: typed<number>(sql`count(*)`),
+  found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
+});
+
+/** How many of the first `most` tasks with a deadline in the range pass the filter, and how many there are. */
+export function countDeadlines(
+  caller: Caller,
+  filter: DashboardFilter,
+  most: number,
+): Statement<Row<typeof walkedColumns>> {
+  const walked = walkedTasks(caller, filter, deadlineRange(filter), most);
+  return row(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)} SELECT ${walkedColumns} FROM (${walked})`);
+}
+
+/** As `pageIds` by deadline, of the next deadlines: for a filter that is asked of each task, and that hardly any may pass. */
+export function nearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+  const { projectId } = filter;
+  const index = taskOrders.due.indexes.project;
+  const sources: TaskRanges[] =
+    projectId === undefined
+      ? rangesInScope(caller, filter, taskOrders.due)
+      : [{ owners: sql`SELECT ${projectId}`, isOneOwner: true, index, column: 'project' }];
+  return fittingOf(caller, filter, sources, range);
+}
+
+/** From so many projects of a status on, most deadlines of the workspace are theirs. */
+const MANY_PROJECTS = 20;
+
+/**
+ * As `pageIds` by deadline, for the projects of a status: of few projects the ranges are merged; where they are many, the
+ * next deadlines of the workspace are looked at.
+ */
+export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+  const order = taskOrders.due;
+  const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS}))`;
+  const ofProjects = (owners: SQL): TaskRanges => ({
+    owners,
+    isOneOwner: false,
+    index: order.indexes.project,
+    column: 'project',
+  });
+  const few = ofProjects(sql`SELECT id FROM some CROSS JOIN each_project WHERE some.n < ${MANY_PROJECTS}`);
+  const all: TaskRanges = {
+    owners: sql`SELECT ${caller.workspace} FROM some WHERE some.n >= ${MANY_PROJECTS}`,
+    isOneOwner: true,
+    index: order.indexes.workspace,
+    column: 'ws',
+  };
+  return sql`
+    WITH ${eachProject}, ${some}
+    SELECT id FROM (${walkTasks([few], order, filter.statuses, range, daysOf(filter))})
+    UNION ALL SELECT id FROM (${fittingOf(caller, filter, [all], range)})`;
+}
+
+/** Deadlines that are looked at: to merge the ranges of several owners costs more for each. */
+const NEAREST = { ofOne: WALKED.ifSomeDo, ofSeveral: 60 };
+
+/** The first of those tasks that are in the scope, among the next deadlines of the sources. */
+function fittingOf(
+  caller: Caller,
+  filter: DashboardFilter,
+  sources: readonly TaskRanges[],
+  range: Range,
+): SQL {
+  const order = taskOrders.due;
+  const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
+  const most = onlyOwner(sources) ? NEAREST.ofOne : NEAREST.ofSeveral;
+  const near = walkTasks(ranges, order, filter.statuses, firstRange(most), {
+    ...daysOf(filter),
+    mayRepeat: false,
+  });
+  return sql`
+    SELECT DISTINCT w.id AS id FROM (${near}) w
+    CROSS JOIN ${t} ON ${t.id} = w.id AND ${t.ws} = ${caller.workspace}
+    WHERE ${inScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
+}
+
+function countedTotal(caller: Caller, filter: DashboardFilter): SQL {
+  const buckets = bucketSum(bucketsOfStatuses(filter.statuses));
+  return scopedSum(caller, filter, buckets);
+}
+
+/** Selects the column `id` of one page, in order. To be used within `scopeTables`. */
+export function pageIds(caller: Caller, filter: DashboardFilter, sort: DashboardSort, range: Range): SQL {
+  if (filter.taskId !== undefined)
+    return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
+  if (hasRange(filter) && sort !== 'due')
+    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
+  if (sort === 'name') return byName(caller, filter, range);
+  return merged(caller, filter, sort, range);
+}
+
+export const sortColumns = columns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
+/** What a page of the dashboard is sorted by. */
+export type SortRow = Row<typeof sortColumns>;
+/** The same of what is sorted. */
+const sortedColumns = columns({
+  id: tasks.id,
+  due: tasks.due,
+  status: tasks.status,
+  name_key: tasks.name_key,
+});
+
+/** @param tasks selects `sortColumns`. */
+export function sorted(tasks: SQL, sort: DashboardSort, range: Range) {
+  return sortedTasks(tasks, sortedColumns, sort, range);
+}
+
+/** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
+function byName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+  // Behind every day, and behind "no deadline" as well.
+  const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
+  const limitIf = (condition: SQL) => limitWhere(sql`(SELECT n FROM counted) ${condition}`, range);
+  return sql`
+    WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
+    SELECT id FROM (
+      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
+      WHERE ${isAfter(range, sortColumnsOf('name'))}
+      ORDER BY ${orderOf('name')} ${limitIf(sql`<= ${NARROW_MAX}`)})
+    UNION ALL
+    SELECT id FROM (
+      SELECT ${t.id} AS id, ${t.name_key} AS name_key FROM ${t} INDEXED BY tasks_by_name
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
+      AND ${inScope(filter, t.project, t.assignee)}
+        AND ${t.archived_status} IN ${bucketList(filter.statuses)}
+      AND ${isAfter(range, sortColumnsOf('name', 't.'))}
+      ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
+}
+
+/** The caller's projects, for what reads them several times: to find those of a status, all are looked at. */
+const eachProject = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
+
+/**
+ * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
+ * cheaper than asking each task.
+ */
+function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
+  const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
+    owners,
+    isOneOwner,
+    index: indexes.assignee,
+    column: 'assignee',
+    remaining,
+  });
+  if (picksPeople(filter)) {
+    const isOne = filter.assigneeId?.length === 1;
+    return [ofPeople(sql`SELECT no FROM picked`, isSeen(filter, t.project, t.assignee), isOne)];
+  }
+  if (coversWorkspace(filter)) {
+    const owners = sql`SELECT ${caller.workspace}`;
+    return [{ owners, isOneOwner: true, index: indexes.workspace, column: 'ws' }];
+  }
+  const projects: TaskRanges = {
+    owners:
+      filter.projectStatus === undefined
+        ? sql`SELECT id FROM my_projects`
+        : sql`WITH ${eachProject} SELECT id FROM each_project`,
+    isOneOwner: filter.projectId !== undefined,
+    index: indexes.project,
+    column: 'project',
+  };
+  if (!seesPeople(filter)) return [projects];
+  const seen = sql`SELECT no FROM seen_people`;
+  if (isOfEveryProject(filter))
+    return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
+  return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
+}
+
+function merged(
+  caller: Caller,
+  filter: DashboardFilter,
+  sort: Exclude<DashboardSort, 'name'>,
+  range: Range,
+): SQL {
+  const order = taskOrders[sort];
+  const buckets =
+    order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
+  return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, daysOf(filter));
+}
+
+function daysOf(filter: DashboardFilter) {
+  return {
+    from: filter.from,
+    ...(hasRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { number, type Statement } from '../../kernel/sql/database.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { bucketSum } from '../../tasks/counters/counts.queries.ts';
+import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
+import { type DashboardFilter, deadlineRange, namedTask } from '../filter/dashboard-filter.queries.ts';
+import { type DueRange, scopedTasks, statusRanges } from '../filter/scoped-tasks.queries.ts';
+import { picksPeople, scopeTables } from '../scope/scope.queries.ts';
+import { projectsHolding } from '../scope/scoped-sums.queries.ts';
+
+const t = names(tasks, 't');
+
+/** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
+export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
+  return number(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
+}
+
+/** A SELECT of a row for each of them, within `scopeTables`. */
+export function projectsCounted(caller: Caller, filter: DashboardFilter): SQL {
+  if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
+  if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
+  if (filter.from !== undefined || filter.until !== undefined) {
+    const range = deadlineRange(filter);
+    return picksPeople(filter)
+      ? mine(scopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      : projectsDue(range);
+  }
+  return projectsHolding(caller, filter, bucketSum(bucketsOfStatuses(filter.statuses)));
+}
+
+/** Those of the caller's projects that are among these. */
+function mine(projects: SQL): SQL {
+  return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
+}
+
+/** The caller's projects that hold a task of the range; the first task is enough. */
+function projectsDue(range: DueRange): SQL {
+  const { ranges, due } = statusRanges(range);
+  return sql`
+    SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
+      SELECT 1 FROM ${ranges} CROSS JOIN ${t} INDEXED BY tasks_by_project_due
+        ON ${t.project} = hp.id AND ${due})`;
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { firstParts, type Progress } from '../../search/index/search.queries.ts';
+import { isUnfinished, searchOn } from '../../search/index/search.ts';
+import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
+import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
+import { toDashboardFilter } from '../filter/dashboard-filter.ts';
+import { openStatuses } from '../filter/statuses.ts';
+import { countProjects } from './counted-projects.queries.ts';
+import { stats } from './stats.schema.ts';
+import { addUp, toStats } from './tile-counts.ts';
+import { type TileDays, tileDays } from './tile-days.ts';
+import { countNamedTiles, countTiles, type FoundTiles, tallyTiles } from './tiles.queries.ts';
+
+export const getDashboardStats = operation(
+  {
+    name: 'getDashboardStats',
+    summary: 'Count projects, and tasks overdue, due today and due this week',
+    description: 'Your role decides what is counted. Completed tasks count only where status asks for them.',
+    access: 'dashboard:read',
+    capability: 'seeDashboard',
+    effect: 'read',
+    input: dashboardFilterInput,
+    output: stats,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const filter = toDashboardFilter(input, reach, openStatuses);
+    const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
+    if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
+    if (filter.taskId !== undefined) {
+      const [projects, found] = await db.batch([
+        countProjects(caller, filter),
+        countNamedTiles(caller, filter, days),
+      ]);
+      return toStats({ overdue: 0, due_today: 0, due_this_week: 0, ...found, projects });
+    }
+    const [tiles] = await db.batch([countTiles(caller, filter, days)]);
+    return toStats(tiles);
+  },
+);
+
+async function searchStats(
+  db: Context['db'],
+  caller: Caller,
+  filter: DashboardFilter,
+  search: string,
+  days: TileDays,
+) {
+  const parts = firstParts(caller, search, { ...filter, isArchived: false });
+  let tallies: (FoundTiles & Progress)[];
+  [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
+  if (isUnfinished(parts, tallies)) {
+    tallies = [];
+    await searchOn(
+      db,
+      parts,
+      (part) => ({ tally: tallyTiles(caller, [part], filter, days) }),
+      (each) => tallies.push(each),
+    );
+  }
+  return addUp(tallies);
+}

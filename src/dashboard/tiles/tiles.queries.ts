@@ -1,0 +1,116 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { firstRow, row, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { type Part, type Progress, tally } from '../../search/index/search.queries.ts';
+import { cutoffsOfWorkspace } from '../../tasks/counters/cutoffs.queries.ts';
+import { countedDays } from '../filter/counted-days.queries.ts';
+import { type DashboardFilter, namedTask, passesFilter } from '../filter/dashboard-filter.queries.ts';
+import { scopeTables } from '../scope/scope.queries.ts';
+import { scopedSums } from '../scope/scoped-sums.queries.ts';
+import { projectsCounted } from './counted-projects.queries.ts';
+import type { Days, TileDays } from './tile-days.ts';
+
+const t = names(tasks, 't');
+
+export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
+/** The same, and the projects of the scope (`projectsCounted`). */
+export type AllCounts = TileCounts & { projects: number };
+
+/**
+ * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
+ * taken away. Where the cutoffs are up to date, today is the only day that is read.
+ * @param daysOf selects what is due on the days of some spans, as `countedDays` does.
+ */
+export function countTiles(
+  caller: Caller,
+  filter: DashboardFilter,
+  tiles: TileDays,
+  daysOf = countedDays,
+): Statement<AllCounts> {
+  const { overdue, dueToday, dueThisWeek } = tiles;
+  const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
+  // A week may end at the first cutoff: when it is Sunday for the caller and Monday there.
+  const isPastNearer = sql`
+    julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
+  const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
+  /** Tasks due before a day. Exact if the days between it and the cutoff are read; further days do not matter. */
+  const before = (day: string, sum: 'past' | 'week' = 'past') => {
+    const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
+    return sql`((SELECT ${summed} FROM summed)
+      + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
+  };
+  return row(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)},
+    summed AS MATERIALIZED (
+      SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
+        iif(${isPastNearer}, b.past_cutoff, b.week_cutoff) AS week_cutoff
+      FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
+    spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
+    days (day, n) AS (${daysOf(caller, filter, spans)})
+    SELECT ${columns({
+      projects: typed<number>(sql`(SELECT count(*) FROM (${projectsCounted(caller, filter)}))`),
+      overdue: typed<number>(
+        sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
+      ),
+      due_today: typed<number>(sql`${before(dueToday.until)} - ${before(dueToday.first)}`),
+      due_this_week: typed<number>(sql`${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)}`),
+    })}
+    FROM days`);
+}
+
+/** The days between each cutoff and the days at which tiles begin and end. No day is read twice. */
+function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
+  const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
+  if (overdue.first !== undefined) near.push(overdue.first);
+  near.sort();
+  const [first, last, end] = [near[0] as string, near.at(-1) as string, dueThisWeek.until];
+  return sql`
+    SELECT min(${first}, past_cutoff, week_cutoff), max(${last}, past_cutoff) FROM summed
+    UNION ALL
+    SELECT max(${last}, past_cutoff, min(${end}, week_cutoff)), max(${end}, week_cutoff) FROM summed`;
+}
+
+function sumOf({ statuses }: DashboardFilter, sum: string): SQL {
+  return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
+}
+
+/** The tiles of one task. */
+export function countNamedTiles(
+  caller: Caller,
+  filter: DashboardFilter,
+  tiles: TileDays,
+): Statement<TileCounts | null> {
+  return firstRow(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns(tilesBy(tiles, t.due))} FROM ${namedTask(caller, filter)}`);
+}
+
+const projects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
+  AND project IN (SELECT id FROM my_projects))`);
+/** What a part of a search adds to the tiles, and the ids of the caller's projects that it finds. */
+export type FoundTiles = TileCounts & { projects: string };
+
+export function tallyTiles(
+  caller: Caller,
+  parts: readonly Part[],
+  filter: DashboardFilter,
+  tiles: TileDays,
+): Statement<(FoundTiles & Progress)[]> {
+  return tally(caller, parts, {
+    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
+    conditions: passesFilter(filter),
+    columns: columns({ ...tilesBy(tiles, sql`due`, sql`found AND`), projects }),
+  });
+}
+
+/** Each tile, by the name that it has in the rows. */
+function tilesBy({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
+  const within = ({ first, until }: Days) =>
+    typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);
+  return {
+    overdue: typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} < ${overdue.until})`),
+    due_today: within(dueToday),
+    due_this_week: within(dueThisWeek),
+  };
+}

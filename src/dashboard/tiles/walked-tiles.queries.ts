@@ -1,0 +1,56 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import { FIRST_DAY } from '../../tasks/model/due-range.ts';
+import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
+import { walkedTasks } from '../filter/scoped-tasks.queries.ts';
+import { picksPeople, scopeTables } from '../scope/scope.queries.ts';
+import { projectsCounted } from './counted-projects.queries.ts';
+import type { TileDays } from './tile-days.ts';
+
+export const walkedNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
+
+/** What was found of a tile among so many tasks. */
+export interface WalkedTile {
+  tile: (typeof walkedNames)[number];
+  walked: number;
+  found: number;
+}
+
+/** The tiles of the first `most` tasks of their days, where no counter tells them. */
+export function walkTiles(
+  caller: Caller,
+  filter: DashboardFilter,
+  { overdue, dueToday, dueThisWeek }: TileDays,
+  most: number,
+): Statement<WalkedTile[]> {
+  const of = (
+    first: string | undefined,
+    until: string | undefined,
+    found = sql`count(*) FILTER (WHERE fits)`,
+  ) => {
+    const spans = sql`(SELECT ${first ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)`;
+    const walked = walkedTasks(caller, filter, { statuses: filter.statuses, spans }, most);
+    return sql`count(*) AS walked, ${found} AS found FROM (${walked})`;
+  };
+  const isByDate = filter.from !== undefined || filter.until !== undefined;
+  const tiles: Record<WalkedTile['tile'], SQL> = {
+    overdue: of(overdue.first, overdue.until),
+    dueToday: of(dueToday.first, dueToday.until),
+    dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
+    // `projectsCounted` looks for the first task of each project. With days and people it would look at every task of theirs.
+    projects:
+      isByDate && picksPeople(filter)
+        ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)
+        : sql`0 AS walked, count(*) AS found FROM (${projectsCounted(caller, filter)})`,
+  };
+  const lines = walkedNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns({
+      tile: typed<WalkedTile['tile']>(sql`tile`),
+      walked: typed<number>(sql`walked`),
+      found: typed<number>(sql`found`),
+    })} FROM (${sql.join(lines, sql` UNION ALL `)})`);
+}

@@ -1,0 +1,96 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, leftJoined, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { halfColumns, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { halvesWithin } from '../../tasks/counters/day-columns.queries.ts';
+import { picksPeople, type ScopeFilter, scopeTables } from '../scope/scope.queries.ts';
+import {
+  columnsOf,
+  type HalfColumns,
+  isShown,
+  ofPerson,
+  projectsOf,
+  type WorkloadWindow,
+} from './workload.queries.ts';
+
+const counts = leftJoined(taskCounts, 'c');
+const m = leftJoined(members, 'm');
+
+/**
+ * Pairs of a person and a project that a page reads at most: a filter on the status of projects asks for the counters of
+ * each.
+ */
+const PAIRS_MAX = sql.raw('75');
+
+const ofCounts = {
+  /** 1 if the pairs are few enough; else there is no person. */
+  few: typed<number>(sql`f.few`),
+  user_id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  ...columnsOf(String),
+};
+const loadColumns = columns({
+  ...ofCounts,
+  due: typed<number>(sql`0`),
+  due_hours: typed<number>(sql`0`),
+  completed: typed<number>(sql`0`),
+  completed_hours: typed<number>(sql`0`),
+});
+/** The counters of a person, in one project or in all; the columns of the person are null where there is nobody. */
+export type PairRow = Row<typeof loadColumns>;
+
+/**
+ * What the workload of a page adds up, at least one row. Each half of a month of the window is a join on its key: a person
+ * costs fewer rows than in statements of their own.
+ */
+export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadWindow): Statement<PairRow[]> {
+  const halves = halvesWithin(window.from, window.to).map((half, index) => ({
+    ...half,
+    h: leftJoined(memberHalves, `h${index}`),
+  }));
+  const total = (names: HalfColumns) => {
+    const days = halves.flatMap(({ h, first, last }) =>
+      names.slice(first - 1, last).map((name) => sql`coalesce(${h[name]}, 0)`),
+    );
+    return typed<number>(sql.join([sql`0`, ...days], sql` + `));
+  };
+  const joins = halves.map(
+    ({ h, row }) => sql`
+      LEFT JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no} AND ${h.project} = ${counts.project}
+        AND ${h.half} = ${row}`,
+  );
+  const fromAll = sql`LEFT JOIN ${m} INDEXED BY members_by_workspace ON ${isLoaded(caller, filter)} AND f.few`;
+  const fromPicked = sql`
+    LEFT JOIN picked pp ON f.few LEFT JOIN ${m} ON ${m.no} = pp.no AND ${isLoaded(caller, filter)}`;
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns({
+      ...ofCounts,
+      due: total(halfColumns.due),
+      due_hours: total(halfColumns.due_hours),
+      completed: total(halfColumns.done),
+      completed_hours: total(halfColumns.done_hours),
+    })}
+    FROM (SELECT ${areFew(caller, filter)} AS few LIMIT -1) f
+    ${picksPeople(filter) ? fromPicked : fromAll}
+    LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
+}
+
+/** Condition on a person `m`. */
+function isLoaded(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}`;
+}
+
+function areFew(caller: Caller, filter: ScopeFilter): SQL {
+  if (filter.projectStatus === undefined) return sql`1`;
+  return sql`(
+    WITH sized (projects) AS MATERIALIZED (SELECT count(*) FROM (${projectsOf(caller, filter)}))
+    SELECT projects * (
+      SELECT count(*) FROM (
+        SELECT 1 FROM ${m} WHERE ${isLoaded(caller, filter)}
+        LIMIT (SELECT ${PAIRS_MAX} / max(1, projects) + 1 FROM sized))) <= ${PAIRS_MAX}
+    FROM sized)`;
+}

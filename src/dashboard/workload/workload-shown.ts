@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { daysBetween, wallClock } from '../../kernel/dates/civil.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { listLoads, type PairRow } from './loads.queries.ts';
+import { listSinceCutoff } from './workload.queries.ts';
+import { workload, workloadInput } from './workload.schema.ts';
+import { capacityOf, type LoadRow, toWorkloads, windowOf } from './workload.ts';
+
+/** About two months: each half of one is a join. */
+const DAYS_MAX = 62;
+
+export const getWorkloadShown = operation(
+  {
+    name: 'getWorkloadShown',
+    summary: "Show how full people's days are, as far as a page tells it",
+    access: 'session',
+    capability: 'seeWorkload',
+    effect: 'read',
+    input: workloadInput,
+    output: workload.extend({
+      /** Why the page adds nothing up: too many days, or too many projects of a status for so many people. */
+      tooMany: z.enum(['days', 'projects']).nullable(),
+    }),
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const today = wallClock(now, caller.timezone).date;
+    const { from, to } = windowOf(input, today);
+    const frame = { mode: input.mode, from, to };
+    if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
+    if (daysBetween(from, to) >= DAYS_MAX) return { ...frame, workloads: [], tooMany: 'days' as const };
+    const window = { from, to, today };
+    const filter = { ...input, reach };
+    const [pairs, sinceCutoff] = await db.batch([
+      listLoads(caller, filter, window),
+      listSinceCutoff(caller, filter, window),
+    ]);
+    const people = addedUp(pairs).filter(({ active }) => active > 0 || input.assigneeId !== undefined);
+    const workloads = toWorkloads(people, sinceCutoff, capacityOf(caller, from, to));
+    return { ...frame, workloads, tooMany: pairs[0]?.few === 1 ? null : ('projects' as const) };
+  },
+);
+
+/** One row a person. */
+function addedUp(pairs: readonly PairRow[]): LoadRow[] {
+  const people = new Map<string, LoadRow>();
+  for (const { few: _few, user_id, name, email, ...row } of pairs) {
+    if (user_id === null || name === null || email === null) continue;
+    const known = people.get(user_id);
+    const numbers = Object.entries(row).filter((entry): entry is [keyof LoadRow & string, number] =>
+      Number.isFinite(entry[1]),
+    );
+    const sums = numbers.map(([key, number]) => [key, Number(known?.[key] ?? 0) + number]);
+    people.set(user_id, { ...row, user_id, name, email, ...Object.fromEntries(sums) });
+  }
+  return [...people.values()];
+}

@@ -1,0 +1,208 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  columns,
+  leftJoined,
+  type NameOf,
+  names,
+  type Row,
+  type SQL,
+  sql,
+  typed,
+} from '../../kernel/sql/sql.ts';
+import {
+  bucketColumns,
+  columnAt,
+  halfColumns,
+  memberHalves,
+  statusColumns,
+  taskCounts,
+} from '../../schema/cell/counters.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { cutoffsOfWorkspace } from '../../tasks/counters/cutoffs.queries.ts';
+import {
+  columnInHalf,
+  halfOf,
+  inHalf,
+  isWithin,
+  sumWithin,
+} from '../../tasks/counters/day-columns.queries.ts';
+import { bucketOf } from '../../tasks/model/buckets.ts';
+import { taskPriorities, taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import {
+  isAllowed,
+  isIn,
+  picksPeople,
+  type ScopeFilter,
+  scopeTables,
+  seesEveryProject,
+} from '../scope/scope.queries.ts';
+
+const counts = leftJoined(taskCounts, 'c');
+const halves = names(memberHalves, 'c');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+
+export interface WorkloadWindow {
+  from: string;
+  to: string;
+  today: string;
+}
+
+const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
+const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
+
+/** Unarchived tasks of a status, as the counters cut them. */
+function bucketsOf(status: number): number[] {
+  return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
+}
+
+type CountColumns = readonly NameOf<typeof taskCounts>[];
+
+/** @param each takes a column of the counters of a person: as it is, or the sum of several rows. */
+export function columnsOf(each: (column: SQL) => string) {
+  const sum = (columns: CountColumns) =>
+    columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
+  const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => columnAt(bucketColumns, bucket)));
+  const totalOf = (amount: string) => typed<number>(sql.raw(amount));
+  const totalOfStatus = (status: number) => totalOf(countOf(status));
+  const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
+  return {
+    active: totalOf(open.map(countOf).join(' + ')),
+    /** Due before the cutoff that the counters sum up to. */
+    past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
+    past_hours: totalOf(sum(['past_hours'])),
+    in_progress: totalOfStatus(at('in_progress')),
+    in_progress_hours: hoursOfStatus(at('in_progress')),
+    internal_review: totalOfStatus(at('internal_review')),
+    internal_review_hours: hoursOfStatus(at('internal_review')),
+    client_review: totalOfStatus(at('client_review')),
+    client_review_hours: hoursOfStatus(at('client_review')),
+  };
+}
+
+const workloadColumns = columns({
+  user_id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  ...columnsOf((column) => `sum(${column})`),
+});
+/** A person and what all their open tasks come to; hours are hundredths. */
+export type WorkloadRow = Row<typeof workloadColumns>;
+
+/** People `m` whom the role and the parameters let through: condition on members of the workspace. */
+export function isShown(filter: ScopeFilter): SQL {
+  const seen = seesEveryProject(filter) ? sql`true` : isIn('seen_list', m.no);
+  return picksPeople(filter) ? sql`${seen} AND ${isIn('picked_list', m.no)}` : seen;
+}
+
+/** Condition on the counters `c` of a person `m`: those of all projects, or of the projects that the filter names. */
+export function ofPerson(
+  caller: Caller,
+  filter: ScopeFilter,
+  { ws, member, project }: Record<'ws' | 'member' | 'project', SQL>,
+): SQL {
+  const { projectId, projectStatus } = filter;
+  const those =
+    projectStatus === undefined ? sql`= ${projectId ?? 0}` : sql`IN (${projectsOf(caller, filter)})`;
+  return sql`${ws} = ${m.ws} AND ${member} = ${m.no} AND ${project} ${those}`;
+}
+
+/** The projects of the workspace that the parameters allow. */
+export function projectsOf(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
+}
+
+/**
+ * People of the role's scope who have an active task, and those who are named in `assigneeId`. Counters answer it: a row
+ * a person (with a filter on projects a row a person and project), however many tasks there are. They come in the
+ * order of their ids, as the index has them: sorting would count every row again.
+ */
+export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
+  const isNamed = filter.assigneeId ? sql`true` : sql`false`;
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${workloadColumns}
+    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}
+    GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
+}
+
+/** What a person has to do in some days; hours are hundredths. */
+export interface DueRow {
+  user_id: string;
+  due: number;
+  due_hours: number;
+}
+
+/** The same, and what they completed. */
+export interface DaysRow extends DueRow {
+  completed: number;
+  completed_hours: number;
+}
+
+export type HalfColumns = readonly NameOf<typeof memberHalves>[];
+
+/** @param total sums the columns of some days. */
+function dueOfPerson(total: (columns: HalfColumns) => SQL<number>) {
+  return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
+}
+
+/** What the people of `listWorkloads` have to do, and completed, from one day to another. */
+export function listWindow(
+  caller: Caller,
+  filter: ScopeFilter,
+  { from, to }: WorkloadWindow,
+): Statement<DaysRow[]> {
+  const span = { first: inHalf(from), last: inHalf(to) };
+  const total = (columns: HalfColumns) => {
+    const days = columns.map((column) => halves[column]);
+    return typed<number>(sql`sum(${sumWithin(halves.half, span, days)})`);
+  };
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns({
+      ...dueOfPerson(total),
+      completed: total(halfColumns.done),
+      completed_hours: total(halfColumns.done_hours),
+    })}
+    FROM ${m} INDEXED BY members_by_workspace
+    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)} AND ${isWithin(halves.half, span)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
+}
+
+/**
+ * What is due between the cutoff of the sums and today. Add it to `past`; it is negative if the cutoff is ahead. The
+ * cutoff stands first: where it is today, nobody is read. With the LIMIT the days are cut once, not for each column.
+ */
+export function listSinceCutoff(
+  caller: Caller,
+  filter: ScopeFilter,
+  { today }: WorkloadWindow,
+): Statement<DueRow[]> {
+  const first = sql`min(b.past_cutoff, ${today})`;
+  const until = sql`max(b.past_cutoff, ${today})`;
+  const total = (columns: HalfColumns) => {
+    const between = columns.map((column, index) => {
+      const at = sql.raw(String(index + 1));
+      return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
+        AND (${halves.half} < s.end_half OR s.end_column > ${at})) * ${halves[column]}`;
+    });
+    return typed<number>(sql`s.sign * sum(${sql.join(between, sql` + `)})`);
+  };
+  return rows(sql`
+    WITH RECURSIVE ${scopeTables(caller, filter)}
+    SELECT ${columns(dueOfPerson(total))}
+    FROM (
+      SELECT ${halfOf(first)} AS first_half, ${columnInHalf(first)} AS first_column,
+        ${halfOf(until)} AS end_half, ${columnInHalf(until)} AS end_column,
+        iif(b.past_cutoff < ${today}, 1, -1) AS sign
+      FROM (${cutoffsOfWorkspace(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
+    CROSS JOIN ${m} INDEXED BY members_by_workspace
+    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)}
+      AND ${halves.half} BETWEEN s.first_half AND s.end_half
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)}
+    GROUP BY ${m.ws}, ${m.user_id}`);
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { asciiText, civilDate } from '../../kernel/operation/schema.ts';
+import { colorText, faceWithEmail } from '../../tasks/summaries/summaries.schema.ts';
+import { dateRange, peopleFilter, projectFilter } from '../scope/scope.schema.ts';
+
+export const workloadModes = ['daily', 'monthly'] as const;
+export const workloadInput = z.strictObject({
+  ...dateRange,
+  ...peopleFilter,
+  ...projectFilter,
+  mode: z.enum(workloadModes).default('daily'),
+});
+export type WorkloadInput = z.infer<typeof workloadInput>;
+
+export const breakdownKeys = [
+  'overdue',
+  'due',
+  'in-progress',
+  'internal-review',
+  'client-review',
+  'completed',
+] as const;
+export const workload = z
+  .object({
+    mode: z.enum(workloadModes),
+    from: civilDate,
+    to: civilDate,
+    workloads: z.array(
+      z.object({
+        user: faceWithEmail,
+        capacityHours: z.number(),
+        plannedHours: z.number(),
+        utilization: z.int().meta({ description: 'Planned of capacity, whole percent.' }),
+        activeTasks: z.int(),
+        breakdown: z
+          .array(
+            z.object({
+              key: z.enum(breakdownKeys),
+              label: asciiText(50),
+              color: colorText,
+              count: z.int(),
+              estimatedHours: z.number(),
+            }),
+          )
+          .max(breakdownKeys.length),
+      }),
+    ),
+  })
+  .meta({ id: 'Workload' });

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { toInstant } from '../../kernel/dates/civil.ts';
+import { civilDate, instant, toTimestamp } from '../../kernel/operation/schema.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import { personReference, projectReference, reads, resolveOne, tool } from '../../kernel/tools/tool.ts';
+import { narrowing } from '../../kernel/tools/tool-page.ts';
+import { type Change, listChanges } from './changes.ts';
+import { groups } from './events.schema.ts';
+import { storiesOf } from './stories.ts';
+
+/** Of the stories as JSON. The text says the same once more, and both have to fit into a result. */
+const STORIES_BYTES_MAX = 9_000;
+
+const story = z.strictObject({
+  task: z.strictObject({ id: z.int(), name: z.string() }).optional(),
+  project: z.string().optional(),
+  last: z.string(),
+  people: z.array(z.strictObject({ by: z.string().nullable(), did: z.array(z.string()) })),
+});
+
+export const listChangesTool = tool(
+  {
+    name: 'list_changes',
+    title: 'See what changed',
+    description: 'What happened since a date or timestamp, by task, newest first. Kept 30 days.',
+    access: 'events:read',
+    hints: reads,
+    input: z.strictObject({
+      since: z
+        .string()
+        .max(40)
+        .refine((text) => civilDate.safeParse(text).success || instant.safeParse(text).success, {
+          message: 'must be a date such as 2026-03-02, or a timestamp such as 2026-03-02T09:30:00Z',
+        }),
+      project: projectReference.optional(),
+      person: personReference.optional(),
+      kinds: z
+        .array(z.enum(groups as [string, ...string[]]))
+        .min(1)
+        .optional(),
+      cursor: z.string().max(1_000).optional(),
+    }),
+    output: z.strictObject({
+      data: z.array(story),
+      nextCursor: z.string().nullable(),
+      keptSince: z.string().optional(),
+      note: narrowing,
+    }),
+    fields: { projectId: 'project', actorId: 'person' },
+    lines: ({ data, nextCursor, keptSince }) => [
+      ...data.flatMap(linesOf),
+      ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
+      nextCursor === null
+        ? data.length > 0
+          ? 'Nothing else since then.'
+          : 'Nothing changed since then.'
+        : `More, further back: call again with cursor=${nextCursor}`,
+    ],
+  },
+  async (ctx, { since: day, project, person, kinds, cursor }) => {
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
+    const since = day.length > 10 ? day : toTimestamp(toInstant(day, '00:00', ctx.caller.timezone));
+    const found = await ctx.list(listChanges, { since, kinds, projectId, actorId: userIds[0], cursor });
+    const { data, nextCursor, keptSince } = found;
+    const fitting = countFitting(data);
+    return {
+      data: storiesOf(data.slice(0, fitting)),
+      nextCursor: fitting < data.length ? String(data[fitting - 1]?.seq) : nextCursor,
+      ...(keptSince !== null && keptSince > since && { keptSince }),
+    };
+  },
+);
+
+/** How many of the changes, newest first, make stories that fit; at least one. */
+function countFitting(changes: readonly Change[]): number {
+  const bytes = (count: number) =>
+    new TextEncoder().encode(JSON.stringify(storiesOf(changes.slice(0, count)))).length;
+  let low = Math.min(1, changes.length);
+  let high = changes.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (bytes(middle) <= STORIES_BYTES_MAX) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function linesOf({ task, project, last, people }: z.output<typeof story>): string[] {
+  return [
+    line(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
+    ...people.map(({ by, did }) => line(`- ${by ?? 'Edgework'}`, ...did)),
+  ];
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { Answer } from '../../kernel/operation/answer.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { instant, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
+import { toChanges } from './events.present.ts';
+import { findKeptSince, findLogEnds, findTimeOf, listChanges as selectChanges } from './events.queries.ts';
+import { event, expand, groups } from './events.schema.ts';
+
+const CHANGES_MAX = 300;
+/** How many events one request looks at where it shows only some of them. */
+const WINDOW = 1_000;
+
+const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
+  task: z.object({ id: z.int(), name: z.string() }).nullable(),
+  project: z.object({ id: z.int(), name: z.string() }).nullable(),
+});
+export type Change = z.output<typeof change>;
+
+/** The log backwards, for agents. REST has the feed, which programs follow and which begins with the oldest. */
+export const listChanges = operation(
+  {
+    name: 'listChanges',
+    summary: 'Read what happened since a time, newest first',
+    access: 'events:read',
+    capability: 'followEvents',
+    effect: 'read',
+    input: z.strictObject({
+      since: instant,
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+      kinds: z
+        .array(z.enum(groups as [string, ...string[]]))
+        .min(1)
+        .optional(),
+      projectId: integerId.optional(),
+      actorId: z.string().max(100).optional(),
+    }),
+    output: z.object({ data: z.array(change), keptSince: z.string().nullable() }),
+  },
+  async ({ db, caller }, { since, cursor, kinds, ...filter }) => {
+    const [{ head }] = cursor === undefined ? await db.batch([findLogEnds(caller)]) : [{ head: 0 }];
+    const before = cursor === undefined ? head + 1 : Number(cursor);
+    const sinceMs = Date.parse(since);
+    const types = kinds?.flatMap((kind) => expand(`${kind}.*`));
+    const [rows, next, kept] = await db.batch([
+      selectChanges(caller, { ...filter, types, before, since: sinceMs, window: WINDOW, limit: CHANGES_MAX }),
+      findTimeOf(caller, before - WINDOW - 1),
+      findKeptSince(caller),
+    ]);
+    const last = rows.at(-1);
+    const isCut = rows.length === CHANGES_MAX && last !== undefined;
+    const hasOlder = next !== null && next.at >= sinceMs;
+    const data = rows.map((row) => ({
+      seq: row.seq,
+      type: row.type,
+      occurredAt: toTimestamp(row.occurred_at),
+      actor:
+        row.actor_id === null || row.via === 'system'
+          ? null
+          : { id: row.actor_id, name: row.actor_name ?? '' },
+      changes: toChanges(row.changes),
+      task: row.task === null ? null : { id: row.task, name: row.task_name ?? '' },
+      project: row.project === null ? null : { id: row.project, name: row.project_name ?? '' },
+    }));
+    return new Answer(
+      { data, keptSince: kept === null ? null : toTimestamp(kept.at) },
+      { nextCursor: isCut ? String(last.seq) : hasOlder ? String(before - WINDOW) : undefined },
+    );
+  },
+);

@@ -1,0 +1,32 @@
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { eventTypes, type FieldChange } from '../log/event-types.ts';
+import type { EventRow } from './events.queries.ts';
+
+/** @param workspaceId with which the id of an event is unique in all workspaces. */
+export function toEvent(row: EventRow, workspaceId: string) {
+  const { seq, type, project, task, entity, actor_id, actor_name } = row;
+  const field = eventTypes[type];
+  return {
+    id: `evt_${workspaceId.replace(/^\w+?_/, '')}_${seq}`,
+    seq,
+    type,
+    occurredAt: toTimestamp(row.occurred_at),
+    actor: actor_id === null || row.via === 'system' ? null : { id: actor_id, name: actor_name ?? '' },
+    via: row.via,
+    project: project === null ? null : { id: project },
+    task: task === null ? null : { id: task },
+    ...(field !== null && entity !== null ? { [field]: { id: entity } } : {}),
+    changes: toChanges(row.changes),
+  };
+}
+
+/** The log leaves values out that are null; one without any value is not told. */
+export function toChanges(stored: string): Record<string, FieldChange> {
+  const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => [
+      field,
+      change && Object.keys(change).length > 0 ? { from: change.from ?? null, to: change.to ?? null } : null,
+    ]),
+  );
+}

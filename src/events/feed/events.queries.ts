@@ -1,0 +1,151 @@
+import type { Caller, Via } from '../../kernel/access/access.ts';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import { firstRow, inList, row, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members, workspaces } from '../../schema/cell/workspaces.ts';
+import { joined } from '../../tasks/visibility/project-visibility.queries.ts';
+import { seesEveryTask, taskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
+import type { EventType } from '../log/event-types.ts';
+
+const e = names(events, 'e');
+const m = leftJoined(members, 'm');
+const p = leftJoined(projects, 'p');
+const t = names(tasks, 't');
+const tt = leftJoined(tasks, 'tt');
+const w = names(workspaces, 'w');
+
+const eventColumns = columns({
+  seq: e.seq,
+  type: typed<EventType>(e.type),
+  project: e.project,
+  task: e.task,
+  entity: e.entity,
+  actor_id: m.user_id,
+  actor_name: m.name,
+  via: typed<Via>(e.via),
+  changes: e.changes,
+  occurred_at: e.occurred_at,
+});
+export type EventRow = Row<typeof eventColumns>;
+
+const logEndsColumns = columns({
+  oldest: w.events_from,
+  head: typed<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
+        ${w.events_from} - 1)`),
+});
+/** The ends of the part of a log that the feed tells; `oldest` is above `head` while there is no event. */
+export type LogEnds = Row<typeof logEndsColumns>;
+
+export function findLogEnds(caller: Caller): Statement<LogEnds> {
+  return row(sql`
+    SELECT ${logEndsColumns}
+    FROM ${w} WHERE ${w.no} = ${caller.workspace}`);
+}
+
+export interface EventFilter {
+  after: number;
+  /** How many events behind `after` are looked at. */
+  window: number;
+  types?: readonly EventType[] | undefined;
+  projectId?: number | undefined;
+  limit: number;
+}
+
+/** Oldest first. */
+export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
+  const { after, window, types, projectId, limit } = filter;
+  // Older events may still be there, for the history of their tasks.
+  const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
+  return rows(sql`
+    SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} > ${start} AND ${e.seq} <= ${start} + ${window}
+      AND ${eventVisible(caller)}
+      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
+      ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
+    ORDER BY ${e.seq} LIMIT ${limit}`);
+}
+
+/** Condition on an event `e` of the caller's workspace: whether they see what it is about, now. */
+function eventVisible(caller: Caller): SQL {
+  const conditions = [
+    sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
+    ...(reachOf(caller, 'seeMeetings') === 'all'
+      ? []
+      : [sql`(substr(${e.type}, 1, 8) <> 'meeting.' OR ${joined(caller, e.project)})`]),
+    ...(seesEveryTask(caller)
+      ? []
+      : [
+          // Their own leaving as well: nothing else tells a copy that it holds what its owner may no longer see.
+          sql`(${e.project} IS NULL OR ${joined(caller, e.project)}
+            OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
+            OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${taskVisible(caller)}))`,
+        ]),
+  ];
+  return sql.join(conditions, sql` AND `);
+}
+
+const changeColumns = columns({
+  seq: e.seq,
+  type: typed<EventType>(e.type),
+  project: e.project,
+  project_name: p.name,
+  task: e.task,
+  task_name: tt.name,
+  actor_id: m.user_id,
+  actor_name: m.name,
+  via: typed<Via>(e.via),
+  changes: e.changes,
+  occurred_at: e.occurred_at,
+});
+export type ChangeRow = Row<typeof changeColumns>;
+
+export interface ChangeFilter {
+  /** Only events older than this one. */
+  before: number;
+  /** How many events before `before` are looked at. */
+  window: number;
+  /** Milliseconds. */
+  since: number;
+  types?: readonly EventType[] | undefined;
+  projectId?: number | undefined;
+  actorId?: string | undefined;
+  limit: number;
+}
+
+/** Newest first, with the names of what they are about. */
+export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
+  const { before, window, since, types, projectId, actorId, limit } = filter;
+  const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
+  return rows(sql`
+    SELECT ${changeColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
+      LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
+      AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}
+      AND ${eventVisible(caller)}
+      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
+      ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
+      ${actorId === undefined ? sql`` : sql`AND ${m.user_id} = ${actorId}`}
+    ORDER BY ${e.seq} DESC LIMIT ${limit}`);
+}
+
+const atColumn = columns({ at: e.occurred_at });
+
+/** When the newest kept event at or below a number happened; null where none is kept. */
+export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number } | null> {
+  return firstRow(sql`
+    SELECT ${atColumn} FROM ${e}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} <= ${seq}
+      AND ${e.seq} >= (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})
+    ORDER BY ${e.seq} DESC LIMIT 1`);
+}
+
+/** When the oldest kept event happened; null where nothing was forgotten yet. */
+export function findKeptSince(caller: Caller): Statement<{ at: number } | null> {
+  return firstRow(sql`
+    SELECT ${atColumn} FROM ${w}
+    JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
+    WHERE ${w.no} = ${caller.workspace} AND ${w.events_from} > 1`);
+}

@@ -1,0 +1,46 @@
+import { inList, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { projectMembers } from '../../schema/cell/projects.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+
+const e = names(events, 'e');
+const m = names(activeMembers, 'm');
+const pm = names(projectMembers, 'pm');
+
+const toldEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
+/** What a page needs to know of an event to see whether it shows something of it. */
+export type ToldEvent = Row<typeof toldEventColumns>;
+
+/** The newest events behind `after`, newest first. */
+export function listNewest(ws: number, after: number, limit: number): Statement<ToldEvent[]> {
+  return rows(sql`
+    SELECT ${toldEventColumns} FROM ${e}
+    WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit}`);
+}
+
+const presentMemberColumns = columns({ no: m.no, version: m.version });
+export type PresentMember = Row<typeof presentMemberColumns>;
+
+/** Those of the people who are still in the workspace. */
+export function listPresentMembers(ws: number, members: readonly number[]): Statement<PresentMember[]> {
+  return rows(sql`
+    SELECT ${presentMemberColumns} FROM ${m}
+    WHERE ${m.ws} = ${ws} AND ${m.no} IN ${inList(members)}`);
+}
+
+const projectsOfColumns = columns({ member: pm.member, project: pm.project });
+
+/** Of the projects that the newest events behind `after` are about, those that each of the people is in. */
+export function listChangedProjectsOf(
+  ws: number,
+  members: readonly number[],
+  after: number,
+  limit: number,
+): Statement<{ member: number; project: number }[]> {
+  return rows(sql`
+    SELECT ${projectsOfColumns} FROM (
+      SELECT DISTINCT project FROM (SELECT ${e.project} AS project FROM ${e}
+        WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit})) changed
+    CROSS JOIN ${pm} ON ${pm.project} = changed.project AND ${pm.member} IN ${inList(members)}`);
+}

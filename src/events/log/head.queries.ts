@@ -1,0 +1,15 @@
+import { number, type Statement } from '../../kernel/sql/database.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+
+const e = names(events, 'e');
+
+/** The number of the newest event of a workspace, 0 where nothing happened yet. */
+export function findHead(ws: number): Statement<number> {
+  return number(headOf(ws));
+}
+
+/** One row, column `head`. */
+export function headOf(ws: number): SQL {
+  return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
+}

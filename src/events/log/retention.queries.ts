@@ -1,0 +1,43 @@
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+
+const e = names(events, 'e');
+const n = names(events, 'n');
+const w = names(workspaces, 'w');
+
+const wsColumn = columns({ ws: w.no });
+
+/** Workspaces whose oldest told event is older than `before`; the newest of each is told as long as there is no newer one. */
+export function listLateFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
+  return rows(sql`
+    SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
+    WHERE ${e.occurred_at} < ${before} AND EXISTS (SELECT 1
+      FROM ${n} WHERE ${n.ws} = ${w.no} AND ${n.seq} > ${w.events_from})
+    LIMIT ${limit}`);
+}
+
+const eventsFromColumn = columns({ events_from: workspaces.events_from });
+
+/**
+ * Moves the beginning of a feed over at most `limit` events that are older than `before`, and deletes those of them that
+ * no task tells in its history. The second answers where the feed began and begins.
+ */
+export function shortenFeed(ws: number, before: number, limit: number) {
+  const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
+  const upTo: SQL = sql`
+    min((SELECT ${n.seq} FROM ${n} WHERE ${n.ws} = ${ws} ORDER BY ${n.seq} DESC LIMIT 1), coalesce((
+      SELECT max(o.seq) + 1 FROM (
+        SELECT ${e.seq} AS seq, ${e.occurred_at} AS occurred_at FROM ${e}
+        WHERE ${e.ws} = ${ws} AND ${e.seq} >= ${from} ORDER BY ${e.seq} LIMIT ${limit}) o
+      WHERE o.occurred_at < ${before}), ${from}))`;
+  return [
+    write(sql`DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} >= ${from}
+      AND ${events.seq} < ${upTo} AND ${events.entries} = 0`),
+    rows(
+      sql`UPDATE ${workspaces} SET ${workspaces.events_from} = ${upTo} WHERE ${workspaces.no} = ${ws}
+        RETURNING ${eventsFromColumn}`,
+    ),
+  ] as const;
+}

@@ -1,0 +1,171 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { attachments } from '../../schema/cell/attachments.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { taskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
+
+const a = names(attachments, 'a');
+const m = names(members, 'm');
+const o = names(attachments, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+
+/** What a file is attached to. */
+export type Target = { readonly task: number } | { readonly project: number };
+
+const listed = columns({
+  id: a.id,
+  task: a.task,
+  project: a.project,
+  parent: a.parent,
+  version: a.version,
+  file_name: a.file_name,
+  file_type: a.file_type,
+  file_size: a.file_size,
+  s3_key: a.s3_key,
+  object_key: a.object_key,
+  etag: a.etag,
+  created_at: a.created_at,
+  uploader_id: m.user_id,
+  uploader_name: m.name,
+  uploader_email: m.email,
+});
+export type AttachmentRow = Row<typeof listed>;
+
+const uploader = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
+
+/** Condition: the attachments `a` that lists of the target show. */
+function shownOn(target: Target): SQL {
+  return 'task' in target
+    ? sql`${a.task} = ${target.task} AND ${a.task} IS NOT NULL AND ${a.latest} = 1`
+    : sql`${a.project} = ${target.project} AND ${a.project} IS NOT NULL`;
+}
+
+/** Condition: the target is in the workspace and the caller sees it. */
+export function targetVisible(caller: Caller, target: Target): SQL {
+  return 'task' in target
+    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(caller)})`
+    : sql`EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${target.project}
+        AND ${projectVisible(caller, p.id)})`;
+}
+
+export function countVisible(caller: Caller, target: Target): Statement<number> {
+  return number(sql`SELECT ${targetVisible(caller, target)} AS visible`);
+}
+
+/** Newest first; for a task, the latest version of each file. */
+export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
+  return rows(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.ws} = ${caller.workspace} AND ${shownOn(target)}
+      AND ${isAfter(range, [{ column: a.id, isDescending: true }])}
+    ORDER BY ${a.id} DESC ${limitOf(range)}`);
+}
+
+/** How many `listAttachments` finds in all; -1 if the caller may not see the target. */
+export function countAttachments(caller: Caller, target: Target): Statement<number> {
+  return number(sql`
+    SELECT CASE WHEN ${targetVisible(caller, target)}
+      THEN (SELECT count(*) FROM ${a} WHERE ${shownOn(target)}) ELSE -1 END AS total`);
+}
+
+export function findAttachment(caller: Caller, target: Target, id: number): Statement<AttachmentRow | null> {
+  const place = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
+  return firstRow(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
+}
+
+/** The attachment that clients know by this key, if the caller sees its task or project. */
+export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
+  return firstRow(sql`
+    SELECT ${listed} FROM ${a} ${uploader}
+    WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
+      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${taskVisible(caller)})
+      OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${caller.workspace}
+        AND ${projectVisible(caller, p.id)}))`);
+}
+
+const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });
+
+/** The first version of the file to which an attachment of the task belongs. */
+export function findFirstVersion(
+  caller: Caller,
+  task: number,
+  id: number | null,
+): Statement<{ id: number } | null> {
+  return firstRow(sql`
+    SELECT ${idColumn} FROM ${a}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${a.task} = ${task}`);
+}
+
+export interface AttachmentDraft {
+  target: Target;
+  /** The first version, if this is a later one. */
+  parent: number | null;
+  fileName: string;
+  fileType: string;
+  fileSize: number;
+  s3Key: string;
+  objectKey: string;
+  etag: string;
+}
+
+/** Id of the attachment that the same batch inserted. */
+export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
+
+export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: number): Statement<void>[] {
+  const { parent } = draft;
+  return [
+    ...(parent === null ? [] : supersede(caller, parent)),
+    write(
+      queryBuilder.insert(attachments).values({
+        ws: caller.workspace,
+        task: 'task' in draft.target ? draft.target.task : null,
+        project: 'project' in draft.target ? draft.target.project : null,
+        parent,
+        version:
+          parent === null
+            ? 1
+            : sql`coalesce((SELECT max(${o.version}) FROM ${o} WHERE ${o.parent} = ${parent}), 1) + 1`,
+        file_name: draft.fileName,
+        file_type: draft.fileType,
+        file_size: draft.fileSize,
+        s3_key: draft.s3Key,
+        object_key: draft.objectKey,
+        etag: draft.etag,
+        uploaded_by: caller.member,
+        created_at: now,
+      }),
+    ),
+  ];
+}
+
+function supersede(caller: Caller, first: number): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${attachments} SET ${attachments.latest} = 0 WHERE ${attachments.ws} = ${caller.workspace}
+        AND ${attachments.latest} = 1 AND ${attachments.id} IN (
+        SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first}
+          AND ${o.parent} IS NOT NULL)`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Undoes the batch unless the caller still sees the project. */
+export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
+  return assertUnchanged(targetVisible(caller, { project }));
+}

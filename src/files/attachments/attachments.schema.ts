@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { examplePerson } from '../../kernel/operation/examples.ts';
+import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
+
+export const FILE_NAME_CHARACTERS_MAX = 255;
+export const FILE_TYPE_CHARACTERS_MAX = 127;
+/** Our addresses hold an origin, a key, a signature, and the file name as a header of the download. */
+const URL_CHARACTERS_MAX = 8_000;
+/** The largest object R2 holds. */
+const FILE_BYTES_MAX = 5 * 1024 ** 4;
+/** The largest body a presigned PUT takes: 5 GiB less 5 MiB. */
+export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
+
+// Control characters, line separators, and marks that change the reading direction and can disguise an extension.
+const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
+
+export const fileName = z
+  .string()
+  .min(1)
+  .max(FILE_NAME_CHARACTERS_MAX)
+  .refine((name) => !/[/\\]/.test(name), { message: 'must be a name without a path: no / and no \\' })
+  .refine((name) => name.isWellFormed() && !UNPRINTABLE.test(name), {
+    message: 'must not hold control characters or marks that change the direction of text',
+  })
+  .refine((name) => name.trim() !== '' && name !== '.' && name !== '..', {
+    message: 'must name a file, not be blank or dots',
+  })
+  .meta({ description: 'Stored and returned verbatim.', example: 'storyboard.pdf' });
+
+export const fileType = z
+  .string()
+  .min(1)
+  .max(FILE_TYPE_CHARACTERS_MAX)
+  .refine((type) => MEDIA_TYPE.test(type), {
+    message: 'must be a MIME type such as application/pdf, without parameters',
+  })
+  .meta({ example: 'application/pdf' });
+
+export const fileSize = z
+  .int()
+  .min(1)
+  .max(FILE_BYTES_MAX)
+  .meta({ description: 'Bytes; counts against the storage of the plan at once.', example: 482_133 });
+
+/** The plan limits it first, and a single PUT second; the operation checks both in this order. */
+export const presignedSize = z
+  .int()
+  .min(1)
+  .max(FILE_BYTES_MAX)
+  .meta({
+    description: `Bytes; counts against the storage of the plan at once. At most ${PRESIGNED_BYTES_MAX}.`,
+    example: 482_133,
+  });
+
+export const parentId = z
+  .int()
+  .min(0)
+  .meta({ description: 'An attachment of the same task, of which this is a new version.', example: 1 });
+
+export const attachment = z
+  .object({
+    id: integerId,
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
+    fileSize: z.int(),
+    fileUrl: asciiText(URL_CHARACTERS_MAX).meta({
+      description: 'Answers a credential that sees the attachment with a redirect to a download.',
+    }),
+    version: z.int().meta({ description: '1 for the first.' }),
+    parentId: integerId.nullable().meta({ description: 'The first version; null for the first itself.' }),
+    uploadedBy: personSummary,
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Attachment',
+    example: {
+      id: 82,
+      fileName: 'storyboard.pdf',
+      fileType: 'application/pdf',
+      fileSize: 482_133,
+      fileUrl: 'https://app.example.com/files/0/ws_4kPq/8sJ2mQ',
+      version: 2,
+      parentId: 81,
+      uploadedBy: examplePerson,
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type Attachment = z.infer<typeof attachment>;
+
+const downloadLink = asciiText(URL_CHARACTERS_MAX).meta({
+  description: 'Needs no credential until it expires.',
+});
+
+/** For agents, which have no credential to fetch `fileUrl` with. */
+export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ url: downloadLink });
+
+/** What a presign answers (docs/contract.md#presigned-upload). */
+export const presignResult = z
+  .object({
+    uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({
+      description: 'PUT the bytes here within the hour, with the Content-Type that was declared.',
+    }),
+    s3Key: asciiText(200),
+    fileUrl: asciiText(URL_CHARACTERS_MAX),
+  })
+  .meta({ id: 'PresignResult' });
+
+export const attachmentDownload = z
+  .object({
+    url: downloadLink,
+    expiresAt: timestamp,
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
+    fileSize: z.int(),
+  })
+  .meta({ id: 'AttachmentDownload' });

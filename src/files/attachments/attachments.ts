@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
+import { projectNotFound } from '../../projects/operations/projects.ts';
+import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { toAttachment } from './attachments.present.ts';
+import {
+  type AttachmentRow,
+  countAttachments,
+  findAttachment,
+  listAttachments as selectAttachments,
+  type Target,
+} from './attachments.queries.ts';
+import { attachment, attachmentDownload, attachmentWithLink } from './attachments.schema.ts';
+import { downloadUrl } from './download-url.ts';
+
+const attachmentPage = pageOf(attachment).meta({ id: 'AttachmentPage' });
+const listInput = z.strictObject({ id: integerId, ...pageInput });
+const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId });
+
+export const listTaskAttachments = operation(
+  {
+    name: 'listTaskAttachments',
+    summary: 'List the attachments of a task, the latest version of each, newest first',
+    description: 'fileUrl takes a credential; the download operation answers an address that takes none.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: listInput,
+    output: attachmentPage,
+  },
+  (ctx, { id, ...input }) => listOf(ctx, { task: id }, input),
+);
+
+/** Has no REST route: agents get all links at once, where REST asks for each download. */
+export const listTaskDownloads = operation(
+  {
+    name: 'listTaskDownloads',
+    summary: 'List the attachments of a task with addresses to download them from',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(attachmentWithLink),
+  },
+  async (ctx, { id, ...input }) => {
+    const found = await find(ctx, { task: id }, input);
+    const links = await Promise.all(found.rows.map((row) => downloadUrl(ctx, row)));
+    const urlOf = new Map(found.rows.map((row, index) => [row.id, links[index]?.url ?? '']));
+    return page({
+      ...found,
+      show: (row) => ({ ...toAttachment(ctx.request, row), url: urlOf.get(row.id) ?? '' }),
+    });
+  },
+);
+
+export const listProjectAttachments = operation(
+  {
+    name: 'listProjectAttachments',
+    summary: 'List the files uploaded to a project itself, newest first',
+    description: 'Files of its tasks are not among them.',
+    access: 'tasks:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: listInput,
+    output: attachmentPage,
+  },
+  (ctx, { id, ...input }) => listOf(ctx, { project: id }, input),
+);
+
+export const downloadTaskAttachment = operation(
+  {
+    name: 'downloadTaskAttachment',
+    summary: 'Get an address from which an attachment of a task can be downloaded for a while',
+    description:
+      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: downloadInput,
+    output: attachmentDownload,
+  },
+  (ctx, { id, attachmentId }) => downloadOf(ctx, { task: id }, attachmentId),
+);
+
+export const downloadProjectAttachment = operation(
+  {
+    name: 'downloadProjectAttachment',
+    summary: 'Get an address from which a file of a project can be downloaded for a while',
+    description:
+      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
+    access: 'tasks:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: downloadInput,
+    output: attachmentDownload,
+  },
+  (ctx, { id, attachmentId }) => downloadOf(ctx, { project: id }, attachmentId),
+);
+
+type Input = Parameters<typeof rangeOf>[0];
+
+async function listOf(ctx: Context, target: Target, input: Input) {
+  return page({ ...(await find(ctx, target, input)), show: (row) => toAttachment(ctx.request, row) });
+}
+
+async function find({ caller, db }: Context, target: Target, input: Input) {
+  const range = rangeOf(input, 1);
+  const [total, rows] = await db.batch([
+    countAttachments(caller, target),
+    selectAttachments(caller, target, range),
+  ]);
+  if (total < 0) throw targetNotFound(target);
+  return { range, total, rows, key: (row: AttachmentRow) => [row.id] };
+}
+
+async function downloadOf(ctx: Context, target: Target, id: number) {
+  const [found] = await ctx.db.batch([findAttachment(ctx.caller, target, id)]);
+  if (!found) throw attachmentNotFound(target, id);
+  const { url, expiresAt } = await downloadUrl(ctx, found);
+  return {
+    url,
+    expiresAt: toTimestamp(expiresAt),
+    fileName: found.file_name,
+    fileType: found.file_type,
+    fileSize: found.file_size,
+  };
+}
+
+export function targetNotFound(target: Target) {
+  return 'task' in target ? taskNotFound(target.task) : projectNotFound(target.project);
+}

@@ -1,0 +1,50 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { assertWritable } from '../../tasks/model/tasks.queries.ts';
+import { type FileChange, fileNameOf, recordFile } from '../../tasks/write/tasks.write.ts';
+import {
+  type AttachmentDraft,
+  assertProjectVisible,
+  insertAttachment,
+  newestAttachment,
+  type Target,
+} from './attachments.queries.ts';
+import { use } from './storage.queries.ts';
+import { storageBytesMax } from './storage.ts';
+
+/** Undoes the batch unless the caller may still add files to the target. */
+export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target): Statement<void> {
+  return 'task' in target
+    ? assertWritable(caller, target.task)
+    : assertProjectVisible(caller, target.project);
+}
+
+/**
+ * The one way in which an uploaded object becomes an attachment: row, versions, storage and history in one batch. It
+ * conflicts if the upload has ended, so that each upload is recorded once, even in a race.
+ */
+export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
+  const { caller, now } = ctx;
+  const { target } = draft;
+  return [
+    assertTarget(ctx, target),
+    ...use(caller, draft.s3Key, storageBytesMax(caller)),
+    ...insertAttachment(caller, draft, now),
+    ...recordFileOf(ctx, target, { type: 'attachment.created', id: newestAttachment, name: draft.fileName }),
+  ];
+}
+
+/** A file that comes or goes is told by its task, or by its project. */
+export function recordFileOf(ctx: Context, target: Target, file: FileChange): Statement<void>[] {
+  if ('task' in target) return recordFile(ctx, target.task, file);
+  const { type, id, name } = file;
+  return [
+    recordEvent(ctx, {
+      type,
+      project: target.project,
+      entity: id,
+      changes: { fileName: fileNameOf(type, name) },
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { Answer } from '../../kernel/operation/answer.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { WriteConflict } from '../../kernel/sql/database.ts';
+import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { deleteLater, keepObjects } from '../objects/objects.queries.ts';
+import { copyObject } from '../objects/s3.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { toAttachment } from './attachments.present.ts';
+import { findAttachmentByKey, findFirstVersion } from './attachments.queries.ts';
+import { attachment, parentId } from './attachments.schema.ts';
+import { recordAttachment } from './attachments.write.ts';
+import { assertUnconfirmed, findStorage, findUpload, release, type UploadRow } from './storage.queries.ts';
+import { copyKeyOf, requireStorage } from './storage.ts';
+
+/** A copy is deleted unless an attachment is recorded with it by then. */
+const COPY_MS = 60 * 60_000;
+
+export const confirmAttachment = operation(
+  {
+    name: 'confirmAttachment',
+    summary: 'Record an uploaded file as an attachment of the task',
+    description: 'Repeating it answers 200 with the same attachment.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      s3Key: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ description: 'As presign answered it.', example: 'ws_4kPq/8sJ2mQ' }),
+      parentId: parentId.optional(),
+    }),
+    output: attachment,
+  },
+  async (ctx, { id, s3Key, parentId: parent }) => {
+    const { caller, db, request } = ctx;
+    const [task, upload, recorded, first, storage] = await db.batch([
+      findTaskState(caller, id),
+      findUpload(caller, s3Key),
+      findAttachmentByKey(caller, s3Key),
+      findFirstVersion(caller, id, parent ?? null),
+      findStorage(caller),
+    ]);
+    if (!task) throw taskNotFound(id);
+    if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
+    if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
+    if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
+    // An earlier confirm that failed has released the reservation.
+    if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
+    requireUnarchived(task);
+    const object = await copyUpload(ctx, upload);
+    const draft = {
+      target: { task: id },
+      parent: first?.id ?? null,
+      fileName: upload.file_name,
+      fileType: upload.file_type,
+      fileSize: upload.file_size,
+      s3Key,
+      ...object,
+    };
+    const [created] = await db.writeThenRead(
+      [...keepObjects([object.objectKey]), ...recordAttachment(ctx, draft)],
+      [findAttachmentByKey(caller, s3Key)],
+    );
+    if (!created) throw new Error('an attachment that the batch recorded was not found');
+    // If this fails, the object is deleted when its address has expired.
+    request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
+    return toAttachment(request, created);
+  },
+);
+
+/** Sessions end by their own operations; a confirmed upload without an attachment was removed since. */
+function isOver(upload: UploadRow, now: number): boolean {
+  return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
+}
+
+/**
+ * Anybody with the presigned address can write to it until it expires. So the bytes are copied to a key that nobody ever
+ * signed. The copy is listed for deletion until it is recorded, so that a crash in between leaves nothing behind.
+ */
+async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
+  const { caller, request } = ctx;
+  const { FILES } = request.env;
+  const { etag } = await requireUploaded(ctx, upload);
+  const objectKey = copyKeyOf(caller, upload.s3_key, etag);
+  // Without the idempotency key: the work is done only when the attachment is recorded.
+  await ctx.db
+    .withoutIdempotencyKey()
+    .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
+  if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
+    throw new WriteConflict('the upload was replaced or confirmed while it was copied');
+  }
+  const copy = await FILES.head(objectKey);
+  // The cron may have deleted the copy already because it looked abandoned.
+  if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
+  return { objectKey, etag: copy.etag };
+}
+
+/** The uploaded object. If it is missing or not what was declared, releases the reservation and throws 400. */
+async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
+  const { FILES } = request.env;
+  const object = await FILES.head(upload.s3_key);
+  if (object?.size === upload.file_size) return object;
+  // A refusal leaves the idempotency key free. The batch fails if another confirm has recorded the upload.
+  await db
+    .withoutIdempotencyKey()
+    .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
+  if (!object) {
+    throw invalidRequest(
+      'Nothing has been uploaded under this s3Key. PUT the bytes to the uploadUrl of the presign, then confirm again.',
+    );
+  }
+  await FILES.delete(upload.s3_key);
+  throw invalidRequest(
+    `The uploaded file has ${object.size} bytes, ${upload.file_size} were declared. It was deleted; PUT the declared bytes again, or presign with the right fileSize.`,
+  );
+}
+
+function uploadNotFound(task: number, s3Key: string): AppError {
+  return new AppError(
+    'not_found',
+    ({ call }) =>
+      `No upload '${s3Key}' is under way for this task. Start one with ${call('presignAttachment', { id: task })}.`,
+  );
+}

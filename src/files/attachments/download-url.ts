@@ -1,0 +1,57 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
+import { servingHeaders } from './attachments.policy.ts';
+import type { AttachmentRow } from './attachments.queries.ts';
+
+const DOWNLOAD_SECONDS = 15 * 60;
+
+/** What a signed download address says about its object. */
+export interface Download {
+  readonly objectKey: string;
+  /** Number of the membership that asked for the address, which ends with it; 0 in an address without one. */
+  readonly member: number;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly contentDisposition: string;
+}
+
+/**
+ * Downloads come through the worker and not from the S3 endpoint. Only the worker can add nosniff and a sandbox, and can
+ * check that the object is the one that was confirmed. The address has the shape of a presigned S3 GET.
+ */
+export async function downloadUrl(
+  { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
+  file: AttachmentRow,
+): Promise<{ url: string; expiresAt: number }> {
+  const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
+  const url = new URL(`${scope.origin}/downloads/${file.object_key}`);
+  url.searchParams.set('response-content-type', contentType);
+  url.searchParams.set('response-content-disposition', contentDisposition);
+  url.searchParams.set('etag', file.etag);
+  url.searchParams.set('member', String(caller.member));
+  const request = { method: 'GET', url: url.href } as const;
+  return {
+    url: await presign(downloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
+    expiresAt: scope.now + DOWNLOAD_SECONDS * 1000,
+  };
+}
+
+/** Null if the address was not signed here, was changed, or has expired. */
+export async function readDownloadUrl(scope: RequestScope, href: string): Promise<Download | null> {
+  const { pathname, search, searchParams } = new URL(href);
+  const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
+  if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
+  return {
+    objectKey: pathname.slice('/downloads/'.length),
+    member: Number(searchParams.get('member')),
+    etag: searchParams.get('etag') ?? '',
+    contentType: searchParams.get('response-content-type') ?? '',
+    contentDisposition: searchParams.get('response-content-disposition') ?? '',
+  };
+}
+
+// SigV4 derives its keys from "AWS4" + secret, so these signatures can never pass as session tokens.
+function downloadKey({ config }: RequestScope): SigningKey {
+  return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
+}

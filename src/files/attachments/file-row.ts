@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { line } from '../../kernel/text/tool-text.ts';
+import { pick } from '../../kernel/tools/tool.ts';
+import type { attachmentWithLink } from './attachments.schema.ts';
+
+/** A file of a task, for a model, with an address that needs no credential for 15 minutes. */
+export const fileRow = z.strictObject({
+  id: z.int(),
+  fileName: z.string(),
+  fileType: z.string(),
+  fileSize: z.int(),
+  version: z.int(),
+  uploadedBy: z.string(),
+  createdAt: z.string(),
+  url: z.string(),
+});
+
+export function toFileRow(each: z.output<typeof attachmentWithLink>) {
+  return {
+    ...pick(each, 'id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt', 'url'),
+    uploadedBy: each.uploadedBy.name,
+  };
+}
+
+export function fileLine(each: z.output<typeof fileRow>): string {
+  const about = line(
+    `File ${each.id}`,
+    each.fileName,
+    each.fileType,
+    `${each.fileSize} bytes`,
+    each.version > 1 && `version ${each.version}`,
+    each.uploadedBy,
+    each.createdAt,
+  );
+  // The address is encoded, so it can be shown whole.
+  return `${about} | ${each.url}`;
+}

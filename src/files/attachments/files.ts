@@ -1,0 +1,158 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { authenticate, wasIssued } from '../../accounts/credentials/authenticate.ts';
+import { AppError, forbidden } from '../../kernel/errors/errors.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import { execute } from '../../kernel/execute/execute.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
+import { namesTag, preconditionFailed } from '../../kernel/operation/conditional.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
+import { isLong, type Span, streamSpan } from '../objects/object-stream.ts';
+import { findObject } from '../objects/objects.queries.ts';
+import { findAttachmentByKey } from './attachments.queries.ts';
+import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
+import { cellOfObjectKey } from './storage.ts';
+
+/** `fileUrl` and the signed download addresses, outside of `/v1`. They stream, so they are no operations. */
+export const files = new Hono<HttpEnv>();
+
+const locateFile = operation(
+  {
+    name: 'locateFile',
+    summary: 'Find the download of an object',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: z.strictObject({ s3Key: z.string().max(200) }),
+    output: z.object({ url: z.string() }),
+  },
+  async (ctx, { s3Key }) => {
+    const [found] = await ctx.db.batch([findAttachmentByKey(ctx.caller, s3Key)]);
+    if (!found) throw fileNotFound();
+    return downloadUrl(ctx, found);
+  },
+);
+
+files.get('/files/*', async (c) => {
+  const scope = c.get('scope');
+  const { output } = await execute(locateFile, {
+    request: scope,
+    authenticator: authenticate(c),
+    input: () => ({ s3Key: new URL(c.req.url).pathname.slice('/files/'.length) }),
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    // A credential that ended gets 401, as everywhere. One that may not see the file gets the same answer as a stranger.
+    const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
+    throw hasEnded ? error : fileNotFound();
+  });
+  return c.redirect((output as { url: string }).url, 302);
+});
+
+files.get('/downloads/*', async (c) => {
+  const scope = c.get('scope');
+  const download = await readDownloadUrl(scope, c.req.url);
+  if (!download) {
+    throw forbidden(
+      'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
+    );
+  }
+  if (!(await isRecorded(scope, download))) throw fileNotFound();
+  return serve(c, download);
+});
+
+/**
+ * Whether the file exists and the member that asked for the address is still in the workspace, which nobody is once it is
+ * deleted. The address was signed, and its object may exist for a while.
+ */
+async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
+  const cell = cellOfObjectKey(objectKey);
+  if (cell === null || !scope.config.cells.has(cell)) return false;
+  const [found] = await scope.cell(cell).batch([findObject(objectKey, member)]);
+  return found?.etag === etag;
+}
+
+async function serve(c: HttpContext, download: Download): Promise<Response> {
+  const isHead = c.req.method === 'HEAD';
+  // Only the confirmed object is ever served, so its ETag is the tag of the answer.
+  const tag = `"${download.etag}"`;
+  const headers = {
+    'Content-Type': download.contentType,
+    'Content-Disposition': download.contentDisposition,
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'Cache-Control': 'private, no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Accept-Ranges': 'bytes',
+    ETag: tag,
+  };
+  const ifMatch = c.req.header('If-Match');
+  if (ifMatch !== undefined && !namesTag(ifMatch, tag)) throw preconditionFailed();
+  const known = c.req.header('If-None-Match');
+  if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
+
+  const range = isHead ? null : askedRange(c, tag);
+  const object = await c.env.FILES.get(download.objectKey, {
+    onlyIf: { etagMatches: download.etag },
+    ...(range ? { range: c.req.raw.headers } : {}),
+  }).catch(async (error: unknown) => {
+    if (!range || !/range/i.test(String(error))) throw error;
+    const there = await c.env.FILES.head(download.objectKey);
+    throw there ? outside(c, there.size) : fileNotFound();
+  });
+  if (!object || !('body' in object)) throw fileNotFound();
+  // R2 treats some of these ranges as the whole file and does not throw.
+  if (range && !isSatisfiable(range, object.size)) {
+    await object.body.cancel();
+    throw outside(c, object.size);
+  }
+  const { offset, length } = positionOf(object);
+  const sized = { ...headers, 'Content-Length': String(length) };
+  if (isHead) {
+    await object.body.cancel();
+    return c.body(null, 200, sized);
+  }
+  const body = await bodyOf(c, object, { key: download.objectKey, etag: download.etag, offset, length });
+  if (!range) return c.body(body, 200, sized);
+  const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
+  return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
+}
+
+/** A Range applies to GET only (RFC 9110, 14.2), and is ignored if If-Range names another version (13.1.5). */
+function askedRange(c: HttpContext, tag: string): ByteRange | null {
+  const header = c.req.header('Range');
+  const ifRange = c.req.header('If-Range');
+  if (header === undefined || (ifRange !== undefined && ifRange.trim() !== tag)) return null;
+  return parseRange(header);
+}
+
+async function bodyOf(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
+  if (!isLong(span.length)) return object.body;
+  await object.body.cancel();
+  return streamSpan(c.env.FILES, span);
+}
+
+function positionOf({ range, size }: R2ObjectBody): { offset: number; length: number } {
+  const { offset, length, suffix }: { offset?: number; length?: number; suffix?: number } = range ?? {};
+  if (suffix !== undefined) return { offset: Math.max(0, size - suffix), length: Math.min(suffix, size) };
+  const start = offset ?? 0;
+  return { offset: start, length: Math.min(length ?? size, size - start) };
+}
+
+function outside(c: HttpContext, size: number): AppError {
+  return new AppError(
+    'invalid_request',
+    `Range ${show(c.req.header('Range'))} lies outside the file, which has ${size} bytes. Ask for some of them, or without Range for all.`,
+    { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
+  );
+}
+
+function fileNotFound(): AppError {
+  return new AppError(
+    'not_found',
+    ({ call }) =>
+      `No file at this address is visible to this credential. ${call('listTaskAttachments')} lists the files of a task.`,
+  );
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { presignPut } from '../objects/s3.ts';
+import { uploadEnded } from './attachments.policy.ts';
+import { fileUrl } from './attachments.present.ts';
+import {
+  fileName,
+  fileType,
+  PRESIGNED_BYTES_MAX,
+  presignedSize,
+  presignResult,
+} from './attachments.schema.ts';
+import { assertTarget } from './attachments.write.ts';
+import { findStorage, findUploadById, newestUpload, reserve } from './storage.queries.ts';
+import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
+
+const UPLOAD_SECONDS = 60 * 60;
+/** Extra time for a PUT that began just before its address expired. */
+const GRACE_MS = 15 * 60_000;
+
+export const presignAttachment = operation(
+  {
+    name: 'presignAttachment',
+    summary: 'Get an address to upload one file of a task to, in a single PUT',
+    description:
+      'PUT exactly fileSize bytes to uploadUrl with the declared fileType as Content-Type, then confirm. The declared size counts against the storage of the plan until the upload is confirmed or expires. For files above 5 GB use the chunked upload.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      fileName,
+      fileType,
+      fileSize: presignedSize,
+    }),
+    output: presignResult,
+    repeat: {
+      entity: newestUpload,
+      answer: async ({ caller, db, request }, _input, id) => {
+        const [upload] = await db.batch([findUploadById(caller, id)]);
+        if (!upload) throw uploadEnded();
+        return presigned(request, upload.s3_key, { fileType: upload.file_type, fileSize: upload.file_size });
+      },
+    },
+  },
+  async (ctx, { id, ...file }) => {
+    const { caller, db, request, now } = ctx;
+    const [task, storage] = await db.batch([findTaskState(caller, id), findStorage(caller)]);
+    if (!task) throw taskNotFound(id);
+    requireStorage(caller, storage, file.fileSize);
+    requireSingleUpload(file.fileSize);
+    requireUnarchived(task);
+    const s3Key = createObjectKey(caller);
+    const target = { task: id };
+    const result = await presigned(request, s3Key, file);
+    const expiresAt = now + UPLOAD_SECONDS * 1000 + GRACE_MS;
+    await db.batch([
+      assertTarget(ctx, target),
+      ...reserve(caller, { ...file, s3Key, target, session: null, expiresAt }, storageBytesMax(caller)),
+    ]);
+    return result;
+  },
+);
+
+/** Checked after the plan, because the plan is the first reason to name. */
+function requireSingleUpload(bytes: number) {
+  if (bytes <= PRESIGNED_BYTES_MAX) return;
+  throw invalidRequest(
+    ({ call }) =>
+      `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: ${call('initUpload')}.`,
+  );
+}
+
+async function presigned(scope: RequestScope, s3Key: string, file: { fileType: string; fileSize: number }) {
+  const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_SECONDS);
+  return { uploadUrl, s3Key, fileUrl: fileUrl(scope, s3Key) };
+}

@@ -1,0 +1,122 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { attachments, objectsToDelete, storage } from '../../schema/cell/attachments.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { type Target, targetVisible } from './attachments.queries.ts';
+
+const a = names(attachments, 'a');
+const o = names(attachments, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const v = names(attachments, 'v');
+const w = names(objectsToDelete, 'w');
+
+const fileColumns = columns({
+  /** Id of its first version. */
+  first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
+  file_name: a.file_name,
+});
+/** A file with all of its versions, and what decides who may remove it. */
+export type FileRow = Row<typeof fileColumns> & {
+  versions: number;
+  /** How many versions somebody else uploaded. */
+  of_others: number;
+  owns_project: number;
+};
+
+/** Condition: the column is the id of a version of the file. */
+function isVersionOf(id: SQL, first: SQL): SQL {
+  return sql`${id} IN (
+    SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first} AND ${o.parent} IS NOT NULL)`;
+}
+
+/** The file to which an attachment belongs, if the caller sees it. */
+export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
+  const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
+  const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
+    AND ${isVersionOf(v.id, sql`coalesce(${a.parent}, ${a.id})`)}`;
+  return firstRow(sql`
+    SELECT ${fileColumns}, ${columns({
+      versions: typed<number>(sql`(SELECT count(*) FROM ${versions})`),
+      of_others: typed<number>(
+        sql`(SELECT count(*) FROM ${versions} AND ${v.uploaded_by} <> ${caller.member})`,
+      ),
+      owns_project: typed<number>(sql`EXISTS (SELECT 1 FROM ${p}
+        WHERE ${p.id} = coalesce(${a.project}, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${a.task}))
+          AND ${p.owner} = ${caller.member})`),
+    })}
+    FROM ${a}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
+}
+
+/** Removes a file with all versions, lists their objects to be deleted at that time, and frees the storage. */
+export function removeFile(caller: Caller, { first, versions }: FileRow, deleteAt: number): Statement[] {
+  const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
+  return [
+    write(sql`
+      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
+      SELECT ${attachments.object_key}, ${deleteAt} FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace}
+        AND ${isVersion}`),
+    write(sql`
+      UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
+        SELECT coalesce(sum(${attachments.file_size}), 0) FROM ${attachments}
+          WHERE ${attachments.ws} = ${caller.workspace}
+          AND ${isVersion})
+      WHERE ${storage.ws} = ${caller.workspace}`),
+    write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
+    // A version that was added in between may belong to somebody else.
+    assertUnchanged(sql`changes() = ${versions}`),
+  ];
+}
+
+const objectKeyColumn = columns({ object_key: attachments.object_key });
+
+/** Objects of a file, to be deleted after its rows. */
+export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
+  return rows(sql`
+    SELECT ${objectKeyColumn} FROM ${attachments}
+    WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
+}
+
+/** The versions of a file as JSON, for an undo. */
+export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
+  const fields = versionColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${a[name]}`);
+  return sql`
+    SELECT json_group_array(json_object(${sql.join(fields, sql`, `)})) AS rows FROM ${a}
+    WHERE ${a.ws} = ${caller.workspace} AND ${isVersionOf(a.id, sql`${first}`)}`;
+}
+
+/** How many objects of a removed file are not being deleted yet. @param removed selects what `rowsOfFile` made */
+export function countObjects(removed: SQL): Statement<number> {
+  return number(sql`
+    SELECT count(*) AS objects FROM json_each((${removed})) d
+    CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
+}
+
+/** Inserts the rows that `rowsOfFile` selected, under their ids. */
+export function insertVersions(rows: string): Statement<void> {
+  const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
+  return write(sql`
+    INSERT INTO ${into(attachments, ...versionColumns)}
+    SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) d`);
+}
+
+const versionColumns = [
+  'id',
+  'ws',
+  'task',
+  'project',
+  'parent',
+  'version',
+  'latest',
+  'file_name',
+  'file_type',
+  'file_size',
+  's3_key',
+  'object_key',
+  'etag',
+  'uploaded_by',
+  'created_at',
+] as const;

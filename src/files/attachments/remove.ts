@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { forbidden } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { keepRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
+import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { requireUnarchived } from '../../tasks/model/tasks.policy.ts';
+import { findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { deleteObjects } from '../objects/delete-objects.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import type { Target } from './attachments.queries.ts';
+import { assertTarget, recordFileOf } from './attachments.write.ts';
+import { type FileRow, findFile, listObjectsOf, removeFile, rowsOfFile } from './remove.queries.ts';
+
+/** Objects outlive the undo a little, so that neither waits for the other. */
+const OBJECT_MS = UNDO_MS + 60_000;
+
+const spec = {
+  description:
+    'All versions go, their storage is free at once, and their downloads answer 404. Whoever uploaded all of them may, and the owner of the project, and owners and admins of the workspace.',
+  access: 'tasks:write' as const,
+  capability: 'removeFiles' as const,
+  effect: 'write' as const,
+  input: z.strictObject({ id: integerId, attachmentId: integerId }),
+  output: done,
+  repeat: doneAgain,
+};
+
+export const deleteTaskAttachment = operation(
+  { ...spec, name: 'deleteTaskAttachment', summary: 'Remove a file from a task' },
+  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId),
+);
+
+export const deleteProjectAttachment = operation(
+  { ...spec, name: 'deleteProjectAttachment', summary: 'Remove a file from a project' },
+  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
+);
+
+/** The web app removes files by these: the objects stay for as long as it offers an undo. */
+const undoable = { ...spec, access: 'session' as const, description: 'As in /v1, and it can be undone.' };
+
+export const removeTaskFile = operation(
+  { ...undoable, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
+  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId, { isUndoable: true }),
+);
+
+export const removeProjectFile = operation(
+  { ...undoable, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
+  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId, { isUndoable: true }),
+);
+
+async function remove(ctx: Context, target: Target, id: number, { isUndoable = false } = {}) {
+  const { caller, db, now } = ctx;
+  const task = 'task' in target ? target.task : -1;
+  const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
+  if (!file) throw attachmentNotFound(target, id);
+  requireMayRemove(ctx, file);
+  if (state) requireUnarchived(state);
+  const [objects] = await db.batch([
+    listObjectsOf(caller, file),
+    assertTarget(ctx, target),
+    ...(isUndoable ? [keepRemoval(removalOf(ctx, file.first), rowsOfFile(caller, file), now)] : []),
+    ...removeFile(caller, file, isUndoable ? now + OBJECT_MS : now),
+    ...recordFileOf(ctx, target, { type: 'attachment.deleted', id: idOf(file.first), name: file.file_name }),
+  ]);
+  if (!isUndoable)
+    deleteAfterAnswer(
+      ctx,
+      objects.map((row) => row.object_key),
+    );
+  return { success: true as const };
+}
+
+/** @param first id of the first version */
+export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): Removal {
+  return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
+}
+
+/** Nobody may remove what somebody else added, not even by adding a version of their own. */
+function requireMayRemove({ reach }: Context, file: FileRow) {
+  if (reach === 'all' || file.owns_project || file.of_others === 0) return;
+  throw forbidden(
+    `Attachment ${file.first} has versions that somebody else uploaded. Removing it takes whoever uploaded them all, the owner of the project, or an owner or admin of the workspace.`,
+  );
+}
+
+/** The cron works through the list every minute; this only deletes sooner. */
+function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
+  const cell = request.cellAfterAnswer(caller.cell);
+  if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
+}

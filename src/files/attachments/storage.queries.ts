@@ -1,0 +1,174 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
+import type { Target } from './attachments.queries.ts';
+
+const excluded = names(storage, 'excluded');
+const a = names(attachments, 'a');
+const bytes = names(storage, 'storage');
+const s = names(storage, 's');
+const u = names(uploads, 'u');
+
+const storageColumns = columns({ used: s.used, reserved: s.reserved });
+/** Bytes that count against the plan. */
+export type Storage = Row<typeof storageColumns>;
+
+export function findStorage(caller: Caller): Statement<Storage> {
+  const found = firstRow(sql`
+    SELECT ${storageColumns} FROM ${s} WHERE ${s.ws} = ${caller.workspace}`);
+  return { ...found, read: (rows) => found.read(rows) ?? { used: 0, reserved: 0 } };
+}
+
+const listed = columns({
+  s3_key: u.s3_key,
+  ws: u.ws,
+  task: u.task,
+  session: u.session,
+  file_name: u.file_name,
+  file_type: u.file_type,
+  file_size: u.file_size,
+  reserved: u.reserved,
+  confirmed: u.confirmed,
+  expires_at: u.expires_at,
+});
+/** An upload that has not ended. */
+export type UploadRow = Row<typeof listed>;
+
+export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
+}
+
+/** One of the caller's own: nobody else writes to its key. */
+export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u}
+    WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
+}
+
+/** The upload that the same batch inserted. */
+export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
+
+export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
+  return firstRow(sql`
+    SELECT ${listed} FROM ${u}
+    WHERE ${u.id} = ${id} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
+}
+
+export interface UploadDraft {
+  s3Key: string;
+  target: Target;
+  session: string | null;
+  fileName: string;
+  fileType: string;
+  fileSize: number;
+  expiresAt: number;
+}
+
+/** Inserts an upload and reserves its bytes; undoes the batch if they no longer fit. */
+export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
+  const { target, fileSize } = draft;
+  return [
+    write(sql`
+      INSERT INTO ${into(storage, 'ws', 'used', 'reserved')}
+      SELECT ${caller.workspace}, 0, ${fileSize} WHERE ${fileSize} <= ${bytesMax}
+      ON CONFLICT (${storage.ws}) DO UPDATE SET ${storage.reserved} = ${bytes.reserved} + ${excluded.reserved}
+      WHERE ${bytes.used} + ${bytes.reserved} + ${excluded.reserved} <= ${bytesMax}`),
+    assertUnchanged(sql`changes() = 1`),
+    write(
+      queryBuilder.insert(uploads).values({
+        s3_key: draft.s3Key,
+        ws: caller.workspace,
+        member: caller.member,
+        task: 'task' in target ? target.task : null,
+        project: 'project' in target ? target.project : null,
+        session: draft.session,
+        file_name: draft.fileName,
+        file_type: draft.fileType,
+        file_size: fileSize,
+        reserved: fileSize,
+        expires_at: draft.expiresAt,
+      }),
+    ),
+  ];
+}
+
+/**
+ * Turns an upload into used bytes, once. Undoes the batch if the upload has ended, or if its reservation was released in
+ * between and no longer fits.
+ */
+export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${u.file_size},
+        ${storage.reserved} = ${bytes.reserved} - ${u.reserved}
+      FROM ${u}
+      WHERE ${bytes.ws} = ${caller.workspace} AND ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}
+        AND ${u.confirmed} = 0
+        AND (${u.reserved} = ${u.file_size}
+          OR ${bytes.used} + ${bytes.reserved} + ${u.file_size} - ${u.reserved} <= ${bytesMax})`),
+    assertUnchanged(sql`changes() = 1`),
+    write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key} AND ${uploads.session} IS NOT NULL`),
+    write(sql`UPDATE ${uploads} SET ${uploads.reserved} = 0, ${uploads.confirmed} = 1
+      WHERE ${uploads.s3_key} = ${s3Key}`),
+  ];
+}
+
+/** Counts the bytes of files that come back; undoes the batch if they do not fit any more. */
+export function useAgain(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${size}
+      WHERE ${bytes.ws} = ${caller.workspace} AND ${bytes.used} + ${bytes.reserved} + ${size} <= ${bytesMax}`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Undoes the batch if the upload has become an attachment or has ended. */
+export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.confirmed} = 0)`);
+}
+
+/** Releases the reserved bytes of an unconfirmed upload, once, and keeps the upload. */
+export function release(s3Key: string): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${storage} SET ${storage.reserved} = ${bytes.reserved} - ${u.reserved} FROM ${u}
+      WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}`),
+    write(sql`UPDATE ${uploads} SET ${uploads.reserved} = 0 WHERE ${uploads.s3_key} = ${s3Key}`),
+  ];
+}
+
+/** Ends an upload: releases its bytes, once, and deletes its row. */
+export function endUpload(s3Key: string): Statement<void>[] {
+  return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
+}
+
+const idColumn = columns({ id: a.id });
+
+/** Whether an upload has become an attachment. */
+export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
+  return firstRow(sql`SELECT ${idColumn} FROM ${a} WHERE ${a.s3_key} = ${s3Key}`);
+}
+
+/** Expired uploads, the oldest first. */
+export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
+  return rows(sql`
+    SELECT ${listed} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
+}
+
+/** Moves an upload back in the queue: one that always fails would otherwise be first in every run. */
+export function postpone(s3Key: string, until: number): Statement<void> {
+  return write(
+    sql`UPDATE ${uploads} SET ${uploads.expires_at} = ${until} WHERE ${uploads.s3_key} = ${s3Key}`,
+  );
+}

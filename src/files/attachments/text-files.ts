@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, integerId } from '../../kernel/operation/schema.ts';
+import { attachmentNotFound } from './attachments.policy.ts';
+import { findAttachment } from './attachments.queries.ts';
+import { fileName, fileType } from './attachments.schema.ts';
+import { findOwnUpload } from './storage.queries.ts';
+
+/*
+ * What agents need beside presigned addresses, which many of them cannot reach. REST has no route for these: its clients
+ * send and fetch bytes by themselves.
+ */
+
+const READ_BYTES_MAX = 20 * 1024;
+export const TEXT_CHARACTERS_MAX = 100_000;
+const TEXTUAL = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
+
+export const readTaskText = operation(
+  {
+    name: 'readTaskText',
+    summary: 'Read the beginning of a text file of a task',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, attachmentId: integerId }),
+    output: z.object({
+      id: integerId,
+      fileName,
+      fileType,
+      fileSize: z.int(),
+      text: z.string(),
+      isWhole: z.boolean(),
+    }),
+  },
+  async ({ caller, db, request }, { id, attachmentId }) => {
+    const target = { task: id };
+    const [found] = await db.batch([findAttachment(caller, target, attachmentId)]);
+    if (!found) throw attachmentNotFound(target, attachmentId);
+    const object = await request.env.FILES.get(found.object_key, {
+      onlyIf: { etagMatches: found.etag },
+      range: { offset: 0, length: Math.min(READ_BYTES_MAX, found.file_size) },
+    });
+    if (!object || !('body' in object)) throw attachmentNotFound(target, attachmentId);
+    const bytes = await object.bytes();
+    const isWhole = found.file_size <= READ_BYTES_MAX;
+    const text = decode(bytes, isWhole);
+    if (text === null || !(TEXTUAL.test(found.file_type) || found.file_type === 'application/octet-stream')) {
+      throw invalidRequest(
+        `Attachment ${attachmentId} is no text (${found.file_type}). Its link in get_task lets people download it.`,
+      );
+    }
+    const { file_name, file_type, file_size } = found;
+    return { id: attachmentId, fileName: file_name, fileType: file_type, fileSize: file_size, text, isWhole };
+  },
+);
+
+/** Null where the bytes are no text in UTF-8. The end may be inside of a character, which is then left out. */
+function decode(bytes: Uint8Array, isWhole: boolean): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, {
+      stream: !isWhole,
+    });
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Does what a client does with the address of a presign: writes the bytes that were declared. */
+export const uploadText = operation(
+  {
+    name: 'uploadText',
+    summary: 'Upload a text that was presigned',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({ s3Key: z.string().max(200), text: z.string().max(TEXT_CHARACTERS_MAX) }),
+    output: done,
+  },
+  async ({ caller, db, now, request }, { s3Key, text }) => {
+    const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
+    // One that was confirmed, as a repeated call finds it, is not written again.
+    if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
+      await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });
+    }
+    return { success: true as const };
+  },
+);

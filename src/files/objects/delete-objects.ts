@@ -1,0 +1,38 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { forgetObjects, takeDue } from './objects.queries.ts';
+
+/** R2 deletes this many at once. */
+const OBJECTS_A_RUN = 1_000;
+const RETRY_MS = 5 * 60_000;
+
+/** Calls: take the objects, delete them, remove them from the list. */
+export const DELETION_COST = 3;
+
+/** Deletes the objects of a cell that are due. Safe to run twice at once, and to stop at any step. */
+export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
+  if (due.length === 0) return false;
+  try {
+    await deleteObjects(
+      scope,
+      cell,
+      due.map((row) => row.object_key),
+    );
+  } catch (error) {
+    log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
+  }
+  return due.length === OBJECTS_A_RUN;
+}
+
+/** Deletes objects that the cell has listed, and removes them from the list. */
+export async function deleteObjects(
+  { env }: Pick<RequestScope, 'env'>,
+  cell: Pick<Database, 'batch'>,
+  objectKeys: readonly string[],
+): Promise<void> {
+  await env.FILES.delete([...objectKeys]);
+  await cell.batch([forgetObjects(objectKeys)]);
+}

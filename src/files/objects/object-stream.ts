@@ -1,0 +1,67 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+
+const PIECE_BYTES = 2 * 1024 ** 2;
+/** A request may call R2 a thousand times; a file that would need more calls is read in larger pieces. */
+const PIECES_MAX = 500;
+
+/** Bytes `offset` to `offset + length` of an object, of the one version that has this ETag. */
+export interface Span {
+  readonly key: string;
+  readonly etag: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Whether a span of this length is read in pieces. */
+export function isLong(bytes: number): boolean {
+  return bytes > PIECE_BYTES;
+}
+
+/**
+ * A long span as a stream of known length, which breaks off if R2 fails. It asks R2 only for the piece that is being sent
+ * and the next one, because a binding may read ahead of a slow receiver. The local emulation of R2 does so without limit.
+ */
+export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
+  const { readable, writable } = new FixedLengthStream(span.length);
+  // Needs no waitUntil: the request lasts until its body is sent.
+  void sendPieces(bucket, span, writable);
+  return readable;
+}
+
+async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<Uint8Array>): Promise<void> {
+  const end = span.offset + span.length;
+  const pieceBytes = Math.max(PIECE_BYTES, Math.ceil(span.length / PIECES_MAX));
+  const ask = (offset: number) => {
+    if (offset >= end) return null;
+    const piece = getPiece(bucket, span, offset, Math.min(pieceBytes, end - offset));
+    // It may fail while the piece before it is still being sent, and is awaited after that.
+    piece.catch(() => undefined);
+    return piece;
+  };
+  let next = ask(span.offset);
+  try {
+    for (let offset = span.offset + pieceBytes; next; offset += pieceBytes) {
+      const piece = await next;
+      next = ask(offset);
+      await piece.pipeTo(target, { preventClose: true });
+    }
+    await target.close();
+  } catch (error) {
+    log('info', 'download.broken', { key: span.key, cause: describeError(error) });
+    await Promise.allSettled([next?.then((piece) => piece.cancel()), target.abort(error)]);
+  }
+}
+
+async function getPiece(
+  bucket: R2Bucket,
+  span: Span,
+  offset: number,
+  length: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const object = await bucket.get(span.key, {
+    range: { offset, length },
+    onlyIf: { etagMatches: span.etag },
+  });
+  if (!object || !('body' in object)) throw new Error('the object was deleted or replaced meanwhile');
+  return object.body;
+}

@@ -1,0 +1,49 @@
+import type { S3Access } from '../../kernel/operation/config.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { presign } from './signed-url.ts';
+
+/** The copy is asked for at once; the clock here and the clock of R2 need not agree. */
+const COPY_SECONDS = 7 * 24 * 60 * 60;
+
+/** An address that accepts an object of this type and size, any number of times, until it expires. */
+export function presignPut(
+  scope: RequestScope,
+  s3Key: string,
+  file: { fileType: string; fileSize: number },
+  expiresSeconds: number,
+): Promise<string> {
+  const headers = { 'Content-Type': file.fileType, 'Content-Length': String(file.fileSize) };
+  const { access, url } = addressOf(scope, s3Key);
+  return presign(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
+}
+
+/** Copies an object inside of R2; false if the object no longer has this ETag. */
+export async function copyObject(
+  scope: RequestScope,
+  source: { key: string; etag: string },
+  targetKey: string,
+): Promise<boolean> {
+  const { access, url } = addressOf(scope, targetKey);
+  const headers = {
+    'x-amz-copy-source': `/${access.bucket}/${source.key}`,
+    'x-amz-copy-source-if-match': `"${source.etag}"`,
+  };
+  const signed = await presign(access, { method: 'PUT', url, headers }, scope.now, COPY_SECONDS);
+  const response = await fetch(signed, { method: 'PUT', headers });
+  const text = await response.text();
+  if (response.status === 404 || response.status === 412) return false;
+  // S3 may report a failure in the body of a 200.
+  if (response.ok && !text.includes('<Error>')) return true;
+  throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
+}
+
+function addressOf({ config, origin }: RequestScope, key: string): { access: S3Access; url: string } {
+  const { s3 } = config;
+  if (!s3) {
+    throw new Error(
+      'Presigned uploads are not configured: set R2_ACCOUNT_ID (or R2_S3_ENDPOINT), R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY (docs/deploy.md)',
+    );
+  }
+  const endpoint = s3.endpoint ?? `${origin}/cdn-cgi/local/r2/s3`;
+  return { access: s3, url: `${endpoint}/${s3.bucket}/${key}` };
+}

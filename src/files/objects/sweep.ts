@@ -1,0 +1,87 @@
+import { log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { findPosition, forgetPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { listUnknownKeys } from './objects.queries.ts';
+
+const PAGES_A_RUN = 20;
+const OBJECTS_A_PAGE = 500;
+/** Younger objects may belong to a request that is still running. */
+const AGE_MS_MIN = 48 * 60 * 60_000;
+/** Share of a run's objects; one object is always allowed. Above it, lost rows are likelier than orphaned objects. */
+const ORPHAN_SHARE_MAX = 0.01;
+const SWEEP = 'objects';
+/** Its position says what was refused, or `confirmed` once an operator has agreed (docs/operations.md). */
+const BRAKE = 'objects.brake';
+const CONFIRMED = 'confirmed';
+
+/** Calls of a run: read and save its position. Calls of a page: list, look up, delete. */
+export const SWEEP_COST = { run: 4, page: 3 };
+
+/**
+ * Deletes objects of a cell that have no row, some pages a run, and continues where the last run ended. It leaves objects
+ * alone whose key this deployment did not make, or whose cell is not bound. Safe to run twice.
+ */
+export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
+  await sweepCell(scope, no, pages);
+  return false;
+}
+
+async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
+  const cell = scope.cell(no);
+  const [sweep, brake] = await cell.batch([findPosition(SWEEP), findPosition(BRAKE)]);
+  if (brake && brake.position !== CONFIRMED) {
+    log('error', 'objects.sweep_refused', { cell: no, orphans: brake.position });
+    return;
+  }
+  const run = await readPages(scope, cell, no, sweep?.position ?? '', pages);
+  const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
+  if (run.orphans.length > allowed && !brake) {
+    const orphans = `${run.orphans.length} of ${run.objects}`;
+    // The position stays, so that the next run sees the same objects.
+    await cell.batch([savePosition(BRAKE, orphans)]);
+    log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
+    return;
+  }
+  for (let from = 0; from < run.orphans.length; from += OBJECTS_A_PAGE) {
+    await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_A_PAGE));
+  }
+  // A confirmation is good for one run.
+  await cell.batch([savePosition(SWEEP, run.position), forgetPosition(BRAKE)]);
+  if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
+}
+
+interface Run {
+  objects: number;
+  orphans: string[];
+  /** Key of the last object; empty once the last page was read. */
+  position: string;
+}
+
+async function readPages(
+  { env, now }: RequestScope,
+  cell: Database,
+  no: number,
+  start: string,
+  pages: number,
+): Promise<Run> {
+  const run: Run = { objects: 0, orphans: [], position: start };
+  for (let page = 0; page < pages; page += 1) {
+    const listed = await env.FILES.list({
+      prefix: `${no}/`,
+      limit: OBJECTS_A_PAGE,
+      ...(run.position === '' ? {} : { startAfter: run.position }),
+    });
+    const old = listed.objects.filter((object) => object.uploaded.getTime() < now - AGE_MS_MIN);
+    if (old.length > 0) {
+      const [unknown] = await cell.batch([listUnknownKeys(old.map((object) => object.key))]);
+      run.orphans.push(...unknown.map((row) => row.object_key));
+      run.objects += old.length;
+    }
+    run.position = listed.truncated ? (listed.objects.at(-1)?.key ?? '') : '';
+    if (run.position === '') break;
+  }
+  return run;
+}

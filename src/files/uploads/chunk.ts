@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { isForm, readFormPart } from './form-part.ts';
+import { ownerOf, requireSession, sessionStub } from './session.ts';
+import type { StoredPart } from './session-state.ts';
+import { bytesOfPart, sessionClosed, sessionNotFound } from './uploads.policy.ts';
+import { partNumber, sessionId, storedChunk } from './uploads.schema.ts';
+
+export const uploadChunk = operation(
+  {
+    name: 'uploadChunk',
+    summary: 'Send one chunk of an upload session',
+    description:
+      'The raw bytes, or one multipart/form-data part; Content-Length is required. Chunks come in any order, in parallel, and again: the last one counts. With the header X-Chunk-SHA256 (hex) a chunk that was damaged on the way is refused.',
+    access: 'tasks:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({ sessionId, partNumber }),
+    output: storedChunk,
+  },
+  async (ctx, input) => {
+    const id = input.sessionId;
+    const number = Number(input.partNumber);
+    // The guard is checked before the first byte is read, because a body cannot be read twice.
+    const [{ plan, state }] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
+    const size = bytesOfPart(plan, number);
+    const { body, headers } = requireBody(ctx);
+    const sha256 = readChecksum(headers);
+    const bodyBytes = readLength(headers, size);
+    if (state !== 'open') throw sessionClosed(id, state);
+    const part = { number, size, sha256 };
+    const contentType = headers.get('Content-Type') ?? '';
+    let refusal: unknown;
+    // The guard is checked again once all bytes are here: a credential may be revoked while they arrive.
+    const isAllowed = () =>
+      ctx.recheck().then(
+        () => true,
+        (error: unknown) => {
+          refusal = error;
+          return false;
+        },
+      );
+    const store = async (bytes: ReadableStream<Uint8Array>): Promise<StoredPart> =>
+      sessionStub(ctx.request, id).putPart(ownerOf(ctx.caller), part, bytes, isAllowed);
+    let stored: StoredPart;
+    if (isForm(contentType)) {
+      const form = await readFormPart(body, { contentType, bodyBytes, partBytes: size });
+      stored = await bothOf(store(form.bytes), form.ended);
+    } else {
+      if (bodyBytes !== size) throw wrongSize(number, size, bodyBytes);
+      stored = await store(body);
+    }
+    if (stored.kind === 'refused') throw refusal;
+    if (stored.kind === 'broken') throw bodyBrokeOff(number);
+    if (stored.kind === 'gone') throw sessionNotFound(id);
+    if (stored.kind === 'closed') throw sessionClosed(id, stored.state);
+    if (stored.kind === 'mismatch') {
+      throw invalidRequest(
+        `The bytes of part ${number} have the SHA-256 ${stored.sha256}, X-Chunk-SHA256 says ${sha256}. The part was not kept; send it again.`,
+      );
+    }
+    const { receivedChunks } = stored;
+    return { sessionId: id, partNumber: number, size, receivedChunks, totalChunks: plan.totalChunks };
+  },
+);
+
+function requireBody({ incoming }: Context): { body: ReadableStream<Uint8Array>; headers: Headers } {
+  const { body, headers } = incoming ?? {};
+  if (!body || !headers) throw invalidRequest('The body is empty. Send the bytes of the chunk.');
+  return { body, headers };
+}
+
+function readLength(headers: Headers, size: number): number {
+  const text = headers.get('Content-Length');
+  if (text === null) {
+    throw invalidRequest(
+      `Content-Length is required: ${size} for this part, where it is sent raw. Chunked transfer encoding is not taken.`,
+    );
+  }
+  return Number(text);
+}
+
+function readChecksum(headers: Headers): string | null {
+  const text = headers.get('X-Chunk-SHA256');
+  if (text === null) return null;
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw invalidRequest(`X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${show(text)}`);
+}
+
+function wrongSize(number: number, size: number, got: number) {
+  return invalidRequest(
+    `Part ${number} must have exactly ${size} bytes; got ${got}. Every part has chunkSize bytes but the last, which has the rest.`,
+  );
+}
+
+function bodyBrokeOff(number: number) {
+  return invalidRequest(`The bytes of part ${number} broke off. The part was not kept; send it again.`);
+}
+
+/** A form that ends wrongly makes its part fail as well; report the form as the reason. */
+async function bothOf(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
+  const [result, end] = await Promise.allSettled([work, ended]);
+  if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;
+  if (end.status === 'rejected' && end.reason instanceof AppError) throw end.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}

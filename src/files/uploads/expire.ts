@@ -1,0 +1,44 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import {
+  endUpload,
+  findRecorded,
+  listExpired,
+  postpone,
+  type UploadRow,
+} from '../attachments/storage.queries.ts';
+import { deleteLater } from '../objects/objects.queries.ts';
+import { sessionStub } from './session.ts';
+
+const UPLOADS_A_RUN = 50;
+/** Calls for one upload: its session, the batch that ends it, looking up and deleting the object; or a postponement. */
+export const EXPIRY_COST = 8;
+const RETRY_MS = 5 * 60_000;
+const LATE_MS = 24 * 60 * 60_000;
+
+/** Ends uploads that have expired. A session's own alarm usually comes first. Safe to run twice at once. */
+export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const limit = unitsOf({ left: allowance.left - 1 }, EXPIRY_COST, UPLOADS_A_RUN);
+  const [expired] = await cell.batch([listExpired(scope.now, limit)]);
+  for (const upload of expired) {
+    try {
+      await expire(scope, cell, upload);
+    } catch (error) {
+      log('error', 'upload.not_expired', { key: upload.s3_key, cause: describeError(error) });
+      await cell.batch([postpone(upload.s3_key, scope.now + RETRY_MS)]);
+    }
+  }
+  return expired.length === limit;
+}
+
+async function expire(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
+  if (session !== null) await sessionStub(scope, session).expire();
+  // End the upload before deleting anything, so that a confirm that arrives now finds none. The object at a presigned
+  // address can go: a confirmed one was copied. A PUT that is still under way may end later, so the cron looks again.
+  const late = session === null ? deleteLater(s3Key, scope.now + LATE_MS) : [];
+  const [recorded] = await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late]);
+  if (session === null || !recorded) await scope.env.FILES.delete(s3Key);
+}

@@ -1,0 +1,139 @@
+import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+
+const HEAD_BYTES_MAX = 16 * 1024;
+const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+
+export function isForm(contentType: string | undefined): boolean {
+  return /^multipart\/form-data\b/i.test(contentType ?? '');
+}
+
+interface FormPart {
+  /** The bytes of the part, as they come. */
+  readonly bytes: ReadableStream<Uint8Array>;
+  /** Resolves when the form ended correctly; rejects with 400 if it did not. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * The only part of a multipart/form-data body (RFC 7578). Its length is known, so this reads only the lines around the
+ * part; it neither searches nor stores the part itself.
+ */
+export async function readFormPart(
+  body: ReadableStream<Uint8Array>,
+  form: { contentType: string; bodyBytes: number; partBytes: number },
+): Promise<FormPart> {
+  const match = BOUNDARY.exec(form.contentType);
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined)
+    throw invalidRequest('Content-Type multipart/form-data must name its boundary.');
+  const reader = body.getReader();
+  const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
+  const tail = `\r\n--${boundary}--`;
+  const received = form.bodyBytes - headBytes - tail.length;
+  // A line end after the last boundary is usual, but not required.
+  if (received !== form.partBytes && received !== form.partBytes + 2) {
+    void reader.cancel().catch(() => undefined);
+    throw wrongForm(form.partBytes);
+  }
+  const { readable, writable } = new FixedLengthStream(form.partBytes);
+  const ended = pump(reader, rest, writable.getWriter(), form.partBytes, tail);
+  return { bytes: readable, ended };
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function readHead(reader: Reader, opening: string): Promise<{ headBytes: number; rest: Uint8Array }> {
+  let head = new Uint8Array(HEAD_BYTES_MAX);
+  let length = 0;
+  for (;;) {
+    const piece = await readPiece(reader);
+    if (piece.done || length > HEAD_BYTES_MAX) {
+      throw invalidRequest(
+        'The body is no multipart/form-data with one part: the headers of a part do not end.',
+      );
+    }
+    // Each byte is copied once or twice and read once, however small the pieces are.
+    const wanted = length + piece.value.byteLength;
+    if (wanted > head.byteLength) head = join(head.subarray(0, length), new Uint8Array(wanted));
+    head.set(piece.value, length);
+    const end = findBlankLine(head.subarray(0, wanted), Math.max(3, length));
+    length = wanted;
+    if (end > 0) {
+      if (!startsWith(head, opening)) throw invalidRequest('The body does not begin with its boundary.');
+      return { headBytes: end, rest: head.subarray(end, length) };
+    }
+  }
+}
+
+async function pump(
+  reader: Reader,
+  first: Uint8Array,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  partBytes: number,
+  tail: string,
+): Promise<void> {
+  let left = partBytes;
+  let after = new Uint8Array();
+  // Hold one piece back until the form has ended correctly, because the last byte would store the part.
+  let held = new Uint8Array();
+  try {
+    for (let piece = first; ; ) {
+      const inside = piece.subarray(0, left);
+      left -= inside.byteLength;
+      after = join(after, piece.subarray(inside.byteLength)).subarray(0, HEAD_BYTES_MAX);
+      if (inside.byteLength > 0) {
+        if (held.byteLength > 0) await writer.write(held);
+        held = inside.slice();
+      }
+      const next = await readPiece(reader);
+      if (next.done) break;
+      piece = next.value;
+    }
+    if (left > 0 || !startsWith(after, tail)) throw wrongForm(partBytes);
+    await writer.write(held);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch {
+    throw invalidRequest('The form broke off. Nothing of it was kept; send it again.');
+  }
+}
+
+function wrongForm(partBytes: number): AppError {
+  return invalidRequest(
+    `The form must hold exactly one part of ${partBytes} bytes and nothing else. Send the chunk alone, or as raw application/octet-stream.`,
+  );
+}
+
+/** Index after the first blank line that ends at `from` or later; 0 if there is none yet. */
+function findBlankLine(bytes: Uint8Array, from: number): number {
+  for (let index = from; index < bytes.byteLength; index += 1) {
+    if (
+      bytes[index] === 10 &&
+      bytes[index - 1] === 13 &&
+      bytes[index - 2] === 10 &&
+      bytes[index - 3] === 13
+    ) {
+      return index + 1;
+    }
+  }
+  return 0;
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
+}
+
+function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(head.byteLength + tail.byteLength);
+  joined.set(head);
+  joined.set(tail, head.byteLength);
+  return joined;
+}

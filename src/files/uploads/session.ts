@@ -1,0 +1,27 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { SessionView } from './session-state.ts';
+import type { UploadSession } from './upload-session.ts';
+import { sessionNotFound } from './uploads.policy.ts';
+
+/** The ids that `randomSecret` makes; no other name ever wakes an object. */
+const SESSION_ID = /^[\w-]{27}$/;
+
+export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
+  return `${workspaceId} ${userId}`;
+}
+
+export function sessionStub(
+  { env }: Pick<RequestScope, 'env'>,
+  id: string,
+): DurableObjectStub<UploadSession> {
+  return env.UPLOAD_SESSION.getByName(id);
+}
+
+/** The session, if the caller opened it; 404 for everybody else, as if it did not exist. */
+export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
+  const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
+  if (!view) throw sessionNotFound(id);
+  return view;
+}

@@ -1,0 +1,220 @@
+import { DurableObject } from 'cloudflare:workers';
+import { parseEnv } from '../../env.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import { CostMeter } from '../../kernel/sql/cost.ts';
+import { Database } from '../../kernel/sql/database.ts';
+import { servingHeaders } from '../attachments/attachments.policy.ts';
+import { endUpload, findRecorded } from '../attachments/storage.queries.ts';
+import { PartList } from './part-list.queries.ts';
+import { pipePart } from './pipe-part.ts';
+import type { Assembled, Part, Session, SessionView, StoredPart, UploadPlan } from './session-state.ts';
+
+const KEY = 'session';
+
+/**
+ * One chunked upload: its R2 multipart upload, its parts, its end. Only the database decides, in one batch, whether the
+ * upload becomes an attachment; the state here follows.
+ */
+export class UploadSession extends DurableObject<Env> {
+  /** The last upload of each part number; the next one waits for it, because R2 keeps only one of two parallel ones. */
+  readonly #turns = new Map<number, Promise<unknown>>();
+  #assembling: Promise<string> | null = null;
+
+  async open(plan: UploadPlan): Promise<void> {
+    const { contentType, contentDisposition } = servingHeaders(plan.fileName, plan.fileType);
+    const upload = await this.env.FILES.createMultipartUpload(plan.s3Key, {
+      httpMetadata: { contentType, contentDisposition },
+    });
+    this.#save({ plan, uploadId: upload.uploadId, state: 'open', etag: null });
+    await this.ctx.storage.setAlarm(plan.expiresAt);
+  }
+
+  async view(owner: string): Promise<SessionView | null> {
+    const session = this.#find(owner);
+    if (!session) return null;
+    const { plan, state } = session;
+    const { count, bytes } = this.#parts().sum();
+    const missingParts = state === 'open' ? this.#parts().missing(plan.totalChunks) : [];
+    return { plan, state, receivedChunks: count, receivedBytes: bytes, missingParts };
+  }
+
+  /**
+   * Stores one part; `bytes` streams to R2 as it comes. A part that was there before is replaced.
+   * @param isAllowed is asked once all bytes have arrived, which may take long; if it says no, the part is not stored.
+   */
+  async putPart(
+    owner: string,
+    part: Part,
+    bytes: ReadableStream<Uint8Array>,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<StoredPart> {
+    const before = this.#turns.get(part.number) ?? Promise.resolve();
+    const turn = before.then(() => this.#putPart(owner, part, bytes, isAllowed));
+    const settled = turn.catch(() => undefined);
+    this.#turns.set(part.number, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(part.number) === settled) this.#turns.delete(part.number);
+    }
+  }
+
+  async #putPart(
+    owner: string,
+    part: Part,
+    bytes: ReadableStream<Uint8Array>,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<StoredPart> {
+    const refusal = this.#refusal(owner);
+    const session = this.#find(owner);
+    if (refusal || !session) {
+      void bytes.cancel().catch(() => undefined);
+      return refusal ?? { kind: 'gone' };
+    }
+    // From here on R2 may hold the old part or the new one, so after a crash the part counts as missing.
+    this.#parts().forget(part.number);
+    const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
+    const piped = pipePart(bytes, part.size, part.sha256 !== null);
+    let outcome: [R2UploadedPart, string | null];
+    try {
+      outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
+    } catch (error) {
+      // If an abort came in between, this is not a failure.
+      const ended = this.#refusal(owner);
+      if (ended) return ended;
+      if (await piped.brokeOff()) return { kind: 'broken' };
+      throw error;
+    }
+    if (!(await isAllowed())) return { kind: 'refused' };
+    const ended = this.#refusal(owner);
+    if (ended) return ended;
+    const [uploaded, sha256] = outcome;
+    if (part.sha256 !== null && sha256 !== part.sha256) return { kind: 'mismatch', sha256: sha256 ?? '' };
+    this.#parts().put(part.number, uploaded.etag, part.size);
+    return { kind: 'stored', receivedChunks: this.#parts().sum().count };
+  }
+
+  /** Assembles the object from its parts. May be called at any time, by many at once, and after a crash. */
+  async assemble(owner: string): Promise<Assembled> {
+    const session = this.#find(owner);
+    if (!session) return { kind: 'gone' };
+    if (session.state === 'aborted') return { kind: 'aborted' };
+    if (session.etag !== null) return { kind: 'assembled', etag: session.etag };
+    if (session.state === 'open') {
+      const missingParts = this.#parts().missing(session.plan.totalChunks);
+      if (missingParts.length > 0) return { kind: 'missing', missingParts };
+      this.#save({ ...session, state: 'completing' });
+    }
+    this.#assembling ??= this.#assemble(session).finally(() => {
+      this.#assembling = null;
+    });
+    const etag = await this.#assembling;
+    const after = this.#find(owner);
+    if (!after) return { kind: 'gone' };
+    return after.state === 'aborted' ? { kind: 'aborted' } : { kind: 'assembled', etag };
+  }
+
+  async #assemble({ plan, uploadId }: Session): Promise<string> {
+    const { FILES } = this.env;
+    let object: R2Object;
+    try {
+      object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
+    } catch (error) {
+      // R2 refuses a second complete, so after a crash look for the object of the first.
+      const found = await FILES.head(plan.s3Key);
+      const current = this.#load();
+      if (found?.size !== plan.fileSize) {
+        if (current?.state === 'completing') this.#save({ ...current, state: 'open' });
+        throw error;
+      }
+      object = found;
+    }
+    const current = this.#load();
+    if (current?.state === 'completing') this.#save({ ...current, state: 'assembled', etag: object.etag });
+    return object.etag;
+  }
+
+  /** The database has recorded the attachment. */
+  async finish(): Promise<void> {
+    const session = this.#load();
+    if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
+  }
+
+  /** The database has released the reservation: this session can no longer make an attachment. */
+  async abort(): Promise<void> {
+    const session = this.#load();
+    if (!session || session.state === 'completed') return;
+    this.#save({ ...session, state: 'aborted' });
+    await this.#discardBytes(session);
+  }
+
+  /** Undoes `open` if the reservation did not fit. */
+  async discard(): Promise<void> {
+    const session = this.#load();
+    if (session) await this.#discardBytes(session);
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+
+  override async alarm(): Promise<void> {
+    const session = this.#load();
+    if (!session) return;
+    // Alarms come at least once, and may come early.
+    if (Date.now() < session.plan.expiresAt) {
+      await this.ctx.storage.setAlarm(session.plan.expiresAt);
+      return;
+    }
+    await this.expire();
+  }
+
+  /** Ends the session in any state: releases the reservation and deletes bytes that belong to no attachment. */
+  async expire(): Promise<void> {
+    const session = this.#load();
+    if (!session) return;
+    const { cell, s3Key } = session.plan;
+    if (session.state !== 'completed') {
+      const binding = parseEnv(this.env).cells.get(cell);
+      if (!binding) throw new Error(`CELL_${cell} is not bound; see docs/scaling.md`);
+      const database = new Database(binding, new CostMeter());
+      const ended = await database.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
+      const [recorded] = ended as [{ id: number } | null];
+      if (!recorded) await this.#discardBytes(session);
+    }
+    await this.ctx.storage.deleteAll();
+  }
+
+  /** If this fails, R2 removes the parts after a week, and the nightly sweep removes the object. */
+  async #discardBytes({ plan, uploadId }: Session) {
+    const { FILES } = this.env;
+    const work = [FILES.resumeMultipartUpload(plan.s3Key, uploadId).abort(), FILES.delete(plan.s3Key)];
+    for (const result of await Promise.allSettled(work)) {
+      if (result.status === 'rejected') {
+        log('info', 'upload.discard', { session: plan.sessionId, cause: describeError(result.reason) });
+      }
+    }
+  }
+
+  #refusal(owner: string): StoredPart | null {
+    const session = this.#find(owner);
+    if (!session) return { kind: 'gone' };
+    return session.state === 'open' ? null : { kind: 'closed', state: session.state };
+  }
+
+  #find(owner: string): Session | null {
+    const session = this.#load();
+    if (!session || session.plan.owner !== owner || session.plan.expiresAt <= Date.now()) return null;
+    return session;
+  }
+
+  #load(): Session | null {
+    return this.ctx.storage.kv.get<Session>(KEY) ?? null;
+  }
+
+  #save(session: Session) {
+    this.ctx.storage.kv.put(KEY, session);
+  }
+
+  #parts(): PartList {
+    return new PartList(this.ctx.storage.sql);
+  }
+}

@@ -1,0 +1,41 @@
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import type { SessionState, UploadPlan } from './session-state.ts';
+
+const MISSING_SHOWN_MAX = 20;
+
+export function sessionNotFound(id: string): AppError {
+  return new AppError(
+    'not_found',
+    ({ call }) =>
+      `No upload session '${id}' is visible to this credential. Sessions belong to whoever opened them and end after 24 hours; open one with ${call('initUpload')}.`,
+  );
+}
+
+export function sessionClosed(id: string, state: SessionState): AppError {
+  const word = { open: 'open', completing: 'being completed', assembled: 'being completed' };
+  const status = state in word ? word[state as 'open'] : state;
+  return invalidRequest(
+    ({ call }) =>
+      `Upload session '${id}' is ${status} and takes nothing more. Open another with ${call('initUpload')}.`,
+  );
+}
+
+/** The size that a part must have: all are equal, and the last one is the rest. */
+export function bytesOfPart(
+  { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
+  number: number,
+): number {
+  if (number > totalChunks) {
+    throw invalidRequest(`partNumber must be an integer from 1 to ${totalChunks}; got ${number}`);
+  }
+  return number < totalChunks ? chunkSize : fileSize - chunkSize * (totalChunks - 1);
+}
+
+export function missingParts(numbers: readonly number[], total: number): AppError {
+  const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
+  const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
+  return invalidRequest(
+    ({ call }) =>
+      `${numbers.length} of ${total} parts are missing: ${shown}${more}. Send them with ${call('uploadChunk')}, then complete again.`,
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  FILE_NAME_CHARACTERS_MAX,
+  FILE_TYPE_CHARACTERS_MAX,
+  fileName,
+  fileSize,
+  fileType,
+  parentId,
+} from '../attachments/attachments.schema.ts';
+
+const MIB = 1024 ** 2;
+const CHUNK_BYTES_MIN = 8 * MIB;
+/** R2 accepts no more parts. */
+const CHUNKS_MAX = 10_000;
+
+/** 8 MiB, or more if the file would otherwise have too many chunks. */
+export function chunkBytesOf(fileBytes: number): number {
+  return Math.max(CHUNK_BYTES_MIN, Math.ceil(fileBytes / CHUNKS_MAX / MIB) * MIB);
+}
+
+export const sessionId = z.string().min(1).max(100).meta({ example: '8sJ2mQx0bNf4T1yVgWcR7uKdLpA' });
+
+export const uploadInput = z.strictObject({
+  taskId: integerId.optional().meta({ description: 'The task to attach to; wins over projectId.' }),
+  projectId: integerId.optional().meta({ description: 'The project to attach to.' }),
+  fileName,
+  fileSize,
+  fileType,
+  parentId: parentId.optional(),
+});
+
+// A text, so that a value that is not a number answers 400 and not 404.
+export const partNumber = z
+  .string()
+  .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {
+    message: `must be an integer from 1 to at most ${CHUNKS_MAX}`,
+  })
+  .meta({ description: '1 to totalChunks.', example: '1' });
+
+export const startedUpload = z
+  .object({
+    sessionId: asciiText(100),
+    status: z.literal('open'),
+    chunkSize: z.int().meta({ description: 'Bytes of every chunk but the last, which is the rest.' }),
+    totalChunks: z.int(),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'StartedUpload' });
+
+export const storedChunk = z
+  .object({
+    sessionId: asciiText(100),
+    partNumber: z.int(),
+    size: z.int(),
+    receivedChunks: z.int(),
+    totalChunks: z.int(),
+  })
+  .meta({ id: 'StoredChunk' });
+
+export const uploadStatus = z
+  .object({
+    sessionId: asciiText(100),
+    status: z.enum(['open', 'completed', 'aborted']),
+    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
+    fileSize: z.int(),
+    chunkSize: z.int(),
+    totalChunks: z.int(),
+    receivedChunks: z.int(),
+    receivedBytes: z.int(),
+    missingParts: z.array(z.int()).max(CHUNKS_MAX),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'UploadStatus' });
+
+export const abortedUpload = z
+  .object({ sessionId: asciiText(100), status: z.literal('aborted') })
+  .meta({ id: 'AbortedUpload' });

@@ -1,0 +1,75 @@
+import { ownWords, say, type Wording, type Words } from '../text/wording.ts';
+import { show } from './explain.ts';
+
+/** The closed list (docs/contract.md#error-codes), each with its usual HTTP status. */
+export const errorStatus = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden_plan: 403,
+  forbidden: 403,
+  not_found: 404,
+  rate_limited: 429,
+  internal: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+interface ErrorOptions {
+  /** Overrides the usual status, for the few cases that HTTP names itself (412, 405-like answers). */
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** The only error whose message reaches a client, in the words of its face. Anything else becomes a generic `internal`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly wording: Wording;
+
+  /** @param wording names the problem and the recovery, for a stranger. */
+  constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
+    super(say(wording, ownWords));
+    this.name = 'AppError';
+    this.code = code;
+    this.wording = wording;
+    this.status = options.status ?? errorStatus[code];
+    this.headers = options.headers ?? {};
+  }
+
+  toBody(words: Words) {
+    return { error: { code: this.code, message: say(this.wording, words) } };
+  }
+}
+
+export function invalidRequest(wording: Wording): AppError {
+  return new AppError('invalid_request', wording);
+}
+
+export function unauthorized(wording: Wording): AppError {
+  return new AppError('unauthorized', wording, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export function forbidden(wording: Wording): AppError {
+  return new AppError('forbidden', wording);
+}
+
+/**
+ * The same words for "does not exist" and "you may not see it", so that an answer never tells which.
+ * @param listing what lists the ids that exist, for example `({ call }) => call('listTasks')`.
+ */
+export function notFound(kind: string, id: string | number, listing: Wording): AppError {
+  return new AppError(
+    'not_found',
+    (words) =>
+      `No ${kind} with id ${show(String(id))} is visible to this credential. ${say(listing, words)} lists what is.`,
+  );
+}
+
+/** What a caller is told of a failure on our side; the cause is in the log alone. */
+export function internalError(): AppError {
+  return new AppError(
+    'internal',
+    'Something failed on our side. A change was carried out whole or not at all: send the request again, with the same Idempotency-Key where it had one, and it counts once. If it persists, report the X-Request-Id of this answer.',
+  );
+}

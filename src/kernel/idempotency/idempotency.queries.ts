@@ -1,0 +1,68 @@
+import { idempotencyKeys } from '../../schema/cell/idempotency.ts';
+import { assertNotDone, firstRow, rows, type Statement, write } from '../sql/database.ts';
+import type { KeptOutcome, StoredResult } from '../sql/idempotency-key.ts';
+import { columns, into, names, type SQL, sql } from '../sql/sql.ts';
+
+const excluded = names(idempotencyKeys, 'excluded');
+
+const storedResultColumns = columns({
+  request: idempotencyKeys.request,
+  entity: idempotencyKeys.entity,
+  status: idempotencyKeys.status,
+  answer: idempotencyKeys.answer,
+  version: idempotencyKeys.version,
+});
+
+/** The stored result of this id, if it is newer than `since`. */
+export function findDone(id: string, since: number): Statement<StoredResult | null> {
+  return firstRow(sql`
+    SELECT ${storedResultColumns} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
+      AND ${idempotencyKeys.created_at} > ${since}`);
+}
+
+/** Takes the id, or undoes the batch if it is taken. An outdated id is taken over. */
+export function claim(
+  id: string,
+  request: string,
+  entity: SQL | string | null,
+  now: number,
+  since: number,
+): Statement<void>[] {
+  return [
+    write(sql`
+      INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'entity', 'created_at')}
+      VALUES (${id}, ${request}, ${entity ?? sql`NULL`}, ${now})
+      ON CONFLICT (${idempotencyKeys.id}) DO UPDATE
+        SET ${idempotencyKeys.request} = ${excluded.request}, ${idempotencyKeys.entity} = ${excluded.entity},
+        ${idempotencyKeys.status} = NULL,
+        ${idempotencyKeys.answer} = NULL, ${idempotencyKeys.version} = NULL, ${idempotencyKeys.created_at} = ${excluded.created_at}
+      WHERE ${idempotencyKeys.created_at} <= ${since}`),
+    assertNotDone(sql`changes() = 1`),
+  ];
+}
+
+/** Stores the answer, and the row too if the work wrote none under the id. */
+export function saveAnswer(
+  id: string,
+  request: string,
+  { status, answer, version }: KeptOutcome,
+  now: number,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(idempotencyKeys, 'id', 'request', 'status', 'answer', 'version', 'created_at')}
+    VALUES (${id}, ${request}, ${status}, ${answer}, ${version}, ${now})
+    ON CONFLICT (${idempotencyKeys.id}) DO UPDATE SET ${idempotencyKeys.status} = ${excluded.status},
+      ${idempotencyKeys.answer} = ${excluded.answer}, ${idempotencyKeys.version} = ${excluded.version}
+    WHERE ${idempotencyKeys.request} = ${excluded.request}`);
+}
+
+const idColumn = columns({ id: idempotencyKeys.id });
+
+/** Answers the deleted rows, so that the caller knows whether there may be more. */
+export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
+  return rows(sql`
+    DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (
+      SELECT ${idempotencyKeys.id} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before}
+        ORDER BY ${idempotencyKeys.created_at} LIMIT ${limit})
+    RETURNING ${idColumn}`);
+}

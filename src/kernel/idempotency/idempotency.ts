@@ -1,0 +1,56 @@
+import type { Caller } from '../access/access.ts';
+import { invalidRequest } from '../errors/errors.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import { hashSecret } from '../secrets/tokens.ts';
+import type { Allowance } from '../sql/budget.ts';
+import type { IdempotencyKey } from '../sql/idempotency-key.ts';
+import { deleteInSlices } from '../sql/slices.ts';
+import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+const KEY_CHARACTERS_MAX = 255;
+export const KEYS_ROUND_COST = 1;
+const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
+
+/**
+ * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
+ * is kept for 24 hours with a hash of the request.
+ * @param request method, path and body; a repeat must send the same.
+ */
+export function openIdempotencyKey(
+  scope: RequestScope,
+  caller: Caller,
+  key: string,
+  request: string,
+): IdempotencyKey {
+  if (key.length < 1 || key.length > KEY_CHARACTERS_MAX) {
+    throw invalidRequest(
+      `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID is a good one.`,
+    );
+  }
+  const id = hashSecret(`${caller.credential.hash} ${key}`);
+  const hash = hashSecret(request);
+  const since = scope.now - KEPT_MS;
+  return {
+    request: hash,
+    find: findDone(id, since),
+    claim: (entity) => claim(id, hash, entity, scope.now, since),
+    keep(outcome) {
+      const database = scope.cellAfterAnswer(caller.cell);
+      if (!database) return;
+      scope.afterAnswer('idempotency.keep', () => database.batch([saveAnswer(id, hash, outcome, scope.now)]));
+    },
+  };
+}
+
+/** Deletes keys that are older than a day. A run deletes more keys than a cell can write in a minute. */
+export function cleanIdempotencyKeys(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  return deleteInSlices(allowance, slices, async (rows) => {
+    const [deleted] = await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, rows)]);
+    return deleted;
+  });
+}

@@ -1,0 +1,24 @@
+import type { RequestScope } from '../operation/request-scope.ts';
+import type { IdempotencyKey } from '../sql/idempotency-key.ts';
+import { claimSent, deleteOutdatedForms, findSent } from './sent-forms.queries.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+
+/**
+ * The memory of a form about an account. It stands in the directory, where accounts are written, and keeps no answer:
+ * what the form made is read again.
+ * @param id hash of the browser, of the form and of what was said in it.
+ */
+export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
+  const since = now - KEPT_MS;
+  return {
+    request: id,
+    find: findSent(id, since),
+    claim: (made) => claimSent(id, made, now, since),
+    keep: () => undefined,
+  };
+}
+
+export async function cleanSentForms(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
+  await scope.directory.batch([deleteOutdatedForms(scope.now - KEPT_MS)]);
+}

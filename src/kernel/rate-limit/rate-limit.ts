@@ -1,0 +1,57 @@
+import { AppError } from '../errors/errors.ts';
+import { describeError, log } from '../operation/log.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import type { HitOptions, RateWindow } from './rate-window.ts';
+import type { RateVerdict } from './window.ts';
+
+type Counting = Pick<RequestScope, 'env' | 'id'>;
+
+/** Counts a hit of `name`, or several, and says whether it fits. */
+export function hitWindow(
+  scope: Counting,
+  name: string,
+  limit: number,
+  windowMs: number,
+  options: HitOptions = {},
+): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.hit(limit, windowMs, options));
+}
+
+/** Whether another hit would fit; counts nothing. */
+export function peekWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.peek(limit));
+}
+
+/** Forgets all hits, unless the window is full: a full window stays full until it ends. */
+export function clearWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
+  return ask(scope, name, (window) => window.clear(limit));
+}
+
+/**
+ * Null if the counter did not answer. The failure is logged and the request is served, because a broken counter must not
+ * lock everybody out.
+ */
+async function ask(
+  scope: Counting,
+  name: string,
+  question: (window: DurableObjectStub<RateWindow>) => Promise<RateVerdict>,
+): Promise<RateVerdict | null> {
+  try {
+    return await question(scope.env.RATE_WINDOW.getByName(name));
+  } catch (error) {
+    log('error', 'rate_limit.unavailable', { id: scope.id, cause: describeError(error) });
+    return null;
+  }
+}
+
+/** Throws 429 if any of the windows is full, with the longest wait. */
+export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
+  const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
+  if (waits.length > 0) throw tooManyRequests(Math.max(...waits));
+}
+
+export function tooManyRequests(resetSeconds: number): AppError {
+  return new AppError('rate_limited', `Too many requests. Wait ${resetSeconds} seconds, then try again.`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
+}

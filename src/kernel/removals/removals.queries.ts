@@ -1,0 +1,66 @@
+import { removals } from '../../schema/cell/removals.ts';
+import { assertUnchanged, firstRow, rows, type Statement, write } from '../sql/database.ts';
+import { columns, into, names, type SQL, sql } from '../sql/sql.ts';
+import { UNDO_MS } from './undo-window.ts';
+
+const r = names(removals, 'r');
+const excluded = names(removals, 'excluded');
+
+export interface Removal {
+  readonly ws: number;
+  readonly kind: (typeof removals.$inferSelect)['kind'];
+  readonly entity: number;
+  readonly userId: string;
+}
+
+/**
+ * Keeps what is about to be removed, so that the person can undo it.
+ * @param removed selects one column, the JSON of the rows; no row keeps nothing.
+ */
+export function keepRemoval(
+  { ws, kind, entity, userId }: Removal,
+  removed: SQL,
+  now: number,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(removals, 'ws', 'kind', 'entity', 'user_id', 'rows', 'removed_at')}
+    SELECT ${ws}, ${kind}, ${entity}, ${userId}, k.rows, ${now} FROM (${removed}) k WHERE k.rows IS NOT NULL
+    ON CONFLICT (${removals.ws}, ${removals.kind}, ${removals.entity}) DO UPDATE SET
+      ${removals.user_id} = ${excluded.user_id}, ${removals.rows} = ${excluded.rows},
+      ${removals.removed_at} = ${excluded.removed_at}`);
+}
+
+function ownRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
+  return sql`${r.ws} = ${ws} AND ${r.kind} = ${kind} AND ${r.entity} = ${entity}
+    AND ${r.user_id} = ${userId} AND ${r.removed_at} > ${now - UNDO_MS}`;
+}
+
+const rowsColumn = columns({ rows: r.rows });
+
+/** The rows as JSON; nothing unless the person removed them a short while ago. */
+export function removedRows(removal: Removal, now: number) {
+  return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${ownRemoval(removal, now)}`;
+}
+
+export function findRemoval(removal: Removal, now: number): Statement<{ rows: string } | null> {
+  return firstRow(removedRows(removal, now));
+}
+
+/** Forgets a removal that the same batch undoes; fails the batch if it was undone or forgotten in between. */
+export function takeRemoval(removal: Removal, now: number): Statement<void>[] {
+  return [
+    write(sql`DELETE FROM ${removals} AS r WHERE ${ownRemoval(removal, now)}`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+const entityColumn = columns({ entity: removals.entity });
+
+/** Deletes removals that nobody can undo any more, some at a time. */
+export function deleteOldRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
+  return rows(sql`
+    DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (
+      SELECT ${r.ws}, ${r.kind}, ${r.entity} FROM ${r} WHERE ${r.removed_at} <= ${now - UNDO_MS}
+      ORDER BY ${r.removed_at} LIMIT ${limit})
+    RETURNING ${entityColumn}`);
+}

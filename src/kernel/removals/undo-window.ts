@@ -1,0 +1,12 @@
+import { AppError } from '../errors/errors.ts';
+
+const UNDO_MINUTES = 10;
+/** How long an action can be undone (docs/adr/0088). */
+export const UNDO_MS = UNDO_MINUTES * 60_000;
+
+export function cannotUndoError(what: string): AppError {
+  return new AppError(
+    'not_found',
+    `This ${what} can't be restored. Only the person who removed it can undo that, for ${UNDO_MINUTES} minutes.`,
+  );
+}

@@ -1,0 +1,114 @@
+import { AppError } from '../errors/errors.ts';
+import {
+  ClaimTaken,
+  type Database,
+  type Results,
+  type SQL,
+  type Statement,
+  WriteConflict,
+} from './database.ts';
+import { type IdempotencyKey, KeyUsedBefore, type StoredResult } from './idempotency-key.ts';
+
+function isWrite({ sql: text }: Statement): boolean {
+  return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
+}
+
+/** The results of the statements from one on, in a batch that began with others. */
+function resultsFrom<S extends readonly Statement[]>(results: readonly unknown[], start: number): Results<S> {
+  return results.slice(start) as unknown as Results<S>;
+}
+
+/** A database that re-checks the caller in the transaction of every batch. Operations get no other. */
+export class GuardedDatabase {
+  readonly #database: Database;
+  readonly #guards: readonly Statement<void>[];
+  #idempotencyKey: { memory: IdempotencyKey; entity: SQL | null } | null = null;
+  #expected: Statement<void>[] = [];
+  /** True once a batch with the guard has succeeded. */
+  guardHeld = false;
+
+  /** @param guard raises if the caller may not go on; null where there is no caller. */
+  constructor(database: Database, guard: Statement<void> | null) {
+    this.#database = database;
+    this.#guards = guard ? [guard] : [];
+  }
+
+  /** From here on, the writing batch claims the idempotency key, and a taken key stops the work. */
+  claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
+    this.#idempotencyKey = { memory, entity };
+  }
+
+  /**
+   * Claims the key before work in another database begins, so that a repeated request finds that work and goes on with it.
+   * @param made names what it will make.
+   */
+  async claimFor(made: string): Promise<void> {
+    const key = this.#idempotencyKey;
+    if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
+  }
+
+  /** Whether the next writing batch claims a key. Operations check for refusals before it, to leave the key free. */
+  get claimsKey(): boolean {
+    return this.#idempotencyKey !== null;
+  }
+
+  /** From here on, the writing batch is undone if this statement raises. */
+  expect(statement: Statement<void>) {
+    this.#expected.push(statement);
+  }
+
+  /** The same database without the key, for reading what was done under it. */
+  withoutIdempotencyKey(): GuardedDatabase {
+    return new GuardedDatabase(this.#database, this.#guards[0] ?? null);
+  }
+
+  async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
+    const expected = statements.some(isWrite) ? this.#expected : [];
+    if (this.#idempotencyKey) {
+      const { memory, entity } = this.#idempotencyKey;
+      const claims = statements.some(isWrite) ? memory.claim(entity) : [];
+      return this.#batchWithKey(statements, expected, memory, claims);
+    }
+    const before = [...this.#guards, ...expected];
+    if (before.length + statements.length === 0) return resultsFrom<S>([], 0);
+    const results = await this.#database.batch([...before, ...statements]);
+    this.guardHeld = true;
+    return resultsFrom<S>(results, before.length);
+  }
+
+  async #batchWithKey<const S extends readonly Statement[]>(
+    statements: S,
+    expected: readonly Statement<void>[],
+    memory: IdempotencyKey,
+    claims: readonly Statement<void>[],
+  ): Promise<Results<S>> {
+    try {
+      const [stored, ...results] = await this.#find(memory, [...expected, ...statements, ...claims]);
+      if (stored) throw new KeyUsedBefore(stored);
+      if (claims.length > 0) this.#idempotencyKey = null;
+      return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
+    } catch (error) {
+      // What was done under the key may be what the batch ran into.
+      const isClaimed = error instanceof ClaimTaken;
+      if (!(isClaimed || error instanceof WriteConflict || error instanceof AppError)) throw error;
+      const [stored] = await this.#find(memory, []);
+      if (stored) throw new KeyUsedBefore(stored);
+      throw isClaimed ? new WriteConflict('an outdated idempotency key went', { cause: error }) : error;
+    }
+  }
+
+  async #find<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
+    const results = await this.#database.batch([...this.#guards, memory.find, ...statements]);
+    this.guardHeld = true;
+    return resultsFrom<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
+  }
+
+  /** Writes, then reads the outcome, in one transaction; answers the reads. */
+  async writeThenRead<const R extends readonly Statement[]>(
+    writes: readonly Statement<void>[],
+    reads: R,
+  ): Promise<Results<R>> {
+    const results = await this.batch([...writes, ...reads]);
+    return resultsFrom<R>(results, writes.length);
+  }
+}

@@ -1,0 +1,97 @@
+import { queryBuilder, rows, write } from '../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
+import { outbox } from '../schema/directory/outbox.ts';
+
+const o = names(outbox, 'o');
+
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
+  unsubscribe?: string | null;
+}
+
+const claimedMailColumns = columns({
+  id: outbox.id,
+  recipient: outbox.recipient,
+  subject: outbox.subject,
+  text: outbox.text,
+  html: outbox.html,
+  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
+  unsubscribe: outbox.unsubscribe,
+  /** Attempts including this one. */
+  attempts: outbox.attempts,
+});
+export type ClaimedMail = Row<typeof claimedMailColumns>;
+
+const CLEAN_ROWS_MAX = 200;
+
+/**
+ * Queues a mail for the address that `recipients` selects as `email`; queues none if it selects nothing.
+ * @param about id of a person whom the mail names besides its recipient
+ */
+export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
+  return write(sql`
+    INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
+    SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${mail.unsubscribe ?? null}, ${now}, ${now}
+      FROM (${recipients}) r`);
+}
+
+/** An address that is known, for `queueMailTo`. */
+export function emailAlone(email: string): SQL {
+  return sql`SELECT ${email} AS email`;
+}
+
+/**
+ * Takes due mails and schedules the next attempt of each in the same statement. So two runs never hold the same mail, and
+ * another run sends the mails of a run that died. The wait doubles with every attempt.
+ */
+export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
+  return rows(sql`
+    UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
+      ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
+    WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${now}
+      ORDER BY ${o.next_attempt_at} LIMIT ${limit})
+    RETURNING ${claimedMailColumns}`);
+}
+
+export function markSent(id: number, now: number) {
+  return write(
+    queryBuilder
+      .update(outbox)
+      .set({ sent_at: now, next_attempt_at: null, last_error: null })
+      .where(sql`id = ${id}`),
+  );
+}
+
+export function markFailed(id: number, error: string, isFinal: boolean) {
+  return write(sql`
+    UPDATE ${outbox} SET ${outbox.last_error} = ${error},
+      ${outbox.next_attempt_at} = CASE WHEN ${isFinal ? 1 : 0} THEN NULL ELSE ${outbox.next_attempt_at} END
+    WHERE ${outbox.id} = ${id}`);
+}
+
+/** Mails that were sent or given up, created before `olderThan`; a bounded number a run. */
+export function deleteFinishedMails(olderThan: number) {
+  return write(sql`
+    DELETE FROM ${outbox} WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} WHERE ${o.created_at} < ${olderThan} AND ${o.next_attempt_at} IS NULL
+      ORDER BY ${o.created_at} LIMIT ${CLEAN_ROWS_MAX})`);
+}
+
+const outboxMailColumns = columns({
+  recipient: outbox.recipient,
+  subject: outbox.subject,
+  text: outbox.text,
+  html: outbox.html,
+  created_at: outbox.created_at,
+});
+export type OutboxMail = Row<typeof outboxMailColumns>;
+
+export function listNewestMails(limit: number) {
+  return rows(sql`
+    SELECT ${outboxMailColumns}
+    FROM ${outbox} ORDER BY ${outbox.id} DESC LIMIT ${limit}`);
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
+import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
+import { FEED_PATH, feedToken, tokenWithHash } from './feed-address.ts';
+
+const calendarFeed = z.object({
+  /** Null where there is none, or where it cannot be shown any more. */
+  address: z.string().nullable(),
+  madeAt: timestamp.nullable(),
+});
+
+export const getCalendarFeed = operation(
+  {
+    name: 'getCalendarFeed',
+    summary: 'Get the secret address of your calendar in this workspace',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: calendarFeed,
+  },
+  async ({ db, caller, request }) => {
+    const [found] = await db.batch([findOwnFeed(caller)]);
+    if (!found) return { address: null, madeAt: null };
+    const token = tokenWithHash(request, caller, found);
+    return {
+      address: token === null ? null : `${request.origin}${FEED_PATH}/${token}.ics`,
+      madeAt: toTimestamp(found.created_at),
+    };
+  },
+);
+
+export const renewCalendarFeed = operation(
+  {
+    name: 'renewCalendarFeed',
+    summary: 'Give your calendar a new secret address; the one before ends',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({}),
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ db, caller, request, now }) => {
+    const nonce = randomSecret();
+    const token = feedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
+    await db.batch([putFeed(caller, { hash: hashSecret(token), nonce, created_at: now })]);
+    return { success: true as const };
+  },
+);
+
+export const endCalendarFeed = operation(
+  {
+    name: 'endCalendarFeed',
+    summary: 'End the secret address of your calendar',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({}),
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ db, caller }) => {
+    await db.batch([deleteFeed(caller)]);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import { addDays, wallClock } from '../../kernel/dates/civil.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { readSeries } from '../recurrence/recurrence.ts';
+import { DAYS_AHEAD_MAX } from '../recurrence/rule-days.ts';
+import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './list.queries.ts';
+import { toMeeting } from './meetings.present.ts';
+import { meeting } from './meetings.schema.ts';
+
+const MEETINGS_MAX = 200;
+const DAYS_MAX = 400;
+/** How far back the latest occurrence of a recurring meeting may lie, because somebody may have moved it there. */
+const DAYS_MOVED_MAX = 31;
+
+const occurrence = z.object({
+  date: civilDate,
+  time: z.string(),
+  /** Made by the rule alone so far: it has no tasks, and cannot be moved yet. */
+  isPlanned: z.boolean(),
+});
+const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
+export type CalendarMeeting = z.output<typeof calendarMeeting>;
+
+/** The days of meetings, for calendars: also those that a rule has yet to make. */
+export const listCalendarMeetings = operation(
+  {
+    name: 'listCalendarMeetings',
+    summary: 'List the occurrences of meetings between two days',
+    access: 'session',
+    capability: 'listMeetings',
+    effect: 'read',
+    input: z.strictObject({ from: civilDate, to: civilDate, projectId: integerId.optional() }),
+    output: z.object({ data: z.array(calendarMeeting).max(MEETINGS_MAX), isCut: z.boolean() }),
+  },
+  async (ctx, { from, to: asked, projectId }) => {
+    const last = addDays(from, DAYS_MAX);
+    const days = { from, to: asked < last ? asked : last, projectId };
+    const [rows] = await ctx.db.batch([selectCalendar(ctx, days)]);
+    return { data: toCalendar(ctx, days, rows), isCut: rows.length > MEETINGS_MAX };
+  },
+);
+
+interface Days {
+  from: string;
+  to: string;
+  projectId?: number | undefined;
+}
+
+/** Selects the meetings of some days that the caller may list, whatever else the operation around it may. */
+export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
+  const goingOnSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
+  const reader = { caller, reach: reachOf(caller, 'listMeetings') };
+  return selectMeetings(reader, { ...days, goingOnSince, limit: MEETINGS_MAX + 1 });
+}
+
+/** The meetings with an occurrence on one of the days. */
+export function toCalendar(
+  { caller: { timezone }, now }: Pick<Context, 'caller' | 'now'>,
+  { from, to }: Days,
+  rows: readonly CalendarMeetingRow[],
+): CalendarMeeting[] {
+  const plannedUntil = addDays(wallClock(now, timezone).date, DAYS_AHEAD_MAX);
+  const within = { from, to, plannedUntil, timezone };
+  return rows
+    .slice(0, MEETINGS_MAX)
+    .map((row) => ({ ...toMeeting(row), occurrences: occurrencesOf(row, within) }))
+    .filter(({ occurrences }) => occurrences.length > 0);
+}
+
+function occurrencesOf(
+  row: CalendarMeetingRow,
+  { from, to, plannedUntil, timezone }: Record<'from' | 'to' | 'plannedUntil' | 'timezone', string>,
+): z.output<typeof occurrence>[] {
+  const { date, time, slot, recurrence, first_date, first_time, due_at } = row;
+  const latest = date >= from && date <= to ? [{ date, time, isPlanned: false }] : [];
+  if (recurrence === null || due_at === null) return latest;
+  const series = readSeries(recurrence, { date: first_date, time: first_time, timezone });
+  const next = addDays(slot, 1);
+  // To count what a rule makes until the year 9999 would take seconds.
+  const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);
+  return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
+}

@@ -1,0 +1,119 @@
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { meetings } from '../../schema/cell/meetings.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { meetingColumns } from './meetings.queries.ts';
+import type { MeetingListInput } from './meetings.schema.ts';
+
+const m = names(meetings, 'm');
+const mp = names(projectMembers, 'mp');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+
+type Reader = Pick<Context, 'caller' | 'reach'>;
+type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
+
+/** FROM and WHERE of the meetings `m` that the caller can list; begins with the workspace or with their projects. */
+function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
+  const conditions = [
+    sql`${m.cancelled_at} IS NULL`,
+    ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
+    ...(from === undefined ? [] : [sql`${m.date} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${m.date} <= ${to}`]),
+  ];
+  return sql`${source()} AND ${sql.join(conditions, sql` AND `)}`;
+
+  function source(): SQL {
+    if (reach !== 'all') {
+      return sql`
+        ${mp} CROSS JOIN ${m} INDEXED BY meetings_by_project ON ${m.project} = ${mp.project}
+        WHERE ${m.ws} = ${caller.workspace} AND ${mp.member} = ${caller.member}
+        ${projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`}`;
+    }
+    const index = sql.raw(projectId === undefined ? 'meetings_by_workspace' : 'meetings_by_project');
+    return sql`${m} INDEXED BY ${index} WHERE ${m.ws} = ${caller.workspace}`;
+  }
+}
+
+export function countMeetings(reader: Reader, input: MeetingListInput): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${matching(reader, input)}`);
+}
+
+export type ListedMeetingRow = Row<typeof meetingColumns> & {
+  is_over: 0 | 1;
+};
+
+/** By start; meetings without a further occurrence are last in both orders, newest first. */
+export function listMeetings(
+  reader: Reader,
+  input: MeetingListInput,
+  range: Range,
+  now: number,
+): Statement<ListedMeetingRow[]> {
+  const { date, time } = wallClock(now, reader.caller.timezone);
+  const isDescending = input.order === 'desc';
+  const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
+  const start = sql`${m.date} || 'T' || ${m.time}`;
+  const isOver = sql`(${m.due_at} IS NULL AND ${start} < ${`${date}T${time}`})`;
+  const inOrder = sql`
+    ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, ${m.id}) ${direction},
+      ${start} DESC, ${m.id} DESC`;
+  return rows(sql`
+    SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
+      SELECT ${m.id} AS id FROM ${matching(reader, input)}
+        AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
+    CROSS JOIN ${m} ON ${m.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${m.project}
+    CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
+    ${inOrder}`);
+
+  function behindCursor(): SQL {
+    if (range.after === null) return sql`true`;
+    const [wasOver, ...after] = range.after;
+    const within = (descends: boolean) =>
+      isAfter({ after }, [
+        { column: sql`(${start})`, isDescending: descends },
+        { column: m.id, isDescending: descends },
+      ]);
+    return wasOver === 1 ? sql`(${isOver} AND ${within(true)})` : sql`(${isOver} OR ${within(isDescending)})`;
+  }
+}
+
+interface CalendarDays {
+  projectId?: number | undefined;
+  from: string;
+  to: string;
+  goingOnSince: string;
+  limit: number;
+}
+
+const calendarMeetingColumns = columns({
+  first_date: m.first_date,
+  first_time: m.first_time,
+  slot: m.slot,
+});
+export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
+
+/**
+ * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
+ * go on is never long past, so nothing before `goingOnSince` is read for them.
+ */
+export function listCalendarMeetings(
+  reader: Reader,
+  { projectId, from, to, goingOnSince, limit }: CalendarDays,
+): Statement<CalendarMeetingRow[]> {
+  const earliest = goingOnSince < from ? goingOnSince : from;
+  return rows(sql`
+    SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
+      SELECT ${m.id} AS id FROM ${matching(reader, { projectId, from: earliest, to })}
+        AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)
+      ORDER BY ${m.date}, ${m.time}, ${m.id} LIMIT ${limit}) page
+    CROSS JOIN ${m} ON ${m.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${m.project}
+    CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
+    ORDER BY ${m.date}, ${m.time}, ${m.id}`);
+}

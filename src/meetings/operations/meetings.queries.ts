@@ -1,0 +1,204 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  inList,
+  queryBuilder,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+
+const a = names(activeMembers, 'a');
+const am = names(activeMembers, 'am');
+const m = names(meetings, 'm');
+const mn = names(activeMembers, 'mn');
+const mt = names(meetingTasks, 'mt');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+const t = names(tasks, 't');
+
+export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
+
+/** Columns of meetings `m` with their projects `p` and creators `o`. */
+export const meetingColumns = columns({
+  id: m.id,
+  name: m.name,
+  description: m.description,
+  project_id: p.id,
+  project_name: p.name,
+  date: m.date,
+  time: m.time,
+  duration_minutes: m.duration_minutes,
+  link: m.link,
+  location: m.location,
+  recurrence: m.recurrence,
+  occurrence: m.occurrence,
+  due_at: m.due_at,
+  version: m.version,
+  creator_id: o.user_id,
+  creator_name: o.name,
+  creator_email: o.email,
+  created_at: m.created_at,
+  /** JSON: a `ParticipantRow` each. */
+  participants:
+    typed<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
+    ORDER BY ${mt.task})
+    FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
+    WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
+});
+export type MeetingRow = Row<typeof meetingColumns>;
+
+/** The meeting that the same batch inserted. */
+export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
+
+/** Null if the caller may not see it, or if it was cancelled (with `isCancelled`: if it was not). */
+export function findMeeting(
+  caller: Caller,
+  id: SQL,
+  { isCancelled = false } = {},
+): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
+  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, m.project);
+  return firstRow(sql`
+    SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(joined(caller, m.project)) })}
+    FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
+      AND ${isCancelled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
+}
+
+const idColumn = columns({ id: p.id });
+
+/** The project of a new meeting; null if the caller may not see it. */
+export function findMeetingPlace(
+  caller: Caller,
+  project: number,
+): Statement<{ id: number; is_joined: 0 | 1 } | null> {
+  return firstRow(sql`
+    SELECT ${idColumn}, ${columns({ is_joined: typed<0 | 1>(joined(caller, p.id)) })} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${projectVisible(caller, p.id)}`);
+}
+
+const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });
+
+/** Those of the people who are members of the project, in the order in which they were named. */
+export function listProjectMembers(
+  caller: Caller,
+  project: number,
+  userIds: readonly string[],
+): Statement<{ user_id: string; member: number }[]> {
+  return rows(sql`
+    SELECT ${projectMemberColumns} FROM json_each(${JSON.stringify(userIds)}) d
+    CROSS JOIN ${mn} ON ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = d.value
+    CROSS JOIN ${pm} ON ${pm.project} = ${project} AND ${pm.member} = ${mn.no}
+    ORDER BY d.key`);
+}
+
+/** Undoes the batch unless all of them are still members of the project. */
+export function assertProjectMembers(project: number, members: readonly number[]): Statement<void> {
+  const distinct = [...new Set(members)];
+  return assertUnchanged(sql`
+    (SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
+      WHERE ${pm.project} = ${project} AND ${pm.member} IN ${inList(distinct)})
+    = ${distinct.length}`);
+}
+
+export interface NewMeeting {
+  project: number;
+  name: string;
+  description: string | null;
+  link: string | null;
+  location: string | null;
+  duration_minutes: number;
+  recurrence: string | null;
+  date: string;
+  time: string;
+  due_at: number | null;
+}
+
+export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting): Statement<void> {
+  return write(
+    queryBuilder.insert(meetings).values({
+      ...meeting,
+      ws: caller.workspace,
+      first_date: meeting.date,
+      first_time: meeting.time,
+      slot: meeting.date,
+      created_by: caller.member,
+      created_at: now,
+    }),
+  );
+}
+
+/** Links members to the tasks that the same batch inserted, one for each member, in the same order. */
+export function insertMeetingTasks(
+  meeting: SQL,
+  occurrence: number,
+  members: readonly number[],
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(meetingTasks, 'meeting', 'occurrence', 'member', 'task')}
+    SELECT ${meeting}, ${occurrence}, d.value, (SELECT max(${tasks.id})
+      FROM ${tasks}) - ${members.length} + 1 + d.key
+    FROM json_each(${JSON.stringify(members)}) d`);
+}
+
+export type MeetingChanges = Partial<
+  Pick<
+    typeof meetings.$inferSelect,
+    'date' | 'time' | 'link' | 'location' | 'slot' | 'occurrence' | 'due_at' | 'cancelled_at'
+  >
+>;
+
+/** Undoes the batch if the meeting has changed since it was read. */
+export function updateMeeting(
+  meeting: { id: number; version: number },
+  changes: MeetingChanges,
+): Statement<void>[] {
+  const set = (Object.keys(changes) as (keyof MeetingChanges)[]).map(
+    (column) => sql`${meetings[column]} = ${changes[column] ?? null}, `,
+  );
+  return [
+    write(sql`
+      UPDATE ${meetings} SET ${sql.join(set)} ${meetings.version} = ${meetings.version} + 1
+      WHERE ${meetings.id} = ${meeting.id} AND ${meetings.version} = ${meeting.version}
+        AND ${meetings.cancelled_at} IS NULL`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Undoes the batch unless the meeting is still cancelled as it was read. */
+export function uncancelMeeting(
+  { workspace }: Pick<Caller, 'workspace'>,
+  { id, version }: { id: number; version: number },
+  due_at: number | null,
+): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${meetings} SET ${meetings.cancelled_at} = NULL, ${meetings.due_at} = ${due_at},
+        ${meetings.version} = ${meetings.version} + 1
+      WHERE ${meetings.ws} = ${workspace} AND ${meetings.id} = ${id} AND ${meetings.version} = ${version}
+        AND ${meetings.cancelled_at} IS NOT NULL`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** What undoing the cancellation needs to know. */
+export function cancelledRow(id: number): SQL {
+  return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
+    FROM ${m} WHERE ${m.id} = ${id}`;
+}
+
+export function assertMeetingVersion(caller: Caller, id: number, version: number): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
+      AND ${m.version} = ${version})`);
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
+import { asciiText, civilDate, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
+
+const PARTICIPANTS_MAX = 50;
+const MINUTES_MAX = 31 * 24 * 60;
+const NAME_CHARACTERS_MAX = 200;
+const LINK_CHARACTERS_MAX = 2_000;
+const LOCATION_CHARACTERS_MAX = 200;
+const RECURRENCE_CHARACTERS_MAX = 500;
+/** The limit of a sanitised description as JSON; every participant's task holds a copy. */
+export const DESCRIPTION_BYTES_MAX = 36_000;
+const descriptionText = asciiText(DESCRIPTION_BYTES_MAX);
+
+const time = z
+  .string()
+  .max(5)
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day from 00:00 to 23:59 in the form HH:MM')
+  .meta({ description: 'Wall clock, the same for every viewer.', example: '14:30' });
+const name = z
+  .string()
+  .min(1)
+  .max(NAME_CHARACTERS_MAX)
+  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
+  .meta({ example: 'Launch review' });
+const description = z.string().max(10_000).meta({
+  description: 'Rich text (HTML); unsafe markup is removed.',
+  example: '<p>Agenda: copy, budget, next steps.</p>',
+});
+const meetingLink = z
+  .string()
+  .max(LINK_CHARACTERS_MAX)
+  .refine((text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), {
+    message: 'must be a URL that begins with https:// or http://',
+  })
+  .meta({ example: 'https://meet.example.com/launch' });
+const location = z.string().max(LOCATION_CHARACTERS_MAX).meta({ example: 'Room 4' });
+const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
+  description:
+    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Takes the role lead, admin or owner and a plan with recurring tasks.',
+  example: 'FREQ=WEEKLY;BYDAY=MO',
+});
+
+const amount = z.int().min(0).max(MINUTES_MAX);
+const duration = z.object({ days: amount, hours: amount, minutes: amount });
+const durationInput = z
+  .strictObject({ days: amount.default(0), hours: amount.default(0), minutes: amount.default(0) })
+  .refine((parts) => minutesOf(parts) > 0 && minutesOf(parts) <= MINUTES_MAX, {
+    message: 'must be from 1 minute to 31 days in all',
+  })
+  .meta({ description: 'Defaults to one hour.', example: { days: 0, hours: 1, minutes: 30 } });
+
+export function minutesOf({ days, hours, minutes }: z.infer<typeof duration>): number {
+  return (days * 24 + hours) * 60 + minutes;
+}
+
+const participant = personSummary.extend({
+  taskId: integerId.meta({ description: 'The task of this person for the latest occurrence.' }),
+  status: z.enum(taskStatuses).meta({ description: 'Status of that task.' }),
+});
+
+export const meeting = z
+  .object({
+    id: integerId,
+    name: z.string().max(NAME_CHARACTERS_MAX),
+    description: descriptionText.nullable(),
+    project: z.object({ id: integerId, name: projectName }),
+    date: civilDate.meta({ description: 'Of the latest occurrence.' }),
+    time: time.meta({ description: 'Of the latest occurrence; wall clock, the same for every viewer.' }),
+    duration,
+    meetingLink: plainText(LINK_CHARACTERS_MAX).nullable(),
+    location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
+    recurrence: asciiText(RECURRENCE_CHARACTERS_MAX).nullable(),
+    participants: z.array(participant).max(PARTICIPANTS_MAX),
+    createdBy: personSummary,
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Meeting',
+    example: {
+      id: 12,
+      name: 'Launch review',
+      description: '<p>Agenda: copy, budget, next steps.</p>',
+      project: { id: 7, name: 'Spring launch' },
+      date: '2026-03-09',
+      time: '14:30',
+      duration: { days: 0, hours: 1, minutes: 30 },
+      meetingLink: 'https://meet.example.com/launch',
+      location: null,
+      recurrence: 'FREQ=WEEKLY;BYDAY=MO',
+      participants: [{ ...examplePerson, taskId: 1042, status: 'todo' }],
+      createdBy: examplePerson,
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type Meeting = z.infer<typeof meeting>;
+export const meetingPage = pageOf(meeting).meta({ id: 'MeetingPage' });
+
+export const meetingListInput = z.strictObject({
+  projectId: integerId.optional(),
+  from: civilDate.optional().meta({ description: 'Latest occurrence on or after this day.' }),
+  to: civilDate.optional().meta({ description: 'Latest occurrence on or before this day.' }),
+  order: z
+    .enum(['asc', 'desc'])
+    .default('asc')
+    .meta({ description: 'By start; meetings with no occurrence to come are last in both.' }),
+  ...pageInput,
+});
+export type MeetingListInput = z.infer<typeof meetingListInput>;
+
+export const meetingIdInput = z.strictObject({ id: integerId });
+
+export const meetingCreateInput = z.strictObject({
+  projectId: integerId,
+  name,
+  description: description.nullish(),
+  date: civilDate,
+  time,
+  participantIds: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .refine((ids) => new Set(ids).size <= PARTICIPANTS_MAX, {
+      message: `must name at most ${PARTICIPANTS_MAX} people`,
+    })
+    .meta({
+      description: 'User ids of project members; your own to attend yourself. Duplicates are removed.',
+      example: [exampleUserId],
+    }),
+  meetingLink: meetingLink.nullish(),
+  location: location.nullish(),
+  duration: durationInput.nullish(),
+  recurrence: recurrence.nullish(),
+});
+export type MeetingCreateInput = z.infer<typeof meetingCreateInput>;
+
+export const meetingUpdateInput = z.strictObject({
+  id: integerId,
+  date: civilDate.optional().meta({ description: 'The time stays where it is not sent.' }),
+  time: time.optional().meta({ description: 'The date stays where it is not sent.' }),
+  meetingLink: meetingLink.nullish().meta({ description: 'null clears it.' }),
+  location: location.nullish().meta({ description: 'null clears it.' }),
+});
+export type MeetingUpdateInput = z.infer<typeof meetingUpdateInput>;

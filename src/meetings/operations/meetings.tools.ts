@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line, quoted } from '../../kernel/text/tool-text.ts';
+import {
+  adds,
+  personReference,
+  pick,
+  projectReference,
+  reads,
+  replaces,
+  resolveOne,
+  summary,
+  textOffset,
+  tool,
+} from '../../kernel/tools/tool.ts';
+import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../../kernel/tools/tool-page.ts';
+import {
+  type Meeting,
+  meetingCreateInput,
+  meetingIdInput,
+  meetingListInput,
+  meetingUpdateInput,
+} from './meetings.schema.ts';
+import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts';
+
+const row = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  project: summary,
+  date: z.string(),
+  time: z.string(),
+  duration: summary,
+  meetingLink: z.string().nullable(),
+  location: z.string().nullable(),
+  recurrence: z.string().nullable(),
+  participants: z.array(summary),
+  description: z.string().nullable().optional(),
+});
+type Row = z.output<typeof row>;
+const written = z.strictObject({ meeting: row });
+
+function toRow(meeting: Meeting): Row {
+  return {
+    ...pick(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
+    ...pick(meeting, 'meetingLink', 'location', 'recurrence'),
+    participants: meeting.participants.map((each) => pick(each, 'name', 'taskId', 'status')),
+  };
+}
+
+function toLine(each: Row): string {
+  return line(
+    `${each.id} ${each.name}`,
+    `${each.date} ${each.time}`,
+    String(each.project.name),
+    each.participants.map((person) => person.name).join(', '),
+    each.recurrence,
+    each.location,
+    each.meetingLink,
+  );
+}
+
+export const findMeetings = tool(
+  {
+    name: 'find_meetings',
+    title: 'Find meetings',
+    description: 'List meetings by latest occurrence; with id, that one in full.',
+    access: 'tasks:read',
+    hints: reads,
+    input: meetingListInput.omit({ projectId: true, offset: true }).extend({
+      id: integerId.optional(),
+      project: projectReference.optional(),
+      from: meetingListInput.shape.from.meta({ description: undefined }),
+      to: meetingListInput.shape.to.meta({ description: undefined }),
+      order: meetingListInput.shape.order.unwrap().optional().meta({ description: undefined }),
+      ...pageOfTool,
+      textOffset,
+    }),
+    output: toolPage(row),
+    fields: { projectId: 'project' },
+    standsFor: { listMeetings: '' },
+    lines: ({ data }) =>
+      data.flatMap((each) => [toLine(each), ...(each.description ? quoted(each.description) : [])]),
+  },
+  async (ctx, { id, project, textOffset: skip, ...filter }) => {
+    if (id !== undefined) {
+      requireUnused('id', { project, ...filter });
+      const found = await ctx.run(getMeeting, { id });
+      return onePage({ ...toRow(found), description: found.description });
+    }
+    requireUnused('a list', { textOffset: skip });
+    const { projectId } = await resolveOne(ctx, { project });
+    return trimPage(await ctx.list(listMeetings, { ...filter, projectId }), toRow);
+  },
+);
+
+export const createMeetingTool = tool(
+  {
+    name: 'create_meeting',
+    title: 'Schedule a meeting',
+    description: 'Creates a task for each participant; all must be project members.',
+    access: 'tasks:write',
+    hints: adds,
+    input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
+      project: projectReference,
+      participants: z.array(personReference).min(1).max(100),
+      description: meetingCreateInput.shape.description.meta({ description: 'HTML.' }),
+      time: meetingCreateInput.shape.time.meta({ description: 'HH:MM' }),
+      recurrence: meetingCreateInput.shape.recurrence.meta({
+        description: 'RRULE, such as FREQ=WEEKLY;BYDAY=MO.',
+      }),
+    }),
+    output: written,
+    fields: { projectId: 'project', participantIds: 'participants' },
+    lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
+  },
+  async (ctx, { project, participants, ...draft }) => {
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: participants });
+    const input = { ...draft, projectId: projectId as number, participantIds: userIds };
+    return { meeting: toRow(await ctx.run(createMeeting, input)) };
+  },
+);
+
+export const updateMeetingTool = tool(
+  {
+    name: 'update_meeting',
+    title: 'Move a meeting',
+    description: 'Changes the latest occurrence for everybody. Fields left out stay; null clears.',
+    access: 'tasks:write',
+    hints: replaces,
+    input: meetingUpdateInput.extend({
+      date: meetingUpdateInput.shape.date.meta({ description: undefined }),
+      time: meetingUpdateInput.shape.time.meta({ description: undefined }),
+      meetingLink: meetingUpdateInput.shape.meetingLink.meta({ description: undefined }),
+      location: meetingUpdateInput.shape.location.meta({ description: undefined }),
+    }),
+    output: written,
+    lines: ({ meeting }) => [`Now ${toLine(meeting)}`],
+  },
+  async (ctx, input) => ({ meeting: toRow(await ctx.run(updateMeeting, input)) }),
+);
+
+export const cancelMeetingTool = tool(
+  {
+    name: 'cancel_meeting',
+    title: 'Cancel a meeting',
+    description: 'It leaves the lists for good; its tasks stay.',
+    access: 'tasks:write',
+    hints: replaces,
+    input: meetingIdInput,
+    output: z.strictObject({ success: z.literal(true) }),
+    lines: () => ['Cancelled.'],
+  },
+  (ctx, { id }) => ctx.run(cancelMeeting, { id }),
+);

@@ -1,0 +1,227 @@
+import { toInstant, wallClock } from '../../kernel/dates/civil.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { Answer } from '../../kernel/operation/answer.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { keepRemoval } from '../../kernel/removals/removals.queries.ts';
+import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
+import { projectNotFound } from '../../projects/operations/projects.ts';
+import { acceptSeries } from '../recurrence/recurrence.ts';
+import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
+import { changeMeeting } from './meeting-changes.ts';
+import {
+  meetingNotFound,
+  realChanges,
+  requireJoined,
+  requireMayCancel,
+  requireMayRecur,
+  requireMembers,
+  requireStorable,
+} from './meetings.policy.ts';
+import { toMeeting } from './meetings.present.ts';
+import {
+  assertMeetingVersion,
+  cancelledRow,
+  findMeeting,
+  findMeetingPlace,
+  listProjectMembers,
+  type MeetingRow,
+  newestMeeting,
+  updateMeeting as updateMeetingRow,
+} from './meetings.queries.ts';
+import {
+  type MeetingCreateInput,
+  meeting,
+  meetingCreateInput,
+  meetingIdInput,
+  meetingListInput,
+  meetingPage,
+  meetingUpdateInput,
+  minutesOf,
+} from './meetings.schema.ts';
+import { recordCancellation, startMeeting } from './meetings.write.ts';
+import { removalOf } from './restore-meeting.ts';
+
+const DURATION_MINUTES_DEFAULT = 60;
+
+export const listMeetings = operation(
+  {
+    name: 'listMeetings',
+    summary: 'List meetings by their latest occurrence',
+    description: 'Those of the projects you are in; owners and admins find those of every project.',
+    access: 'tasks:read',
+    capability: 'listMeetings',
+    effect: 'read',
+    input: meetingListInput,
+    output: meetingPage,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const range = rangeOf(input, 3);
+    const [total, rows] = await db.batch([
+      countMeetings({ caller, reach }, input),
+      selectMeetings({ caller, reach }, input, range, now),
+    ]);
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => [row.is_over, `${row.date}T${row.time}`, row.id],
+      show: toMeeting,
+    });
+  },
+);
+
+export const getMeeting = operation(
+  {
+    name: 'getMeeting',
+    summary: 'Get a meeting with its latest occurrence',
+    description: 'date and time are those of the latest occurrence, as the clock on the wall shows them.',
+    access: 'tasks:read',
+    capability: 'seeMeetings',
+    effect: 'read',
+    input: meetingIdInput,
+    output: meeting,
+    answersVersion: true,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    return answer(found);
+  },
+);
+
+function answer(found: MeetingRow) {
+  return new Answer(toMeeting(found), { version: found.version });
+}
+
+async function precondition({ db, caller }: Context, id: number) {
+  const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+  if (!found) throw meetingNotFound(id);
+  const { version } = found;
+  return { version, unchanged: assertMeetingVersion(caller, id, version) };
+}
+
+export const createMeeting = operation(
+  {
+    name: 'createMeeting',
+    summary: 'Schedule a meeting: one task for each participant',
+    description: 'Of a project you are in. recurrence takes a role from lead up, and a plan that has it.',
+    access: 'tasks:write',
+    capability: 'scheduleMeetings',
+    effect: 'write',
+    input: meetingCreateInput,
+    output: meeting,
+    answersVersion: true,
+    repeat: {
+      entity: newestMeeting,
+      answer: async ({ db, caller }, _input, id) => {
+        const [made] = await db.batch([findMeeting(caller, idOf(id))]);
+        if (!made) throw meetingNotFound(id);
+        return answer(made);
+      },
+    },
+  },
+  async (ctx, input) => {
+    const { db, caller } = ctx;
+    const draft = toDraft(ctx, input);
+    const userIds = [...new Set(input.participantIds)];
+    const [project, people] = await db.batch([
+      findMeetingPlace(caller, input.projectId),
+      listProjectMembers(caller, input.projectId, userIds),
+    ]);
+    if (!project) throw projectNotFound(input.projectId);
+    requireJoined({ id: project.id, isJoined: project.is_joined === 1 });
+    if (draft.recurrence !== null) requireMayRecur(ctx);
+    const found = people.map((person) => person.user_id);
+    requireMembers(project.id, userIds, found);
+    const members = people.map((person) => person.member);
+    const [created] = await db.writeThenRead(startMeeting(ctx, draft, members), [
+      findMeeting(caller, newestMeeting),
+    ]);
+    if (!created) throw new Error('the meeting that the batch wrote was not found');
+    return answer(created);
+  },
+);
+
+function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
+  const { projectId, name, date, time, recurrence } = input;
+  const description = input.description ? sanitizeRichText(input.description) : null;
+  requireStorable(description);
+  const first = { date, time, timezone: caller.timezone };
+  const series = recurrence ? acceptSeries(recurrence, first, wallClock(now, caller.timezone).date) : null;
+  const recurs = series !== null && series.dayAfter(first) !== null;
+  return {
+    project: projectId,
+    name,
+    description,
+    link: input.meetingLink ?? null,
+    location: input.location ?? null,
+    duration_minutes: input.duration ? minutesOf(input.duration) : DURATION_MINUTES_DEFAULT,
+    recurrence: recurrence ?? null,
+    date,
+    time,
+    due_at: recurs ? toInstant(date, time, caller.timezone) : null,
+  };
+}
+
+export const updateMeeting = operation(
+  {
+    name: 'updateMeeting',
+    summary: 'Move the latest occurrence of a meeting, or change where it takes place',
+    description: 'For all participants; earlier occurrences stay. Send at least one field of the body.',
+    access: 'tasks:write',
+    capability: 'seeMeetings',
+    effect: 'write',
+    input: meetingUpdateInput,
+    output: meeting,
+    answersVersion: true,
+    precondition,
+  },
+  async (ctx, { id, ...input }) => {
+    const { db, caller } = ctx;
+    if (Object.values(input).every((value) => value === undefined)) {
+      throw invalidRequest('Send at least one of date, time, meetingLink and location; got none of them.');
+    }
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
+    const changes = realChanges(found, input);
+    if (Object.keys(changes).length === 0) return answer(found);
+    const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
+      findMeeting(caller, idOf(id)),
+    ]);
+    if (!changed) throw meetingNotFound(id);
+    return answer(changed);
+  },
+);
+
+export const cancelMeeting = operation(
+  {
+    name: 'cancelMeeting',
+    summary: 'Cancel a meeting',
+    description: 'It leaves the lists and does not recur any more; tasks that exist are kept.',
+    access: 'tasks:write',
+    capability: 'cancelMeetings',
+    effect: 'write',
+    input: meetingIdInput,
+    output: done,
+    repeat: doneAgain,
+    precondition,
+  },
+  async (ctx, { id }) => {
+    const { db, caller, now } = ctx;
+    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    if (!found) throw meetingNotFound(id);
+    requireMayCancel(ctx, id);
+    await db.batch([
+      keepRemoval(removalOf(ctx, id), cancelledRow(id), now),
+      ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
+      ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
+      recordCancellation(ctx, found),
+    ]);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,137 @@
+import type { FieldChange } from '../../events/log/event-types.ts';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
+import { emptyDraft } from '../../tasks/model/task-input.ts';
+import { createTasks } from '../../tasks/write/tasks.write.ts';
+import {
+  assertProjectMembers,
+  insertMeeting,
+  insertMeetingTasks,
+  type MeetingChanges,
+  type NewMeeting,
+  newestMeeting,
+  updateMeeting,
+} from './meetings.queries.ts';
+import type { DueMeeting } from './occurrences.queries.ts';
+
+/** Inserts a meeting with its first occurrence; `newestMeeting` then names it. */
+export function startMeeting(
+  ctx: WriteContext,
+  meeting: NewMeeting,
+  members: readonly number[],
+): Statement<void>[] {
+  return [
+    assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
+    insertMeeting(ctx, meeting),
+    ...createTasks(ctx, taskDrafts(meeting, meeting, members)),
+    insertMeetingTasks(newestMeeting, 1, members),
+    recordEvent(ctx, {
+      type: 'meeting.created',
+      project: meeting.project,
+      entity: newestMeeting,
+      changes: changesOf({}, meeting),
+    }),
+  ];
+}
+
+/** The next occurrence of a meeting as it was read. */
+export function continueMeeting(
+  ctx: WriteContext,
+  meeting: DueMeeting,
+  next: Required<Pick<MeetingChanges, 'date' | 'time' | 'slot' | 'due_at'>>,
+  members: readonly number[],
+): Statement<void>[] {
+  const occurrence = meeting.occurrence + 1;
+  return [
+    ...updateMeeting(meeting, { ...next, occurrence }),
+    assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
+    ...createTasks(ctx, taskDrafts(meeting, next, members)),
+    insertMeetingTasks(idOf(meeting.id), occurrence, members),
+    recordMeetingChange(ctx, meeting, { date: next.date, time: next.time }),
+  ];
+}
+
+/** What an event tells of a meeting, with the names that clients know. */
+interface ToldMeeting {
+  name?: string;
+  date?: string;
+  time?: string;
+  link?: string | null;
+  location?: string | null;
+  recurrence?: string | null;
+}
+
+const toldFields = {
+  name: 'name',
+  date: 'date',
+  time: 'time',
+  link: 'meetingLink',
+  location: 'location',
+  recurrence: 'recurrence',
+} as const;
+
+/** @param before the meeting as it was read; the batch is undone if it has changed since. */
+export function recordMeetingChange(
+  ctx: WriteContext,
+  before: ToldMeeting & { id: number; project: number },
+  after: ToldMeeting,
+): Statement<void> {
+  const { id, project } = before;
+  return recordEvent(ctx, {
+    type: 'meeting.updated',
+    project,
+    entity: id,
+    changes: changesOf(before, after),
+  });
+}
+
+export function recordCancellation(
+  ctx: WriteContext,
+  { id, project_id: project }: { id: number; project_id: number },
+): Statement<void> {
+  return recordEvent(ctx, { type: 'meeting.cancelled', project, entity: id });
+}
+
+export function recordRestoration(
+  ctx: WriteContext,
+  { id, project_id: project }: { id: number; project_id: number },
+): Statement<void> {
+  return recordEvent(ctx, {
+    type: 'meeting.updated',
+    project,
+    entity: id,
+    changes: { isCancelled: { from: true, to: false } },
+  });
+}
+
+function changesOf(before: ToldMeeting, after: ToldMeeting): Record<string, FieldChange> {
+  const fields = Object.entries(toldFields) as [keyof ToldMeeting, string][];
+  return Object.fromEntries(
+    fields
+      .filter(([column]) => after[column] !== undefined && after[column] !== (before[column] ?? null))
+      .map(([column, field]) => [field, { from: before[column] ?? null, to: after[column] ?? null }]),
+  );
+}
+
+type Agenda = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
+
+/** One task a participant, in their order. */
+function taskDrafts(
+  { project, name, description, duration_minutes }: Agenda,
+  { date, time }: { date: string; time: string },
+  members: readonly number[],
+): TaskDraft[] {
+  return members.map((assignee) => ({
+    ...emptyDraft,
+    project,
+    assignee,
+    name,
+    description,
+    due: date,
+    scheduled_time: time,
+    duration_minutes,
+  }));
+}

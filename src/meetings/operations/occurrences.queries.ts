@@ -1,0 +1,63 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
+import { projectMembers } from '../../schema/cell/projects.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+import { type TaskSelection, tasksWithin } from '../../tasks/model/selection.queries.ts';
+
+const ac = names(activeMembers, 'ac');
+const am = names(activeMembers, 'am');
+const m = names(meetings, 'm');
+const mt = names(meetingTasks, 'mt');
+const pc = names(projectMembers, 'pc');
+const pm = names(projectMembers, 'pm');
+const w = names(workspaces, 'w');
+
+export interface Occurrence {
+  id: number;
+  occurrence: number;
+}
+
+/** Which tasks `t` an occurrence consists of, archived ones too, as a selection. */
+export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
+  return tasksWithin(
+    sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
+  );
+}
+
+const dueMeetingColumns = columns({
+  id: m.id,
+  occurrence: m.occurrence,
+  ws: m.ws,
+  project: m.project,
+  name: m.name,
+  description: m.description,
+  duration_minutes: m.duration_minutes,
+  /** A meeting that another occurrence follows has a rule. */
+  recurrence: typed<string>(m.recurrence),
+  first_date: m.first_date,
+  first_time: m.first_time,
+  date: m.date,
+  time: m.time,
+  slot: m.slot,
+  version: m.version,
+  created_by: m.created_by,
+  timezone: w.timezone,
+  /** The creator is still a member of the project. */
+  creator_stays: typed<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
+        WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
+  /** JSON: numbers of the participants who are still members of the project. */
+  members: typed<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
+        CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
+        CROSS JOIN ${am} ON ${am.no} = ${mt.member}
+        WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
+});
+export type DueMeeting = Row<typeof dueMeetingColumns>;
+
+/** Meetings whose latest occurrence has started and whose next one does not exist, the longest overdue first. */
+export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
+  return rows(sql`
+    SELECT ${dueMeetingColumns}
+    FROM ${m} INDEXED BY meetings_due CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL ORDER BY ${m.due_at} LIMIT ${limit}`);
+}

@@ -1,0 +1,119 @@
+import { addDays, daysBetween, wallClock } from '../../kernel/dates/civil.ts';
+import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import { parseRule, type Rule } from './rrule-text.ts';
+import { DAYS_AHEAD_MAX, dateOf, daysOf, numberOf, type RuleDays, YEARS_AHEAD_MAX } from './rule-days.ts';
+
+/** The first occurrence as the wall clock of the workspace shows it. */
+export interface FirstOccurrence {
+  date: string;
+  time: string;
+  /** IANA name of the zone that the wall clock is in, for an UNTIL in UTC. */
+  timezone: string;
+}
+
+/** The days on which a recurring meeting occurs. All at the time of day of the first. */
+export interface Series {
+  /** The first day whose occurrence starts after this moment of the wall clock; null if there is none. */
+  dayAfter(moment: { date: string; time: string }): string | null;
+  /** The last day of a series that ends. */
+  lastDay(): string;
+  /** The days from one date to another, both included. */
+  daysWithin(from: string, to: string): string[];
+}
+
+/** Reads a rule that was accepted before. The first occurrence is always part of it, and counts. */
+export function readSeries(text: string, first: FirstOccurrence): Series {
+  const rule = parseRule(text);
+  const days = daysOf(rule, first.date);
+  return rule.count === null
+    ? untilSeries(days, first, lastDateOf(rule, first))
+    : countedSeries(days, first, rule.count);
+}
+
+/** Reads a rule from a request; refuses a rule that is malformed, never occurs, or occurs too rarely. */
+export function acceptSeries(text: string, first: FirstOccurrence, today: string): Series {
+  const rule = parseRule(text);
+  if (Math.abs(daysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
+    throw invalidRequest(
+      `date of a recurring meeting must lie within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
+    );
+  }
+  const last = lastDateOf(rule, first);
+  if (last !== null && last < first.date)
+    throw refuse(text, 'ends before it begins: UNTIL lies before the date and time');
+  const days = daysOf(rule, first.date);
+  const earliest = days.next(first.date);
+  if (earliest === null || (last !== null && earliest > last)) {
+    throw refuse(text, `never comes on or after ${first.date}, or not within ${YEARS_AHEAD_MAX} years`);
+  }
+  const endsSoon = last !== null && daysBetween(first.date, last) <= DAYS_AHEAD_MAX;
+  if (rule.count !== 1 && !endsSoon && days.next(addDays(first.date, 1)) === null) {
+    throw refuse(text, `does not come again within ${YEARS_AHEAD_MAX} years`);
+  }
+  return readSeries(text, first);
+}
+
+function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null): Series {
+  return {
+    dayAfter(moment) {
+      const next = days.next(startAfter(moment, first));
+      return next !== null && (last === null || next <= last) ? next : null;
+    },
+    lastDay: () => (last === null ? null : days.previous(last)) ?? first.date,
+    daysWithin(from, to) {
+      const end = last !== null && last < to ? last : to;
+      const found = from <= first.date && first.date <= to ? [first.date] : [];
+      let day = from > end ? null : days.next(from > first.date ? from : addDays(first.date, 1));
+      for (; day !== null && day <= end; day = days.next(addDays(day, 1))) found.push(day);
+      return found;
+    },
+  };
+}
+
+/** Counts from the first occurrence on, as far as somebody asks. */
+function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
+  const walk = function* () {
+    yield numberOf(first.date);
+    let left = count - 1;
+    if (left === 0) return;
+    for (const day of days.following()) {
+      yield day;
+      left -= 1;
+      if (left === 0) return;
+    }
+  };
+  return {
+    dayAfter(moment) {
+      const from = numberOf(startAfter(moment, first));
+      for (const day of walk()) if (day >= from) return dateOf(day);
+      return null;
+    },
+    lastDay: () => dateOf([...walk()].at(-1) ?? 0),
+    daysWithin(from, to) {
+      const [start, end] = [numberOf(from), numberOf(to)];
+      const found: string[] = [];
+      for (const day of walk()) {
+        if (day > end) break;
+        if (day >= start) found.push(dateOf(day));
+      }
+      return found;
+    },
+  };
+}
+
+/** The first date whose occurrence starts later than the moment. */
+function startAfter(moment: { date: string; time: string }, { time }: FirstOccurrence): string {
+  return time > moment.time ? moment.date : addDays(moment.date, 1);
+}
+
+/** The last date whose occurrence starts no later than UNTIL. */
+function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
+  if (until === null) return null;
+  const end = until.isUtc ? wallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
+  return time <= end.time ? end.date : addDays(end.date, -1);
+}
+
+function refuse(text: string, reason: string): AppError {
+  return invalidRequest(`recurrence ${show(text)} ${reason}; change the rule or the date`);
+}

@@ -1,0 +1,124 @@
+import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { describeUnknown, show } from '../../kernel/errors/explain.ts';
+import { civilDate } from '../../kernel/operation/schema.ts';
+
+/** The part of an RFC 5545 recurrence rule (3.3.10) that meetings take. */
+export interface Rule {
+  frequency: (typeof frequencies)[number];
+  interval: number;
+  days: readonly { nth: number | null; day: string }[];
+  monthDays: number[];
+  count: number | null;
+  until: Until | null;
+}
+
+/** The last moment: of the wall clock, or of UTC. */
+interface Until {
+  date: string;
+  time: string;
+  isUtc: boolean;
+}
+
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
+const partNames = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL'] as const;
+type PartName = (typeof partNames)[number];
+
+const NUMBER_MAX = 999;
+
+export function parseRule(text: string): Rule {
+  const parts = splitParts(text.toUpperCase().replace(/^RRULE:/, ''));
+  const rule: Rule = {
+    frequency: parseFrequency(parts.get('FREQ')),
+    interval: parseAmount('INTERVAL', parts) ?? 1,
+    days: parseDays(parts.get('BYDAY')),
+    monthDays: parseMonthDays(parts.get('BYMONTHDAY')),
+    count: parseAmount('COUNT', parts),
+    until: parseUntil(parts.get('UNTIL')),
+  };
+  requireFitting(rule);
+  return rule;
+}
+
+function splitParts(text: string): ReadonlyMap<PartName, string> {
+  const parts = new Map<PartName, string>();
+  for (const part of text.split(';')) {
+    const [name = '', value, ...more] = part.split('=');
+    if (!value || more.length > 0) {
+      throw refuse(`must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${show(part)}`);
+    }
+    const known = partNames.find((each) => each === name);
+    if (!known) throw refuse(`has an ${describeUnknown('part', name, partNames)}`);
+    if (parts.has(known)) throw refuse(`has the part ${known} more than once; send it once`);
+    parts.set(known, value);
+  }
+  return parts;
+}
+
+function parseFrequency(value: string | undefined): Rule['frequency'] {
+  const known = frequencies.find((each) => each === value);
+  if (known) return known;
+  throw refuse(`must have FREQ, one of ${frequencies.join(', ')}; got ${show(value)}`);
+}
+
+function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, string>): number | null {
+  const value = parts.get(name);
+  if (value === undefined) return null;
+  const amount = Number(value);
+  if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
+  throw refuse(`must have ${name} from 1 to ${NUMBER_MAX}; got ${show(value)}`);
+}
+
+function parseDays(value: string | undefined): Rule['days'] {
+  if (value === undefined) return [];
+  return value.split(',').map((text) => {
+    const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
+    if (!day) {
+      throw refuse(
+        `must have in BYDAY a list of MO, TU, WE, TH, FR, SA, SU, each with a number from 1 to 5 or -1 to -5 before it where wanted; got ${show(text)}`,
+      );
+    }
+    return { nth: nth === undefined ? null : Number(nth), day };
+  });
+}
+
+function parseMonthDays(value: string | undefined): number[] {
+  if (value === undefined) return [];
+  return value.split(',').map((text) => {
+    const day = Number(text);
+    if (/^[+-]?\d{1,2}$/.test(text) && Math.abs(day) >= 1 && Math.abs(day) <= 31) return day;
+    throw refuse(`must have in BYMONTHDAY a list of days from 1 to 31 or -1 to -31; got ${show(text)}`);
+  });
+}
+
+function parseUntil(value: string | undefined): Until | null {
+  if (value === undefined) return null;
+  const form = /^(\d{4})(\d\d)(\d\d)(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z)?)?$/.exec(value);
+  const [, year, month, day, hour, minute, , zulu] = form ?? [];
+  const date = `${year}-${month}-${day}`;
+  if (!form || !civilDate.safeParse(date).success) {
+    throw refuse(
+      `must have in UNTIL a real date or date and time, such as 20261231 or 20261231T170000Z; got ${show(value)}`,
+    );
+  }
+  return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
+}
+
+/** Refuses parts that RFC 5545 does not allow together, and rules that can never occur. */
+function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
+  if (count !== null && until !== null) throw refuse('has both COUNT and UNTIL; send one of them');
+  if (frequency === 'WEEKLY' && monthDays.length > 0) {
+    throw refuse('has BYMONTHDAY, which FREQ=WEEKLY does not take; use FREQ=MONTHLY or BYDAY');
+  }
+  const numbered = days.find(({ nth }) => nth !== null);
+  if (!numbered) return;
+  const got = show(`${numbered.nth}${numbered.day}`);
+  if (frequency !== 'MONTHLY') {
+    throw refuse(`takes numbers in BYDAY with FREQ=MONTHLY alone; got ${got} with ${frequency}`);
+  }
+  if (monthDays.length > 0)
+    throw refuse(`has BYMONTHDAY beside the numbered ${got} in BYDAY; send one of them`);
+}
+
+function refuse(reason: string): AppError {
+  return invalidRequest(`recurrence ${reason}`);
+}

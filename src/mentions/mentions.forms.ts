@@ -1,4 +1,0 @@
-import type { AnyOperation } from '../kernel/operation.ts';
-import { listMentionable, namePeople } from './mentionable.ts';
-
-export const mentionForms: readonly AnyOperation[] = [listMentionable, namePeople];

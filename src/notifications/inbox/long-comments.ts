@@ -1,0 +1,31 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import { inBatches } from '../../tasks/comment-contents/long-pages.ts';
+import { readCells } from './cells.ts';
+import { listWhole, type NotificationRow } from './notifications.queries.ts';
+import { fromPublicId, toPublicId } from './public-id.ts';
+
+/** The notifications of a page whose comments are too long to come along, read whole, by public id; usually none. */
+export async function readLongComments(
+  ctx: Context,
+  page: readonly NotificationRow[],
+): Promise<ReadonlyMap<number, NotificationRow>> {
+  const whole = new Map<number, NotificationRow>();
+  const long = page.flatMap(({ id, comment_bytes, comment_content }) =>
+    comment_bytes !== null && comment_content === null ? [{ id, bytes: comment_bytes }] : [],
+  );
+  if (long.length === 0) return whole;
+  await readCells(ctx, async (db, cell) => {
+    const here = long.flatMap(({ id, bytes }) => {
+      const place = fromPublicId(id);
+      return place.cell === cell ? [{ id: place.local, bytes }] : [];
+    });
+    for (const ids of inBatches(here)) {
+      const [rows] = await db.batch([listWhole(ctx.caller.userId, ids)]);
+      for (const row of rows) {
+        const id = toPublicId(row.id, cell);
+        whole.set(id, { ...row, id });
+      }
+    }
+  });
+  return whole;
+}

@@ -1,0 +1,221 @@
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  columns,
+  into,
+  leftJoined,
+  list,
+  names,
+  type Row,
+  type SQL,
+  sql,
+  typed,
+} from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { bytesEach } from '../../tasks/comment-contents/long-pages.ts';
+import { projectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
+import { taskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
+
+const n = names(notifications, 'n');
+const excluded = names(notifications, 'excluded');
+const a = leftJoined(members, 'a');
+const c = leftJoined(comments, 'c');
+const p = leftJoined(projects, 'p');
+const r = leftJoined(activeMembers, 'r');
+const t = leftJoined(tasks, 't');
+/** Always there: a workspace keeps its row. */
+const w = names(workspaces, 'w');
+
+// Keyed by the person alone: notifications have no workspace boundary (docs/contract.md#notifications).
+
+const notificationColumns = columns({
+  id: n.id,
+  type: n.type,
+  read_at: n.read_at,
+  created_at: n.created_at,
+  task_id: t.id,
+  task_name: t.name,
+  task_status: t.status,
+  comment_id: c.id,
+  comment_bytes: c.bytes,
+  project_id: p.id,
+  project_name: p.name,
+  actor_id: a.user_id,
+  actor_name: a.name,
+  actor_image: a.image,
+  workspace_id: w.id,
+  workspace_name: w.name,
+});
+export type NotificationRow = Row<typeof notificationColumns> & {
+  /** Null where it is too long for the page (long-comments.ts). */
+  comment_content: string | null;
+};
+
+const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
+
+/**
+ * The chosen rows with summaries of what their reader `r` may see today. Somebody who left a workspace or lost a project
+ * keeps the rows without summaries.
+ * @param isShort which comments `c` come along
+ */
+function withSummaries(chosen: SQL, isShort = sql`true`) {
+  return sql`
+    SELECT ${notificationColumns}, ${columns({ comment_content: contentIf(isShort) })}
+    FROM (${chosen}) n
+    LEFT JOIN ${w} ON ${w.no} = ${n.ws}
+    LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
+    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${taskVisibleTo(r)}
+    LEFT JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}
+    LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${projectVisibleTo(r, p.id)}
+    LEFT JOIN ${a} ON ${a.no} = ${n.actor} AND ${a.ws} = ${n.ws}
+    ORDER BY ${n.id} DESC`;
+}
+
+const stored = list(
+  notifications,
+  'id',
+  'user_id',
+  'ws',
+  'type',
+  'task',
+  'comment',
+  'project',
+  'actor',
+  'read_at',
+  'created_at',
+);
+
+/** Newest first. Read and unread rows are each in the order of the index, and SQLite merges the two. */
+export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
+  const those = (isRead: 0 | 1) => sql`
+    SELECT ${stored} FROM ${notifications} INDEXED BY notifications_by_user
+    WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
+    AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
+  const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
+  const isShort = sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`;
+  return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
+}
+
+/** The rows that a statement over `notifications` chose, with summaries; comments of any length. */
+export function chosenWithSummaries(chosen: SQL) {
+  return rows(withSummaries(chosen));
+}
+
+/** These notifications with their comments, however long. */
+export function listWhole(userId: string, ids: readonly number[]) {
+  return rows(
+    withSummaries(sql`
+      SELECT ${stored} FROM ${notifications}
+      WHERE ${notifications.user_id} = ${userId}
+        AND ${notifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+  );
+}
+
+export function getNotification(userId: string, id: number) {
+  return firstRow(
+    withSummaries(sql`SELECT ${stored} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
+      AND ${notifications.id} = ${id}`),
+  );
+}
+
+export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
+  const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
+  return number(sql`SELECT ${counted} AS counted
+    FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
+}
+
+/** Two statements that belong together, in this order: the second reads `changes()` of the first. */
+export function markRead(userId: string, id: number, now: number) {
+  return [
+    write(
+      sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
+        WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}
+        AND ${notifications.read_at} IS NULL`,
+    ),
+    write(
+      sql`UPDATE ${notificationCounts} SET ${notificationCounts.unread} = ${notificationCounts.unread} - 1
+        WHERE ${notificationCounts.user_id} = ${userId} AND changes() = 1 AND ${notificationCounts.unread} > 0`,
+    ),
+  ] as const;
+}
+
+/** Run them in this order; the second answers how many were unread. */
+export function markAllRead(userId: string, now: number) {
+  return [
+    write(sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0`),
+    number(sql`SELECT changes() AS updated`),
+    write(sql`UPDATE ${notificationCounts}
+      SET ${notificationCounts.unread} = 0 WHERE ${notificationCounts.user_id} = ${userId}
+      AND ${notificationCounts.unread} > 0`),
+  ] as const;
+}
+
+const idColumn = columns({ id: notifications.id });
+
+const removedColumns = [
+  'id',
+  'ws',
+  'type',
+  'task',
+  'comment',
+  'project',
+  'actor',
+  'read_at',
+  'created_at',
+] as const;
+
+/** A notification as JSON, for an undo. */
+export function rowOf(userId: string, id: number): SQL {
+  const fields = removedColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
+  return sql`SELECT json_object(${sql.join(fields, sql`, `)}) AS rows FROM ${n}
+    WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
+}
+
+/**
+ * Inserts the row that `rowOf` selected, and counts it. The newest row of all is still there, as one of nobody. Run them in
+ * this order.
+ */
+export function insertAgain(userId: string, row: string): Statement<void>[] {
+  const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
+  const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
+  return [
+    write(sql`
+      INSERT INTO ${into(notifications, 'user_id', ...removedColumns)}
+      SELECT ${userId}, ${sql.join(values, sql`, `)} WHERE true
+      ON CONFLICT (${notifications.id}) DO UPDATE SET ${notifications.user_id} = ${excluded.user_id},
+        ${sql.join(set, sql`, `)} WHERE ${notifications.user_id} = ''`),
+    assertUnchanged(sql`changes() = 1`),
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} + 1,
+        ${notificationCounts.unread} = ${notificationCounts.unread} + (${row} ->> 'read_at' IS NULL)
+      WHERE ${notificationCounts.user_id} = ${userId}`),
+  ];
+}
+
+/**
+ * Run them in this order: the counts read the row before it is deleted. The second answers null if there was none. The row
+ * first belongs to nobody, because the newest row of all stays until another comes, so that no id is given twice.
+ */
+export function deleteNotification(userId: string, id: number) {
+  const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
+  return [
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = max(0, ${notificationCounts.total} - 1),
+        ${notificationCounts.unread} = max(0,
+          ${notificationCounts.unread} - (SELECT ${notifications.read_at} IS NULL FROM ${row}))
+      WHERE ${notificationCounts.user_id} = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
+    firstRow(sql`
+      UPDATE ${notifications} SET ${notifications.user_id} = '', ${notifications.ws} = 0,
+        ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
+        ${notifications.actor} = NULL,
+        ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${idColumn}`),
+    write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
+      AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
+  ] as const;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
+import { integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import {
+  commentText,
+  imageUrl,
+  personId,
+  personName,
+  projectName,
+  taskName,
+  workspaceId,
+  workspaceName,
+} from '../../tasks/summaries/summaries.schema.ts';
+
+export const notificationTypes = [
+  'task_assigned',
+  'task_status_changed',
+  'comment_added',
+  'mentioned',
+  'meeting_updated',
+  'meeting_cancelled',
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+export const notification = z
+  .object({
+    id: integerId,
+    type: z.enum(notificationTypes),
+    isRead: z.boolean(),
+    readAt: timestamp.nullable().meta({ description: 'When it was first marked read.' }),
+    createdAt: timestamp,
+    task: z.object({ id: integerId, name: taskName, status: z.enum(taskStatuses) }).nullable(),
+    comment: z.object({ id: integerId, content: commentText }).nullable(),
+    project: z.object({ id: integerId, name: projectName }).nullable(),
+    actor: z
+      .object({ id: personId, name: personName, image: imageUrl.nullable() })
+      .nullable()
+      .meta({ description: 'Who caused it.' }),
+    workspace: z
+      .object({ id: workspaceId, name: workspaceName })
+      .meta({ description: 'Where it happened; notifications know no workspace boundary.' }),
+  })
+  .meta({
+    id: 'Notification',
+    example: {
+      id: 69632,
+      type: 'comment_added',
+      isRead: false,
+      readAt: null,
+      createdAt: '2026-03-02T09:30:00.000Z',
+      task: { id: 1042, name: 'Draft the launch page', status: 'in_progress' },
+      comment: { id: 88, content: 'Ready for a first look.' },
+      project: { id: 7, name: 'Spring launch' },
+      actor: { id: exampleUserId, name: examplePerson.name, image: null },
+      workspace: { id: 'ws_9kLw3x', name: 'Northwind Studio' },
+    },
+  });
+
+/** Ids count in steps of the cells that there may be (public-id.ts); the example is the first of the first cell. */
+export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
+
+export const unreadCount = z
+  .object({ count: z.int().meta({ description: 'Unread notifications.' }) })
+  .meta({ id: 'UnreadCount', example: { count: 3 } });
+
+export const readAllResult = z
+  .object({ updated: z.int().meta({ description: 'Notifications that were unread until now.' }) })
+  .meta({ id: 'ReadAllResult', example: { updated: 3 } });

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import { pick, reads, summary, switches, tool } from '../../kernel/tools/tool.ts';
+import { pageOfTool, toolPage, trimPage } from '../../kernel/tools/tool-page.ts';
+import type { notification } from './notifications.schema.ts';
+import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
+
+const row = z.strictObject({
+  id: z.int(),
+  type: z.string(),
+  isRead: z.boolean(),
+  createdAt: z.string(),
+  task: summary.nullable(),
+  comment: summary.nullable(),
+  project: summary.nullable(),
+  actor: summary.nullable(),
+  workspace: summary,
+});
+type Row = z.output<typeof row>;
+
+function toRow({ readAt: _, actor, ...each }: z.output<typeof notification>): Row {
+  return { ...each, actor: actor && pick(actor, 'id', 'name') };
+}
+
+function toLine(each: Row): string {
+  return line(
+    each.id,
+    each.isRead ? 'read' : 'unread',
+    each.createdAt,
+    each.type,
+    each.actor && `by ${each.actor.name}`,
+    each.task && `task #${each.task.id} ${each.task.name}`,
+    each.comment && `"${each.comment.content}"`,
+    String(each.workspace.name),
+  );
+}
+
+export const listNotificationsTool = tool(
+  {
+    name: 'list_notifications',
+    title: 'List notifications',
+    description: 'Yours in all workspaces, newest first.',
+    access: 'notifications:read',
+    hints: reads,
+    input: z.strictObject({ unreadOnly: z.boolean().default(false), ...pageOfTool }),
+    output: toolPage(row),
+    standsFor: { listNotifications: '' },
+    lines: ({ data }) => data.map(toLine),
+  },
+  async (ctx, input) => trimPage(await ctx.list(listNotifications, input), toRow),
+);
+
+export const markNotificationsRead = tool(
+  {
+    name: 'mark_notifications_read',
+    title: 'Mark notifications read',
+    description: 'Give the id of one, or all: true.',
+    access: 'notifications:write',
+    hints: switches,
+    input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
+    output: z.strictObject({ updated: z.int().optional(), notification: row.optional() }),
+    lines: ({ updated, notification }) =>
+      notification ? [toLine(notification)] : [`Marked ${updated} read.`],
+  },
+  async (ctx, { id, all }) => {
+    if ((id === undefined) === (all === undefined))
+      throw invalidRequest('Give id or all: true, one of them.');
+    if (id === undefined) return ctx.run(markAllNotificationsRead, {});
+    return { notification: toRow(await ctx.run(markNotificationRead, { id })) };
+  },
+);

@@ -1,0 +1,238 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import {
+  findRemoval,
+  keepRemoval,
+  type Removal,
+  takeRemoval,
+} from '../../kernel/removals/removals.queries.ts';
+import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
+import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
+import { readLongComments } from './long-comments.ts';
+import { mergeNewestFirst } from './merge.ts';
+import * as queries from './notifications.queries.ts';
+import { notification, notificationKeyInput, readAllResult, unreadCount } from './notifications.schema.ts';
+import { formatPositions, parsePositions } from './positions.ts';
+import { fromPublicId, toPublicId } from './public-id.ts';
+
+export const listNotifications = operation(
+  {
+    name: 'listNotifications',
+    summary: 'List your notifications, newest first',
+    description: 'Those of all your workspaces, whatever workspace the credential is bound to.',
+    access: 'notifications:read',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      unreadOnly: z.boolean().default(false).meta({ description: 'true lists only the unread.' }),
+    }),
+    output: pageOf(notification),
+  },
+  async (ctx, input) => {
+    const { userId } = ctx.caller;
+    const range = rangeOf(input, 1);
+    const positions = parsePositions(range.after);
+    const isSplit = cellsOf(ctx.caller).length > 1;
+    // All of the first offset + limit items of the merged list may be in the same cell.
+    const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
+    const cells = await readCells(ctx, async (db, cell) => {
+      const below = positions.get(cell);
+      const after = below === undefined ? null : [below];
+      const [found, total] = await db.batch([
+        queries.listNotifications(userId, { ...wanted, after }, input.unreadOnly),
+        queries.countNotifications(userId, input),
+      ]);
+      return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), total };
+    });
+    const merged = mergeNewestFirst(cells.map(({ found }) => found));
+    const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
+    const long = await readLongComments(ctx, rows);
+    return page({
+      range,
+      total: sum(cells.map(({ total }) => total)),
+      rows,
+      key: (last) => [formatPositions(positions, merged.slice(0, merged.indexOf(last) + 1))],
+      show: (row) => toNotification(long.get(row.id) ?? row),
+    });
+  },
+);
+
+export const countUnreadNotifications = operation(
+  {
+    name: 'countUnreadNotifications',
+    summary: 'Count your unread notifications',
+    description: 'Of all your workspaces, whatever workspace the credential is bound to.',
+    access: 'notifications:read',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: unreadCount,
+  },
+  async (ctx) => {
+    const counts = await readCells(ctx, async (db) => {
+      const [unread] = await db.batch([queries.countNotifications(ctx.caller.userId, { unreadOnly: true })]);
+      return unread;
+    });
+    return { count: sum(counts) };
+  },
+);
+
+export const markNotificationRead = operation(
+  {
+    name: 'markNotificationRead',
+    summary: 'Mark one notification read',
+    description: 'Repeating it changes nothing: readAt stays that of the first time.',
+    access: 'notifications:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: notificationKeyInput,
+    output: notification,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    const { userId } = ctx.caller;
+    await requireNotification(ctx, db, { id, local });
+    const [, , found] = await db.batch([
+      ...queries.markRead(userId, local, ctx.now),
+      queries.getNotification(userId, local),
+    ]);
+    if (!found) throw notificationNotFound(id);
+    return toNotification({ ...found, id });
+  },
+);
+
+export const markAllNotificationsRead = operation(
+  {
+    name: 'markAllNotificationsRead',
+    summary: 'Mark all your notifications read',
+    description: 'Of all your workspaces; answers how many it marked.',
+    access: 'notifications:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({}),
+    output: readAllResult,
+  },
+  async (ctx) => {
+    const { caller, db, now, request } = ctx;
+    const statements = queries.markAllRead(caller.userId, now);
+    // The caller's own cell goes first: its guard keeps a revoked credential from writing to the others.
+    const [, own] = await db.batch(statements);
+    const others = cellsOf(caller).filter((cell) => cell !== caller.cell);
+    const updated = await Promise.all(
+      others.map(async (cell) => (await request.cell(cell).batch(statements))[1]),
+    );
+    return { updated: own + sum(updated) };
+  },
+);
+
+export const deleteNotification = operation(
+  {
+    name: 'deleteNotification',
+    summary: 'Delete one notification',
+    description: 'One of somebody else answers 404, as one that does not exist.',
+    access: 'notifications:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: notificationKeyInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    await requireNotification(ctx, db, { id, local });
+    const { userId } = ctx.caller;
+    const [, , deleted] = await db.batch([
+      keepRemoval(removalOf(ctx, local), queries.rowOf(userId, local), ctx.now),
+      ...queries.deleteNotification(userId, local),
+    ]);
+    if (!deleted) throw notificationNotFound(id);
+    return { success: true as const };
+  },
+);
+
+export const restoreNotification = operation(
+  {
+    name: 'restoreNotification',
+    summary: 'Undo the deletion of a notification',
+    description: 'For 10 minutes.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: notificationKeyInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { db, local } = await locate(ctx, id);
+    const removal = removalOf(ctx, local);
+    const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
+    if (!removed) throw cannotUndoError('notification');
+    await db.batch([
+      ...takeRemoval(removal, ctx.now),
+      ...queries.insertAgain(ctx.caller.userId, removed.rows),
+    ]);
+    return { success: true as const };
+  },
+);
+
+/** A notification belongs to its person, and to no workspace. */
+function removalOf({ caller }: Context, local: number): Removal {
+  return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
+}
+
+/** The database that holds the notification, ready for writing, and its id in there. */
+async function locate(ctx: Context, id: number) {
+  const { cell, local } = fromPublicId(id);
+  if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
+  return { db: await cellForWriting(ctx, cell), local };
+}
+
+/** Only the caller's own cell stores idempotency keys; without a key the writing batch checks by itself. */
+async function requireNotification(
+  ctx: Context,
+  db: CellDatabase,
+  { id, local }: { id: number; local: number },
+) {
+  if (db !== ctx.db || !ctx.db.claimsKey) return;
+  const [found] = await db.batch([queries.getNotification(ctx.caller.userId, local)]);
+  if (!found) throw notificationNotFound(id);
+}
+
+function notificationNotFound(id: number) {
+  return notFound('notification', id, ({ call }) => call('listNotifications'));
+}
+
+function toNotification(row: queries.NotificationRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    isRead: row.read_at !== null,
+    readAt: row.read_at === null ? null : toTimestamp(row.read_at),
+    createdAt: toTimestamp(row.created_at),
+    task:
+      row.task_id === null
+        ? null
+        : { id: row.task_id, name: row.task_name ?? '', status: statusOf(row.task_status ?? 0) },
+    comment:
+      row.comment_id === null || row.comment_content === null
+        ? null
+        : { id: row.comment_id, content: row.comment_content },
+    project: row.project_id === null ? null : { id: row.project_id, name: row.project_name ?? '' },
+    actor:
+      row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name ?? '', image: row.actor_image },
+    workspace: { id: row.workspace_id, name: row.workspace_name },
+  };
+}
+
+function statusOf(stored: number): TaskStatus {
+  return taskStatuses[stored] as TaskStatus;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,154 @@
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { inList, type Statement, write } from '../../kernel/sql/database.ts';
+import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { meetingTasks } from '../../schema/cell/meetings.ts';
+import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { type TaskSelection, tasksIn } from '../../tasks/model/selection.queries.ts';
+import { taskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
+import type { NotificationType } from './notifications.schema.ts';
+
+const t = names(tasks, 't');
+const excluded = names(notificationCounts, 'excluded');
+const c = names(comments, 'c');
+const m = names(activeMembers, 'm');
+const mt = names(meetingTasks, 'mt');
+const nn = names(notifications, 'nn');
+const intoNotifications = into(
+  notifications,
+  'user_id',
+  'ws',
+  'type',
+  'task',
+  'project',
+  'comment',
+  'actor',
+  'created_at',
+);
+
+/** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */
+type Recipients = SQL;
+
+function notify(ctx: WriteContext, type: NotificationType, recipients: Recipients): Statement<void>[] {
+  return [
+    write(sql`
+      INSERT INTO ${intoNotifications}
+      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)},
+        max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
+      FROM (${recipients}) r`),
+    write(sql`
+      INSERT INTO ${into(notificationCounts, 'user_id', 'total', 'unread')}
+      SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
+      ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET
+        ${notificationCounts.total} = ${notificationCounts.total} + ${excluded.total},
+        ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`),
+  ];
+}
+
+/** Tells the assignees of the selected tasks; nobody is told of their own doing. */
+export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${tasksIn(selection)}) t
+      CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
+    WHERE ${t.assignee} <> ${actorOf(ctx)}`;
+  return notify(ctx, 'task_assigned', recipients);
+}
+
+/**
+ * Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE.
+ * @param assignee one for all, or SQL over the task `t`.
+ */
+export function notifyNewAssignee(
+  ctx: WriteContext,
+  assignee: number | SQL,
+  selection: TaskSelection,
+): Statement<void>[] {
+  if (typeof assignee !== 'number') {
+    const recipients = sql`
+      SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+      FROM (SELECT ${t.id}, ${t.project}, ${assignee} AS assignee FROM ${tasksIn(selection)}) t
+      CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${actorOf(ctx)}`;
+    return notify(ctx, 'task_assigned', recipients);
+  }
+  if (assignee === actorOf(ctx)) return [];
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
+    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
+  return notify(ctx, 'task_assigned', recipients);
+}
+
+/** Number of the person who acted, who is never told; 0 if the system acted, so that everyone is told. */
+function actorOf({ caller, via }: WriteContext): number {
+  return via === 'system' ? 0 : caller.member;
+}
+
+/**
+ * Tells the followers of the selected tasks, except the actor.
+ * @param except ids of people who are told otherwise
+ */
+export function notifyFollowers(
+  ctx: WriteContext,
+  type: 'task_status_changed' | 'comment_added',
+  selection: TaskSelection,
+  except: readonly string[] = [],
+): Statement<void>[] {
+  const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${inList(except)}` : sql``;
+  const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
+    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(selection)}) t
+    CROSS JOIN json_each(${t.followers}) f
+    CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE f.value <> ${actorOf(ctx)} ${others}`;
+  return notify(ctx, type, recipients);
+}
+
+interface Mentioning {
+  task: number;
+  comment: SQL;
+  /** Ids of people. Who does not see the task is not told. */
+  people: readonly string[];
+}
+
+/** Tells the people whom a comment mentions and its stored text does not: before a change of the text is written. */
+export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
+    WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
+  return tellMentioned(ctx, mentioning, isNew);
+}
+
+/** Tells the people whom a new comment mentions, except its author. */
+export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+  return tellMentioned(ctx, mentioning, sql`true`);
+}
+
+function tellMentioned(ctx: WriteContext, { task, comment, people }: Mentioning, condition: SQL) {
+  if (people.length === 0) return [];
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
+    FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
+    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${taskVisibleTo(m)} AND ${condition}`;
+  return notify(ctx, 'mentioned', recipients);
+}
+
+interface MeetingOccurrence {
+  id: number;
+  occurrence: number;
+  project: number;
+}
+
+/** Tells the participants of an occurrence of a meeting, each with their own task, except the actor. */
+export function notifyParticipants(
+  ctx: WriteContext,
+  type: 'meeting_updated' | 'meeting_cancelled',
+  { id, occurrence, project }: MeetingOccurrence,
+): Statement<void>[] {
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, ${mt.task} AS task, ${project} AS project, NULL AS comment
+    FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member}
+    WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${actorOf(ctx)}`;
+  return notify(ctx, type, recipients);
+}

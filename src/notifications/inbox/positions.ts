@@ -1,0 +1,24 @@
+import type { Key } from '../../kernel/lists/pagination.ts';
+import { fromPublicId } from './public-id.ts';
+
+/*
+ * The position of a crawl in each cell, as `cell:id` pairs. Ids are ordered within a cell, but not across cells, so a
+ * cursor names the position in every cell.
+ */
+
+/** Local id of the last shown notification, by cell; a missing cell begins at its newest. */
+export type Positions = ReadonlyMap<number, number>;
+
+export function parsePositions(after: Key | null): Positions {
+  const pairs = String(after?.[0] ?? '').matchAll(/(\d+):(\d+)/g);
+  return new Map([...pairs].map(([, cell, id]) => [Number(cell), Number(id)]));
+}
+
+export function formatPositions(before: Positions, shown: readonly { id: number }[]): string {
+  const reached = new Map(before);
+  for (const { id } of shown) {
+    const { cell, local } = fromPublicId(id);
+    reached.set(cell, local);
+  }
+  return [...reached].map(([cell, id]) => `${cell}:${id}`).join(',');
+}

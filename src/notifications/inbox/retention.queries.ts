@@ -1,0 +1,30 @@
+import { rows, write } from '../../kernel/sql/database.ts';
+import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+
+const c = names(notificationCounts, 'c');
+const n = names(notifications, 'n');
+const o = names(notifications, 'o');
+
+const idColumn = columns({ id: notifications.id });
+
+/**
+ * Run them in this order: the counts read the rows before they are deleted. The second answers the deleted rows. The
+ * newest row stays, so that no id is given twice.
+ */
+export function deleteLongRead(readBefore: number, limit: number) {
+  const outdated = sql`
+    SELECT ${o.id} FROM ${o} INDEXED BY notifications_read
+    WHERE ${o.read_at} IS NOT NULL AND ${o.read_at} <= ${readBefore}
+      AND ${o.id} < (SELECT max(${notifications.id}) FROM ${notifications})
+    ORDER BY ${o.read_at}, ${o.id} LIMIT ${limit}`;
+  return [
+    write(sql`
+      UPDATE ${notificationCounts} AS c SET ${notificationCounts.total} = ${c.total} - gone.n
+      FROM (SELECT ${n.user_id} AS user_id, count(*) AS n
+        FROM ${n} WHERE ${n.id} IN (${outdated}) GROUP BY ${n.user_id}) gone
+      WHERE ${c.user_id} = gone.user_id`),
+    rows(sql`DELETE FROM ${notifications} WHERE ${notifications.id} IN (${outdated})
+      RETURNING ${idColumn}`),
+  ] as const;
+}

@@ -1,0 +1,83 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { seal } from '../../kernel/secrets/seal.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import { digestMail, greeting, type Mail } from '../../mail/templates.ts';
+import { mentionedIn, withNames } from '../../tasks/mentions/mentions.ts';
+import type { NotificationRow } from '../inbox/notifications.queries.ts';
+import { told } from '../inbox/told.ts';
+import { listNamesIn, listUnmailed } from './unmailed.queries.ts';
+
+const SHOWN_MAX = 20;
+const WORDS_SHOWN = 300;
+export const UNSUBSCRIBE = 'unsubscribe';
+
+type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
+
+/** A notification in a mail. */
+export interface Item {
+  readonly createdAt: number;
+  readonly line: string;
+  readonly quote: string | null;
+  readonly link: string;
+}
+
+/** What there is to tell of a cell, newest first: one more than is shown, where there is more. */
+export async function readItems(
+  scope: Scope,
+  cell: number,
+  userId: string,
+  wanted: Omit<Parameters<typeof listUnmailed>[1], 'limit'>,
+): Promise<Item[]> {
+  if (wanted.kinds.length === 0) return [];
+  const db = scope.cell(cell);
+  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: SHOWN_MAX + 1 })]);
+  // What a person no longer sees is nothing to tell.
+  const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
+  const names = await readNames(scope, cell, rows);
+  return rows.map((row) => toItem(scope, row, names.get(row.workspace_id) ?? new Map()));
+}
+
+async function readNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
+  const ids = mentionedIn(rows.map(({ comment_content }) => comment_content ?? ''));
+  const names = new Map<string, Map<string, string>>();
+  if (ids.length === 0) return names;
+  const workspaceIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
+  const [found] = await scope.cell(cell).batch([listNamesIn(workspaceIds, ids)]);
+  for (const { workspace_id, id, name } of found)
+    names.set(workspace_id, (names.get(workspace_id) ?? new Map()).set(id, name));
+  return names;
+}
+
+function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): Item {
+  const who = row.actor_id === null ? 'Edgework' : row.actor_name;
+  const what = row.task_name ?? row.project_name ?? '';
+  const base = `${origin}/app/${row.workspace_id}`;
+  const words = row.comment_content === null ? null : withNames(row.comment_content, names);
+  return {
+    createdAt: row.created_at,
+    line: `${who} ${told(row.type)} ${what}`,
+    quote: words === null ? null : shorten(words, WORDS_SHOWN),
+    link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
+  };
+}
+
+/** One mail of several notifications. Its subject holds nothing that somebody wrote. */
+export function composeMail(
+  { origin, config }: Scope,
+  { id, name }: { id: string; name: string },
+  items: readonly Item[],
+  when: 'at_once' | 'daily',
+): Mail {
+  const shown = items.slice(0, SHOWN_MAX);
+  const count = items.length > SHOWN_MAX ? `more than ${SHOWN_MAX}` : String(items.length);
+  const noun = items.length === 1 ? 'notification' : 'notifications';
+  const token = seal(config.sessionSecret, UNSUBSCRIBE, id);
+  const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
+  return digestMail({
+    subject: when === 'daily' ? `Edgework: your day, ${count} ${noun}` : `Edgework: ${count} ${noun}`,
+    greeting: greeting(name),
+    items: shown,
+    more: items.length > SHOWN_MAX ? `There is more in your inbox: ${origin}/app` : null,
+    unsubscribe,
+  });
+}

@@ -1,0 +1,142 @@
+import { firstRow, inList, number, rows, write } from '../../kernel/sql/database.ts';
+import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { queueMailTo } from '../../mail/outbox.queries.ts';
+import type { Mail } from '../../mail/templates.ts';
+import { mailCursors, mailedCells, mailPreferences } from '../../schema/cell/notification-mails.ts';
+import { memberships, placements } from '../../schema/cell/workspaces.ts';
+import { users } from '../../schema/directory/accounts.ts';
+
+const c = leftJoined(mailCursors, 'c');
+const ms = names(memberships, 'ms');
+const p = leftJoined(mailPreferences, 'p');
+const due = names(mailPreferences, 'p');
+const u = names(users, 'u');
+const w = names(placements, 'w');
+
+/** Whoever may get mail: the address is verified, and the account is there. */
+const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
+
+const modesColumn = columns({ modes: due.modes });
+
+export function getModes(userId: string) {
+  return firstRow(sql`SELECT ${modesColumn} FROM ${due} WHERE ${due.user_id} = ${userId}`);
+}
+
+interface Preferences {
+  modes: string;
+  dailyAt: number | null;
+  now: number;
+}
+
+export function storeModes(userId: string, { modes, dailyAt, now }: Preferences) {
+  return write(sql`
+    INSERT INTO ${into(mailPreferences, 'user_id', 'modes', 'daily_at', 'daily_since')}
+    VALUES (${userId}, ${modes}, ${dailyAt}, ${now})
+    ON CONFLICT (user_id) DO UPDATE SET ${mailPreferences.modes} = ${modes},
+      ${mailPreferences.daily_since} = CASE WHEN ${mailPreferences.daily_at} IS NULL THEN ${now}
+        ELSE ${mailPreferences.daily_since} END,
+      ${mailPreferences.daily_at} = CASE WHEN ${dailyAt} IS NULL THEN NULL
+        ELSE coalesce(${mailPreferences.daily_at}, ${dailyAt}) END`);
+}
+
+export function mailedUpto(cell: number) {
+  return number(sql`
+    SELECT coalesce((SELECT ${mailedCells.upto} FROM ${mailedCells} WHERE ${mailedCells.cell} = ${cell}), 0) AS upto`);
+}
+
+/** Moves on, unless another run has. */
+export function moveMailedUpto(cell: number, from: number, to: number) {
+  return write(sql`
+    INSERT INTO ${into(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
+    ON CONFLICT (cell) DO UPDATE SET ${mailedCells.upto} = ${to} WHERE ${mailedCells.upto} = ${from}`);
+}
+
+const reader = columns({
+  id: u.id,
+  name: u.name,
+  modes: p.modes,
+  upto: typed<number>(sql`coalesce(${c.upto}, 0)`),
+});
+export type Reader = Row<typeof reader>;
+
+export function listReaders(cell: number, ids: readonly string[]) {
+  return rows(sql`
+    SELECT ${reader} FROM ${u} LEFT JOIN ${p} ON ${p.user_id} = ${u.id}
+      LEFT JOIN ${c} ON ${c.user_id} = ${u.id} AND ${c.cell} = ${cell}
+    WHERE ${u.id} IN ${inList(ids)} AND ${isReachable}`);
+}
+
+interface Told {
+  userId: string;
+  cell: number;
+  /** Where the person's cursor was when the notifications were read. */
+  from: number;
+  to: number;
+}
+
+/**
+ * Queues the mail and moves the cursor of the person, both only if the cursor is where it was: of two runs at the same
+ * time one does. The last statement answers where the cursor is.
+ */
+export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: number) {
+  const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
+    WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;
+  return [
+    queueMailTo(addressIf(userId, sql`${cursor} = ${from}`), mail, now),
+    write(sql`
+      INSERT INTO ${into(mailCursors, 'user_id', 'cell', 'upto')} VALUES (${userId}, ${cell}, ${to})
+      ON CONFLICT (user_id, cell) DO UPDATE SET ${mailCursors.upto} = ${to} WHERE ${mailCursors.upto} = ${from}`),
+    number(sql`SELECT ${cursor} AS upto`),
+  ] as const;
+}
+
+function addressIf(userId: string, condition: SQL): SQL {
+  return sql`SELECT ${u.email} AS email FROM ${u} WHERE ${u.id} = ${userId} AND ${isReachable} AND ${condition}`;
+}
+
+const dailyReader = columns({
+  id: u.id,
+  name: u.name,
+  modes: due.modes,
+  daily_at: typed<number>(due.daily_at),
+  since: due.daily_since,
+  cells: typed<string>(sql`(SELECT json_group_array(DISTINCT ${w.cell}) FROM ${ms}
+    CROSS JOIN ${w} ON ${w.id} = ${ms.workspace_id}
+    WHERE ${ms.user_id} = ${u.id} AND ${ms.ended_at} IS NULL)`),
+});
+
+export function listDaily(now: number, limit: number) {
+  return rows(sql`
+    SELECT ${dailyReader} FROM ${due} INDEXED BY mail_preferences_daily
+      CROSS JOIN ${u} ON ${u.id} = ${due.user_id}
+    WHERE ${due.daily_at} IS NOT NULL AND ${due.daily_at} <= ${now}
+    ORDER BY ${due.daily_at} LIMIT ${limit}`);
+}
+
+interface Day {
+  userId: string;
+  dailyAt: number;
+  next: number;
+  /** What is younger belongs to the next mail. */
+  until: number;
+}
+
+/** Queues the mail of the day, if there is one, and sets the next; both only if no other run has. */
+export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | null, now: number) {
+  const isDue = sql`EXISTS (SELECT 1 FROM ${mailPreferences}
+    WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt})`;
+  return [
+    ...(mail ? [queueMailTo(addressIf(userId, isDue), mail, now)] : []),
+    write(sql`
+      UPDATE ${mailPreferences} SET ${mailPreferences.daily_at} = ${next}, ${mailPreferences.daily_since} = ${until}
+      WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt}`),
+  ];
+}
+
+/** What mails know of a person whose account goes. */
+export function forgetMails(userId: string) {
+  return [
+    write(sql`DELETE FROM ${mailPreferences} WHERE ${mailPreferences.user_id} = ${userId}`),
+    write(sql`DELETE FROM ${mailCursors} WHERE ${mailCursors.user_id} = ${userId}`),
+  ];
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { type NotificationType, notificationTypes } from '../inbox/notifications.schema.ts';
+
+/** `at_once` mails are collected for some minutes, `daily` ones come in the morning. */
+export const mailModes = ['off', 'at_once', 'daily'] as const;
+export type MailMode = (typeof mailModes)[number];
+export type Modes = Readonly<Record<NotificationType, MailMode>>;
+
+/** Until a person chooses: what is addressed to them comes by mail, what merely happens does not. */
+export const usualModes: Modes = {
+  task_assigned: 'at_once',
+  task_status_changed: 'off',
+  comment_added: 'at_once',
+  mentioned: 'at_once',
+  meeting_updated: 'at_once',
+  meeting_cancelled: 'at_once',
+};
+
+export const allOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;
+
+const mode = z.enum(mailModes);
+export const modesInput = z.strictObject(
+  Object.fromEntries(notificationTypes.map((type) => [type, mode])) as Record<NotificationType, typeof mode>,
+);
+
+/** A kind that is younger than what was stored has its usual mode. */
+export function readModes(stored: string | null): Modes {
+  return { ...usualModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
+}
+
+export function kindsOf(modes: Modes, mode: MailMode): NotificationType[] {
+  return notificationTypes.filter((type) => modes[type] === mode);
+}

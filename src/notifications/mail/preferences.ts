@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { addDays, toInstant, wallClock } from '../../kernel/dates/civil.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { openSeal } from '../../kernel/secrets/seal.ts';
+import { UNSUBSCRIBE } from './compose.ts';
+import { getModes, storeModes } from './directory.queries.ts';
+import { allOff, kindsOf, type Modes, modesInput, readModes } from './modes.ts';
+
+/** When daily mails come, on the clock of the workspace in which the person asked for them. */
+const MORNING = '07:00';
+
+export const getMailPreferences = operation(
+  {
+    name: 'getMailPreferences',
+    summary: 'Which notifications come by mail',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({ modes: modesInput }),
+  },
+  async ({ request, caller }) => {
+    const [stored] = await request.directory.batch([getModes(caller.userId)]);
+    return { modes: readModes(stored?.modes ?? null) };
+  },
+);
+
+export const setMailPreferences = operation(
+  {
+    name: 'setMailPreferences',
+    summary: 'Choose which notifications come by mail',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: modesInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ request, caller, now, recheck }, modes) => {
+    // The directory cannot check the credential: one that ended has to fail here, before anything is written.
+    await recheck();
+    const dailyAt = kindsOf(modes, 'daily').length > 0 ? nextMorning(now, caller.timezone) : null;
+    await request.directory.batch([
+      storeModes(caller.userId, { modes: JSON.stringify(modes), dailyAt, now }),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function nextMorning(now: number, timezone: string): number {
+  const { date, time } = wallClock(now, timezone);
+  return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
+}
+
+/** Who a link of a mail belongs to; null where no mail of ours held it. */
+export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
+  return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
+}
+
+/** Switches all mail of notifications off. The link is its own permission (RFC 8058): it can do nothing else. */
+export async function unsubscribe(
+  scope: Pick<RequestScope, 'directory' | 'now'>,
+  userId: string,
+): Promise<void> {
+  const modes: Modes = allOff;
+  await scope.directory.batch([
+    storeModes(userId, { modes: JSON.stringify(modes), dailyAt: null, now: scope.now }),
+  ]);
+}

@@ -1,0 +1,54 @@
+import { inList, number, rows } from '../../kernel/sql/database.ts';
+import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { notifications } from '../../schema/cell/notifications.ts';
+import { members, workspaces } from '../../schema/cell/workspaces.ts';
+import { chosenWithSummaries } from '../inbox/notifications.queries.ts';
+import type { NotificationType } from '../inbox/notifications.schema.ts';
+
+const m = names(members, 'm');
+const n = names(notifications, 'n');
+const w = names(workspaces, 'w');
+
+const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
+
+/** Whom the oldest undecided notifications tell; ids and times rise together. */
+export function listUndecided(after: number, madeUntil: number, limit: number) {
+  return rows(sql`
+    SELECT ${undecidedColumns} FROM ${n}
+    WHERE ${n.id} > ${after} AND ${n.created_at} <= ${madeUntil} ORDER BY ${n.id} LIMIT ${limit}`);
+}
+
+export const newestNotification = number(
+  sql`SELECT coalesce(max(${notifications.id}), 0) AS id FROM ${notifications}`,
+);
+
+interface Wanted {
+  kinds: readonly NotificationType[];
+  /** Ids behind the first and up to the second. */
+  ids: readonly [after: number, upto: number];
+  /** Times behind the first and up to the second. */
+  times: readonly [after: number, upto: number];
+  limit: number;
+}
+
+/** The last unread ones of these kinds, newest first. A person with very many unread gets the newest looked through. */
+export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wanted) {
+  const unread: SQL = sql`
+    SELECT * FROM ${notifications} INDEXED BY notifications_by_user
+    WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0
+      AND ${notifications.id} > ${ids[0]} AND ${notifications.id} <= ${ids[1]} ORDER BY ${notifications.id} DESC LIMIT 500`;
+  return chosenWithSummaries(sql`
+    SELECT ${n.id}, ${n.user_id}, ${n.ws}, ${n.type}, ${n.task}, ${n.comment}, ${n.project}, ${n.actor},
+      ${n.read_at}, ${n.created_at}
+    FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${inList(kinds)} LIMIT ${limit}`);
+}
+
+const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
+
+/** Names of people who are or were in these workspaces. */
+export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
+  return rows(sql`
+    SELECT ${namedColumns}
+    FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no}
+    WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} IN ${inList(ids)}`);
+}

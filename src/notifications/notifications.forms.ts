@@ -1,4 +1,0 @@
-import type { AnyOperation } from '../kernel/operation.ts';
-import { restoreNotification } from './notifications.ts';
-
-export const notificationForms: readonly AnyOperation[] = [restoreNotification];

@@ -1,0 +1,103 @@
+import QuickLRU from 'quick-lru';
+import * as z from 'zod';
+import { decodeUtf8, readBytes } from '../../kernel/http/bounded-body.ts';
+import { isPublicHost } from '../../kernel/net/outbound-address.ts';
+import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
+import { describeBadName } from './client-name.ts';
+import type { Client } from './clients.ts';
+
+// Client ID metadata documents: draft-ietf-oauth-client-id-metadata-document, sections 3 to 6.
+const DOCUMENT_BYTES_MAX = 10 * 1024;
+const FETCH_MS_MAX = 5_000;
+const CLIENT_ID_CHARACTERS_MAX = 2048;
+const DOCUMENTS_MAX = 500;
+const DOCUMENT_MS = 10 * 60_000;
+/** Long enough that a broken document cannot make this server flood its host. */
+const REFUSAL_MS = 60_000;
+
+export type DocumentResult = { client: Client } | { refusal: string };
+
+/** The documents that this isolate has fetched, including refused ones. */
+const documents = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
+
+const metadata = z.object({
+  client_id: z.string(),
+  client_name: z.string().optional(),
+  redirect_uris: z.array(z.string()).min(1).max(50),
+  token_endpoint_auth_method: z.literal('none').optional(),
+  client_secret: z.undefined().optional(),
+});
+
+/** Whether a `client_id` is the address of a document. */
+export function isDocumentId(clientId: string): boolean {
+  return /^https?:/i.test(clientId);
+}
+
+export function cachedDocument(clientId: string): DocumentResult | undefined {
+  return documents.get(clientId);
+}
+
+/** Fetches who a client says it is. A refusal says why, for the developer of the client. */
+export async function fetchDocument(clientId: string): Promise<DocumentResult> {
+  const unsafe = describeUnsafeAddress(clientId);
+  if (unsafe) return { refusal: `client_id ${unsafe}` };
+  const result = await readDocument(clientId);
+  documents.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_MS : REFUSAL_MS });
+  return result;
+}
+
+async function readDocument(clientId: string): Promise<DocumentResult> {
+  let json: unknown;
+  try {
+    const answer = await fetch(clientId, {
+      headers: { Accept: 'application/json' },
+      // A redirect could lead to a host that was not checked.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FETCH_MS_MAX),
+    });
+    if (answer.status !== 200)
+      return { refusal: `the document at client_id answered ${answer.status}, not 200` };
+    const bytes = await readBytes(answer.body, DOCUMENT_BYTES_MAX);
+    if (bytes === null) throw new Error('too large');
+    json = JSON.parse(decodeUtf8(bytes));
+  } catch {
+    return {
+      refusal: `the document at client_id could not be read as JSON of at most ${DOCUMENT_BYTES_MAX} bytes within ${FETCH_MS_MAX / 1000} seconds`,
+    };
+  }
+  return parseDocument(clientId, json);
+}
+
+function parseDocument(clientId: string, json: unknown): DocumentResult {
+  const parsed = metadata.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return {
+      refusal: `the document at client_id has a wrong ${issue?.path.join('.') || 'shape'}: ${issue?.message}`,
+    };
+  }
+  const { client_id, client_name = '', redirect_uris } = parsed.data;
+  if (client_id !== clientId) return { refusal: 'the document at client_id names another client_id' };
+  const name = client_name.trim() || new URL(clientId).host;
+  const badName = describeBadName(name);
+  if (badName) return { refusal: `client_name in the document at client_id ${badName}` };
+  for (const uri of redirect_uris) {
+    const unsafe = describeUnsafeRedirect(uri);
+    if (unsafe) return { refusal: `a redirect_uri in the document at client_id ${unsafe}` };
+  }
+  return { client: { id: clientId, name, redirectUris: redirect_uris } };
+}
+
+/** Requires https, a path, nothing hidden in it, and a public host name: never an address of a private network. */
+export function describeUnsafeAddress(clientId: string): string | null {
+  if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
+    return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;
+  const url = URL.parse(clientId);
+  if (url?.protocol !== 'https:' || !clientId.startsWith('https://')) return 'must be an https URL';
+  if (url.href !== clientId) return 'must be a normal URL, without dot segments, default port or escapes';
+  if (url.username || url.password || clientId.includes('#'))
+    return 'must not have a user, password or fragment';
+  if (url.pathname === '/') return 'must have a path';
+  if (!isPublicHost(url.hostname)) return 'must name a public host';
+  return null;
+}

@@ -1,0 +1,38 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { limitAddress } from '../protocol/address-limits.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
+import { findClientRow } from './clients.queries.ts';
+
+/** An app that asks people for access. Of what it says about itself, only the redirect addresses are checked. */
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+/** A registered client, or one that describes itself at its `client_id`. Throws `invalid_client`. */
+export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
+  if (isDocumentId(clientId)) return findByDocument(scope, clientId);
+  const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
+  if (!found) throw unknownClient(400);
+  return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirect_uris) as string[] };
+}
+
+async function findByDocument(scope: RequestScope, clientId: string): Promise<Client> {
+  const cached = cachedDocument(clientId);
+  if (!cached) await limitAddress(scope, 'document');
+  const result = cached ?? (await fetchDocument(clientId));
+  if ('client' in result) return result.client;
+  throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
+}
+
+/** 401 at the token endpoint (RFC 6749 section 5.2), 400 on a page that a person sees. */
+export function unknownClient(status: 400 | 401): OAuthError {
+  return new OAuthError(
+    'invalid_client',
+    'This client_id is not known, or was not used for 30 days after it was registered. Register again with POST /api/oauth/register.',
+    // HTTP requires a challenge with every 401, although there is no secret to authenticate with.
+    status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
+  );
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { knownScopes } from '../../kernel/access/access.ts';
+import { explain, show } from '../../kernel/errors/explain.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { describeLongList } from '../../kernel/lists/list-size.ts';
+import { randomSecret } from '../../kernel/secrets/tokens.ts';
+import { limitAddress } from '../protocol/address-limits.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
+import { describeBadName } from './client-name.ts';
+import { insertClient } from './clients.queries.ts';
+
+const REDIRECT_URIS_MAX = 10;
+const UNUSED_MS = 30 * 24 * 60 * 60_000;
+
+/** The fields that are stored or checked; RFC 7591 section 2 says to ignore the rest. */
+const metadata = z.object({
+  client_name: z.string().nullish(),
+  redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
+  grant_types: z.array(z.string()).nullish(),
+  response_types: z.array(z.string()).nullish(),
+  scope: z.string().nullish(),
+});
+type Metadata = z.infer<typeof metadata>;
+
+/** Dynamic client registration (RFC 7591 section 3): anybody may register a public client, which has no secret. */
+export async function registerClient(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  await limitAddress(scope, 'register');
+  const asked = readMetadata(await c.req.text());
+  const name = readName(asked);
+  const id = `client_${randomSecret()}`;
+  await scope.directory.batch([
+    insertClient(
+      { id, name, redirectUris: asked.redirect_uris, expiresAt: scope.now + UNUSED_MS },
+      scope.now,
+    ),
+  ]);
+  c.header('Cache-Control', 'no-store');
+  c.header('Pragma', 'no-cache');
+  const granted = knownScopes(asked.scope ?? '');
+  return c.json(
+    {
+      client_id: id,
+      client_id_issued_at: Math.floor(scope.now / 1000),
+      client_name: name,
+      redirect_uris: asked.redirect_uris,
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(granted.length > 0 ? { scope: granted.join(' ') } : {}),
+    },
+    201,
+  );
+}
+
+function readMetadata(text: string): Metadata {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalidMetadata('The body is not valid JSON. Send one JSON object with redirect_uris.');
+  }
+  const tooLong = describeLongList(json);
+  if (tooLong) throw invalidMetadata(`${tooLong}.`);
+  const parsed = metadata.safeParse(json, { reportInput: true });
+  if (!parsed.success) {
+    const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';
+    throw new OAuthError(
+      isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      explain(parsed.error, metadata),
+    );
+  }
+  const asked = parsed.data;
+  for (const uri of asked.redirect_uris) {
+    const unsafe = describeUnsafeRedirect(uri);
+    if (unsafe) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${show(uri)} ${unsafe}.`);
+  }
+  requireListed('grant_types', asked.grant_types, 'authorization_code');
+  requireListed('response_types', asked.response_types, 'code');
+  return asked;
+}
+
+/** A client may list everything that it supports, as long as the list includes what this server supports. */
+function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
+  if (!list || list.includes(wanted)) return;
+  throw invalidMetadata(
+    `${name} must hold ${wanted}, the only one that is supported; got ${show(list.join(' '))}.`,
+  );
+}
+
+function readName({ client_name, redirect_uris }: Metadata): string {
+  const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place;
+  const bad = describeBadName(name);
+  if (bad) throw invalidMetadata(`client_name ${bad}.`);
+  return name;
+}
+
+function invalidMetadata(description: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', description);
+}

@@ -1,0 +1,146 @@
+import type * as z from 'zod';
+import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
+import { whileFresh } from '../../accounts/credentials/fresh-sign-in.ts';
+import { knownScopes, scopesOfKey } from '../../kernel/access/access.ts';
+import { internalError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, toTimestamp } from '../../kernel/operation/schema.ts';
+import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import {
+  type CredentialRow,
+  countCredentials,
+  findCredential,
+  findCredentialByHash,
+  insertApiKey,
+  listCredentials,
+  revokeCredential,
+} from './connected-apps.queries.ts';
+import {
+  type connectedApp,
+  connectedAppPage,
+  createApiKeyInput,
+  createdApiKey,
+  listConnectedAppsInput,
+  revokeConnectedAppInput,
+} from './connected-apps.schema.ts';
+
+const SHOWN_CHARACTERS = 4;
+
+export const listConnectedApps = operation(
+  {
+    name: 'listConnectedApps',
+    summary: 'List your API keys and authorized apps in this workspace, newest first',
+    description: 'Revoked ones stay in the list; no answer repeats a key.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: listConnectedAppsInput,
+    output: connectedAppPage,
+  },
+  async (ctx, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await ctx.db.batch([
+      listCredentials(ctx.caller, range),
+      countCredentials(ctx.caller),
+    ]);
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => [row.id],
+      show: (row) => describe(row, ctx.now),
+    });
+  },
+);
+
+export const createApiKey = operation(
+  {
+    name: 'createApiKey',
+    summary: 'Create an API key for this workspace',
+    description:
+      'The key is shown in this answer only. It acts with your permissions until it is revoked or expires, within its scopes.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: createApiKeyInput,
+    output: createdApiKey,
+    answersSecret: true,
+  },
+  async (ctx, { name, scopes, expiresAt }) => {
+    const expires_at = expiresAt === undefined ? null : readExpiry(expiresAt, ctx.now);
+    const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
+    const hash = hashSecret(key);
+    const draft = {
+      hash,
+      name,
+      prefix: displayPrefix(API_KEY_PREFIX, key),
+      scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
+      expires_at,
+    };
+    const created = await whileFresh(
+      ctx,
+      async () => {
+        const [, made] = await ctx.db.batch([
+          insertApiKey(ctx.caller, draft, ctx.now),
+          findCredentialByHash(ctx.caller, hash),
+        ]);
+        if (!made) throw internalError();
+        return made;
+      },
+      ({ id }) => ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]),
+    );
+    return { ...describe(created, ctx.now), key };
+  },
+);
+
+export const revokeConnectedApp = operation(
+  {
+    name: 'revokeConnectedApp',
+    summary: 'Revoke an API key or an authorized app, at once',
+    description: 'Its next request answers 401, and so does one that is under way when it writes.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: revokeConnectedAppInput,
+    output: done,
+  },
+  async (ctx, { id }) => {
+    const missing = () => notFound('connected app', id, ({ call }) => call('listConnectedApps'));
+    if (ctx.db.claimsKey) {
+      const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
+      if (!found) throw missing();
+    }
+    const [revoked] = await ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]);
+    if (!revoked) throw missing();
+    return { success: true as const };
+  },
+);
+
+function readExpiry(expiresAt: string, now: number): number {
+  const ms = Date.parse(expiresAt);
+  if (ms > now) return ms;
+  throw invalidRequest(({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`);
+}
+
+/** `ew_live_…x4Tq`: enough to tell keys apart, and too little to guess one. */
+export function displayPrefix(prefix: string, secret: string): string {
+  return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
+}
+
+function describe(row: CredentialRow, now: number): z.input<typeof connectedApp> {
+  const hasExpired = row.expires_at !== null && row.expires_at <= now;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: [...(row.kind === 'api_key' ? scopesOfKey(row.scopes) : row.scopes.split(' '))],
+    createdAt: toTimestamp(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
+    status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
+    // Tokens of apps always expire, and their items have never had this field.
+    ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
+  };
+}

@@ -1,0 +1,74 @@
+import { firstRow, number, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+
+const excluded = names(credentials, 'excluded');
+const old = names(credentials, 'credentials');
+const m = names(activeMembers, 'm');
+const w = names(workspaces, 'w');
+const intoCredentials = into(
+  credentials,
+  'hash',
+  'ws',
+  'member',
+  'kind',
+  'name',
+  'prefix',
+  'scopes',
+  'client_id',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+);
+
+/** An access token from a code exchange, as its cell stores it. */
+export interface OAuthToken {
+  readonly hash: string;
+  readonly prefix: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  /** When the person allowed it. */
+  readonly allowedAt: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Writes a token if its person is still a member, and what they allowed then still counts. A second write of the same token
+ * can only revoke it, so a replay that arrives before the exchange leaves a token that was never valid.
+ */
+export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
+  return write(sql`
+    INSERT INTO ${intoCredentials}
+    SELECT ${token.hash}, ${w.no}, ${m.no}, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes},
+      ${token.clientId},
+      ${now}, ${token.expiresAt}, ${revokedAt}
+    FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
+    WHERE ${w.id} = ${token.workspaceId} AND ${m.user_id} = ${token.userId}
+      AND ${m.sessions_from} <= ${token.allowedAt}
+    ON CONFLICT (${credentials.hash}) DO UPDATE
+      SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
+}
+
+export function countOAuthToken(hash: string) {
+  return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${credentials.hash} = ${hash}`);
+}
+
+const clientIdColumn = columns({ client_id: credentials.client_id });
+
+export function findOAuthToken(hash: string) {
+  return firstRow(sql`
+    SELECT ${clientIdColumn} FROM ${credentials} WHERE ${credentials.hash} = ${hash}
+      AND ${credentials.kind} = 'oauth'`);
+}
+
+export function revokeOAuthToken(hash: string, clientId: string, now: number) {
+  return write(sql`
+    UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
+    WHERE ${credentials.hash} = ${hash} AND ${credentials.kind} = 'oauth'
+      AND ${credentials.client_id} = ${clientId}`);
+}

@@ -1,0 +1,21 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+
+const c = names(credentials, 'c');
+
+const idColumn = columns({ id: credentials.id });
+
+/** Answers the deleted rows. The newest row stays, so that no id is given twice. */
+export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
+  return rows(sql`
+    DELETE FROM ${credentials} WHERE ${credentials.id} IN (
+      SELECT ${c.id} FROM ${c} INDEXED BY credentials_ended
+      WHERE min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at},
+        ${c.revoked_at})) <= ${endedBefore}
+        AND coalesce(${c.revoked_at}, ${c.expires_at}) IS NOT NULL
+          AND ${c.id} < (SELECT max(${credentials.id}) FROM ${credentials})
+      ORDER BY min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at}, ${c.revoked_at}))
+        LIMIT ${limit})
+    RETURNING ${idColumn}`);
+}

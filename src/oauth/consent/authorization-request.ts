@@ -1,0 +1,148 @@
+import type { OAuthScope } from '../../kernel/access/access.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Client, findClient } from '../clients/clients.ts';
+import { resourceOf } from '../protocol/metadata.ts';
+import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
+import { type Parameters, readParameters, repeatedParameter } from '../protocol/parameters.ts';
+import { isChallenge } from '../protocol/pkce.ts';
+import { appendToRedirect, isRegisteredRedirect } from '../protocol/redirect-uri.ts';
+import { parseScope } from '../protocol/scopes.ts';
+
+const STATE_CHARACTERS_MAX = 4096;
+
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly scopes: readonly OAuthScope[];
+  readonly state: string | null;
+  readonly resource: string | null;
+}
+
+/** Where an answer may go: always an address that the client registered. */
+export interface ReturnAddress {
+  readonly redirectUri: string;
+  readonly state: string | null;
+}
+
+/** A refusal that is sent to the client's own address (RFC 6749 section 4.1.2.1). */
+export class RefusedRequest extends Error {
+  readonly location: string;
+
+  constructor(location: string) {
+    super('The authorization request was refused; the client is told');
+    this.location = location;
+  }
+}
+
+/**
+ * Reads an authorization request (RFC 6749 section 4.1.1). Until client and address are known to belong together it
+ * throws `OAuthError`, which is shown here and not redirected; from then on it throws `RefusedRequest`.
+ */
+export async function readAuthorizationRequest(
+  scope: RequestScope,
+  search: URLSearchParams,
+): Promise<AuthorizationRequest> {
+  const parameters = readParameters(search);
+  const { client, redirectUri } = await readReturnAddress(scope, parameters);
+  const state = parameters.repeated.includes('state') ? null : parameters.get('state');
+  try {
+    const [repeated] = parameters.repeated;
+    if (repeated !== undefined) throw repeatedParameter(repeated.slice(0, 60));
+    requireShortState(state);
+    requireCodeFlow(parameters);
+    const challenge = readChallenge(parameters);
+    const resource = readResource(scope.origin, parameters);
+    const scopes = parseScope(parameters.get('scope'));
+    return { client, redirectUri, challenge, scopes, state, resource };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const to = { redirectUri, state: state && state.length > STATE_CHARACTERS_MAX ? null : state };
+    throw new RefusedRequest(refusalLocation(scope.origin, to, error.code, error.message));
+  }
+}
+
+/** Errors carry `iss` too, so that a client knows who refused (RFC 9207 section 2). */
+export function refusalLocation(
+  issuer: string,
+  { redirectUri, state }: ReturnAddress,
+  error: OAuthErrorCode,
+  description: string,
+): string {
+  return appendToRedirect(redirectUri, { error, error_description: description, state, iss: issuer });
+}
+
+/** RFC 6749 section 4.1.2 and RFC 9207 section 2. */
+export function approvalLocation(
+  issuer: string,
+  { redirectUri, state }: ReturnAddress,
+  code: string,
+): string {
+  return appendToRedirect(redirectUri, { code, state, iss: issuer });
+}
+
+/** Refuses a foreign audience; a request without one is fine (RFC 8707 section 2). */
+export function readResource(origin: string, parameters: Parameters): string | null {
+  const resource = parameters.get('resource');
+  const own = resourceOf(origin);
+  if (resource === null || resource === own) return resource;
+  throw new OAuthError('invalid_target', `resource must be ${own} or be left out; got ${show(resource)}.`);
+}
+
+async function readReturnAddress(scope: RequestScope, parameters: Parameters) {
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (parameters.repeated.includes(name)) throw repeatedParameter(name);
+    if (parameters.get(name) === null) {
+      throw new OAuthError('invalid_request', `The parameter ${name} is required.`);
+    }
+  }
+  const client = await findClient(scope, parameters.get('client_id') ?? '');
+  const redirectUri = parameters.get('redirect_uri') ?? '';
+  // Never redirect there: the answer would go to whoever wrote the link (RFC 6749 section 4.1.2.1).
+  if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
+    throw new OAuthError(
+      'invalid_request',
+      `redirect_uri is not one that this client registered; got ${show(redirectUri)}. It must match exactly, but for the port on loopback.`,
+    );
+  }
+  return { client, redirectUri };
+}
+
+function requireShortState(state: string | null) {
+  if (state === null || state.length <= STATE_CHARACTERS_MAX) return;
+  throw new OAuthError(
+    'invalid_request',
+    `state must have at most ${STATE_CHARACTERS_MAX} characters; got ${state.length}.`,
+  );
+}
+
+function requireCodeFlow(parameters: Parameters) {
+  const type = parameters.get('response_type');
+  if (type === 'code') return;
+  if (type === null)
+    throw new OAuthError('invalid_request', 'The parameter response_type is required: code.');
+  throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
+}
+
+/** Only S256 is accepted: a missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
+function readChallenge(parameters: Parameters): string {
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method') ?? 'plain';
+  if (challenge === null) {
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter code_challenge is required: this server asks for PKCE.',
+    );
+  }
+  if (method !== 'S256') {
+    throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${show(method)}.`);
+  }
+  if (!isChallenge(challenge)) {
+    throw new OAuthError(
+      'invalid_request',
+      'code_challenge must be SHA-256 in base64url without padding: 43 characters.',
+    );
+  }
+  return challenge;
+}

@@ -1,0 +1,147 @@
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { knownScopes } from '../../kernel/access/access.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { Alert } from '../../web/components/field.tsx';
+import { SiteForm } from '../../web/components/site-form.tsx';
+import { answerPage } from '../../web/server/answer-page.ts';
+import { Layout } from '../../web/server/layout.tsx';
+import { Problem } from '../../web/server/problem.tsx';
+import type { OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
+import type { OAuthError } from '../protocol/oauth-error.ts';
+import { describeRedirect } from '../protocol/redirect-uri.ts';
+import { isWriteScope, scopeWords } from '../protocol/scopes.ts';
+import type { RequestRow } from './requests.queries.ts';
+
+interface ConsentProps {
+  browser: SignedInBrowser;
+  /** Identifies the stored request; another browser cannot use it. */
+  request: string;
+  asked: RequestRow;
+  workspaces: readonly OwnWorkspace[];
+  problem?: string;
+}
+
+/** Shows who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
+export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
+  return answerPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
+}
+
+export function answerConsentGone(c: HttpContext): Promise<Response> {
+  const message = 'It was answered already, or waited for more than ten minutes. Start again from the app.';
+  return answerPage(c, <Problem title="This request is over" message={message} />, 400);
+}
+
+/** For a person whom an app sent with a request that cannot safely be answered by a redirect. */
+export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
+  const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
+  const page = (
+    <Layout title="This app cannot be connected" width="narrow">
+      <h1>This app cannot be connected</h1>
+      <p>It sent you here with a request that is not right. Nothing was shared with it.</p>
+      <p class="alert" role="alert">
+        <code>{error.code}</code> {error.message}
+      </p>
+    </Layout>
+  );
+  return answerPage(c, page, status);
+}
+
+function Consent({ browser, request, asked, workspaces, problem }: ConsentProps) {
+  const scopes = knownScopes(asked.scopes);
+  const { place, isThisDevice } = describeRedirect(asked.redirect_uri);
+  return (
+    <Layout title="Connect an app" width="narrow">
+      <h1>
+        Connect <bdi class="client">{asked.client_name}</bdi>?
+      </h1>
+      <p class="note">
+        It wants to act for you, <strong>{browser.person.email}</strong>. Edgework has not checked who is
+        behind it.
+      </p>
+      <Alert message={problem} />
+      <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
+        <dl class="facts">
+          <div>
+            <dt>Sends you back to</dt>
+            <dd>
+              <code>{place}</code>
+              {isThisDevice ? ' (an app on this device)' : null}
+            </dd>
+          </div>
+          {asked.client_id.startsWith('https:') ? (
+            <div>
+              <dt>Described by</dt>
+              <dd>
+                <code>{asked.client_id}</code>
+              </dd>
+            </div>
+          ) : null}
+        </dl>
+        <Workspaces workspaces={workspaces} />
+        <fieldset>
+          <legend>It will be able to</legend>
+          <ul class="scopes">
+            {scopes.map((scope) => (
+              <li>
+                {isWriteScope(scope) ? (
+                  <label class="check">
+                    <input type="checkbox" name="scope" value={scope} checked />
+                    <span>
+                      {scopeWords[scope]} <code>{scope}</code>
+                    </span>
+                  </label>
+                ) : (
+                  <p class="check">
+                    <span class="tick" aria-hidden="true" />
+                    <span>
+                      {scopeWords[scope]} <code>{scope}</code>
+                    </span>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+        <div class="actions">
+          <button type="submit" name="decision" value="approve">
+            Allow
+          </button>
+          <button type="submit" name="decision" value="refuse" class="plain">
+            Refuse
+          </button>
+        </div>
+      </SiteForm>
+      <p class="hint">
+        Access ends after 30 days, or when you revoke it under <a href="/connected-apps">Connected apps</a>.
+      </p>
+    </Layout>
+  );
+}
+
+function Workspaces({ workspaces }: { workspaces: readonly OwnWorkspace[] }) {
+  const [only, ...others] = workspaces;
+  if (!only) return <Alert message="You are in no workspace, so there is nothing to connect." />;
+  if (others.length === 0) {
+    return (
+      <dl class="facts">
+        <div>
+          <dt>In the workspace</dt>
+          <dd>
+            <input type="hidden" name="workspace" value={only.id} />
+            <bdi>{only.name}</bdi>
+          </dd>
+        </div>
+      </dl>
+    );
+  }
+  return (
+    <div class="field">
+      <label for="workspace">In the workspace</label>
+      <select id="workspace" name="workspace" required>
+        {workspaces.map(({ id, name }) => (
+          <option value={id}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

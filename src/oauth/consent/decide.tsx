@@ -1,0 +1,96 @@
+import { type Browser, readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { knownScopes, type OAuthScope } from '../../kernel/access/access.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { readPageForm } from '../../web/server/page-form.ts';
+import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
+import { keepClient } from '../clients/clients.queries.ts';
+import { isWriteScope } from '../protocol/scopes.ts';
+import { approvalLocation, type ReturnAddress, refusalLocation } from './authorization-request.ts';
+import { CODE_PREFIX } from './code.ts';
+import { findCode, insertCode } from './codes.queries.ts';
+import { answerConsent, answerConsentGone } from './consent.tsx';
+import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
+
+/** RFC 6749 section 4.1.2 recommends ten minutes at most; a waiting client needs a second. */
+const CODE_MS = 60_000;
+
+/**
+ * Handles the person's decision. The form says which request, which workspace and which scopes are ticked. What was
+ * asked, by whom, and where the answer goes were stored when the page was shown.
+ */
+export async function decide(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const { person } = browser;
+  const request = form.get('request') ?? '';
+  const [asked] = await scope.directory.batch([findRequest(hashSecret(request), browser.idHash, scope.now)]);
+  if (!person || !asked) return answerConsentGone(c);
+
+  if (form.get('decision') !== 'approve') return refuse(c, browser, request, asked);
+
+  const workspaces = await listOwnWorkspaces(scope, person.id);
+  const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
+  const scopes = grantedScopes(asked, form.getAll('scope'));
+  if (!workspace || scopes.length === 0) {
+    const problem = workspace ? 'Tick at least one thing, or refuse.' : 'Choose one of your workspaces.';
+    return answerConsent(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
+  }
+  const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
+  return code === null
+    ? answerConsentGone(c)
+    : c.redirect(approvalLocation(scope.origin, addressOf(asked), code), 303);
+}
+
+async function refuse(
+  c: HttpContext,
+  browser: Browser,
+  request: string,
+  asked: RequestRow,
+): Promise<Response> {
+  const scope = c.get('scope');
+  await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
+  const location = refusalLocation(scope.origin, addressOf(asked), 'access_denied', 'The person refused.');
+  return c.redirect(location, 303);
+}
+
+/** Null if the request was already answered, in another tab or by a double click, or if the browser was signed out. */
+async function approve(
+  scope: RequestScope,
+  { idHash: sessionHash }: Browser,
+  request: string,
+  grant: { asked: RequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly OAuthScope[] },
+): Promise<string | null> {
+  const { asked, userId, workspace, scopes } = grant;
+  const code = createToken(CODE_PREFIX, workspace.cell);
+  const ids = { idHash: hashSecret(request), sessionHash };
+  const codeHash = hashSecret(code);
+  const [, , , made] = await scope.directory.batch([
+    insertCode(
+      ids,
+      {
+        codeHash,
+        scopes: scopes.join(' '),
+        userId,
+        workspaceId: workspace.id,
+        expiresAt: scope.now + CODE_MS,
+      },
+      scope.now,
+    ),
+    takeRequest(ids.idHash, ids.sessionHash, scope.now),
+    keepClient(asked.client_id),
+    findCode(codeHash),
+  ]);
+  return made ? code : null;
+}
+
+function addressOf({ redirect_uri, state }: RequestRow): ReturnAddress {
+  return { redirectUri: redirect_uri, state };
+}
+
+/** The requested scopes without the write scopes that were unticked. A form cannot add any. */
+function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
+  return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
+}

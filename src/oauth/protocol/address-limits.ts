@@ -1,0 +1,21 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { addressBlock } from '../../kernel/rate-limit/client-address.ts';
+import { hitWindow } from '../../kernel/rate-limit/rate-limit.ts';
+import { OAuthError } from './oauth-error.ts';
+
+const WINDOW_MS = 15 * 60_000;
+
+/** Requests an address may send in 15 minutes. */
+const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
+
+/** Counts a request. Throws 429, as an error of RFC 6749, if the address has sent too many. */
+export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
+  const name = `oauth:${endpoint}:ip:${addressBlock(scope.clientIp)}`;
+  const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });
+  if (!verdict || verdict.allowed) return;
+  throw new OAuthError(
+    'temporarily_unavailable',
+    `Too many requests from this address. Wait ${verdict.resetSeconds} seconds, then try again.`,
+    { headers: { 'Retry-After': String(verdict.resetSeconds) } },
+  );
+}

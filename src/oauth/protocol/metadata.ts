@@ -1,0 +1,49 @@
+import { scopes } from '../../kernel/access/access.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+
+const METADATA_SECONDS = 300;
+
+/** Identifies the agent endpoint (RFC 8707, RFC 9728) by exactly the URL that its clients use. */
+export function resourceOf(origin: string): string {
+  return `${origin}/mcp`;
+}
+
+/** RFC 9728 section 2. */
+export function protectedResource(c: HttpContext): Response {
+  const { origin } = c.get('scope');
+  return answerMetadata(c, {
+    resource: resourceOf(origin),
+    authorization_servers: [origin],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Edgework',
+    resource_documentation: `${origin}/docs`,
+  });
+}
+
+/** RFC 8414 section 2, with RFC 9207 and client ID metadata documents. */
+export function authorizationServer(c: HttpContext): Response {
+  const { origin } = c.get('scope');
+  return answerMetadata(c, {
+    issuer: origin,
+    authorization_endpoint: `${origin}/api/oauth/authorize`,
+    token_endpoint: `${origin}/api/oauth/token`,
+    registration_endpoint: `${origin}/api/oauth/register`,
+    revocation_endpoint: `${origin}/api/oauth/revoke`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${origin}/docs`,
+  });
+}
+
+function answerMetadata(c: HttpContext, metadata: object): Response {
+  c.header('Cache-Control', `public, max-age=${METADATA_SECONDS}`);
+  return c.json(metadata);
+}

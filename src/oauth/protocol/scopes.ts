@@ -1,0 +1,43 @@
+import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** The scopes of a client that names none (RFC 6749 section 3.3). */
+const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
+
+/** How the consent page describes each scope. */
+export const scopeWords: Readonly<Record<OAuthScope, string>> = {
+  'tasks:read': 'See tasks, comments, history, files and meetings',
+  'tasks:write': 'Create and change tasks, comments, files and meetings',
+  'projects:read': 'See projects, people, teams and task categories',
+  'time:read': 'See your time entries',
+  'time:write': 'Start and stop your timer',
+  'dashboard:read': 'See your dashboard and the workload of your people',
+  'notifications:read': 'See your notifications',
+  'notifications:write': 'Mark your notifications as read, and delete them',
+  'profile:read': 'See your name, email address and role',
+  'events:read': 'Follow every change that you can see, with names and values',
+  'webhooks:write': 'Have every change that you can see sent to addresses of the app, until you revoke it',
+};
+
+export function isWriteScope(scope: OAuthScope): boolean {
+  return scope.endsWith(':write');
+}
+
+/** Answers scopes in the order of `scopes`, each once. Throws `invalid_scope` for an unknown name. */
+export function parseScope(text: string | null): readonly OAuthScope[] {
+  if (text === null) return defaultScopes;
+  const names = text.split(' ').filter((name) => name !== '');
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      `${show(unknown ?? text)} is not a scope. Scopes, separated by spaces: ${scopes.join(' ')}`,
+    );
+  }
+  return scopes.filter((scope) => names.includes(scope));
+}
+
+function isScope(name: string): name is OAuthScope {
+  return (scopes as readonly string[]).includes(name);
+}

@@ -1,0 +1,23 @@
+import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
+import { displayPrefix } from '../connected-apps/connected-apps.ts';
+import { type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import type { CodeRow } from '../consent/codes.queries.ts';
+
+/** What a code says of the token that it is exchanged for. */
+export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
+  return {
+    hash,
+    clientId: code.client_id,
+    clientName: code.client_name,
+    scopes: code.scopes,
+    userId: code.user_id,
+    workspaceId: code.workspace_id,
+    allowedAt: code.created_at,
+  };
+}
+
+/** Revokes the token of a code. If its exchange has not written it yet, it never works. */
+export function putRevokedToken(code: CodeRow, hash: string, now: number) {
+  const token = { ...tokenOf(code, hash), prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
+  return putOAuthToken(token, now, now);
+}

@@ -1,0 +1,154 @@
+import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
+import { show } from '../../kernel/errors/explain.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { cellOfToken, createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { isDocumentId } from '../clients/client-document.ts';
+import { findClientRow } from '../clients/clients.queries.ts';
+import { unknownClient } from '../clients/clients.ts';
+import { displayPrefix } from '../connected-apps/connected-apps.ts';
+import { countOAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { readResource } from '../consent/authorization-request.ts';
+import { CODE_PREFIX } from '../consent/code.ts';
+import { type CodeRow, findCode, takeCode } from '../consent/codes.queries.ts';
+import { limitAddress } from '../protocol/address-limits.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+import { toChallenge } from '../protocol/pkce.ts';
+import { readForm, requireParameter } from './form-body.ts';
+import { putRevokedToken, tokenOf } from './issued-token.ts';
+
+const TOKEN_SECONDS = 30 * 24 * 60 * 60;
+
+interface Exchange {
+  readonly code: string;
+  readonly cell: number;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string | null;
+}
+
+/** The token endpoint (RFC 6749 section 3.2) exchanges a code and its verifier for a token of 30 days. */
+export async function exchangeCode(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  await limitAddress(scope, 'token');
+  const exchange = await readExchange(c);
+  const { token, scopes } = await issueToken(scope, exchange);
+  c.header('Cache-Control', 'no-store');
+  c.header('Pragma', 'no-cache');
+  return c.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes });
+}
+
+async function readExchange(c: HttpContext): Promise<Exchange> {
+  const scope = c.get('scope');
+  const form = await readForm(c);
+  const grantType = requireParameter(form, 'grant_type');
+  if (grantType !== 'authorization_code') {
+    throw new OAuthError(
+      'unsupported_grant_type',
+      `grant_type must be authorization_code; got ${show(grantType)}.`,
+    );
+  }
+  // RFC 6749 section 5.2: a client that fails to authenticate by header gets 401.
+  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
+  const clientId = requireParameter(form, 'client_id');
+  const code = requireParameter(form, 'code');
+  const redirectUri = requireParameter(form, 'redirect_uri');
+  const challenge = toChallenge(requireParameter(form, 'code_verifier'));
+  readResource(scope.origin, form);
+  const cell = cellOfToken(CODE_PREFIX, code) ?? -1;
+  return { code, cell, clientId, redirectUri, challenge };
+}
+
+async function issueToken(
+  scope: RequestScope,
+  exchange: Exchange,
+): Promise<{ token: string; scopes: string }> {
+  const { now } = scope;
+  const { clientId, redirectUri } = exchange;
+  const isKnownCell = scope.config.cells.has(exchange.cell);
+  const token = createToken(OAUTH_TOKEN_PREFIX, isKnownCell ? exchange.cell : 0);
+  const tokenHash = hashSecret(token);
+  const codeHash = hashSecret(exchange.code);
+  const expiresAt = now + TOKEN_SECONDS * 1000;
+  const [client, taken, code] = await scope.directory.batch([
+    findClientRow(clientId, now),
+    // A malformed verifier has no challenge, and the empty one matches no code.
+    takeCode(
+      codeHash,
+      { clientId, redirectUri, challenge: exchange.challenge ?? '' },
+      { tokenHash, keptUntil: expiresAt },
+      now,
+    ),
+    findCode(codeHash),
+  ]);
+  if (!client && !isDocumentId(clientId)) throw unknownClient(401);
+  if (!taken || !isKnownCell) {
+    const reason = describeRefusal(code, exchange, now);
+    if (reason === 'replayed' && code) await revokeIssued(scope, exchange, code);
+    throw invalidGrant(reason);
+  }
+  const prefix = displayPrefix(OAUTH_TOKEN_PREFIX, token);
+  const [, count] = await scope
+    .cell(exchange.cell)
+    .batch([
+      putOAuthToken({ ...tokenOf(taken, tokenHash), prefix, expiresAt }, null, now),
+      countOAuthToken(tokenHash),
+    ]);
+  if (count === 0) throw invalidGrant('not_a_member');
+  await requireKept(scope, exchange, codeHash, taken);
+  return { token, scopes: taken.scopes };
+}
+
+/** A person who ended what was connected has deleted the code: an exchange under way then issues nothing. */
+async function requireKept(
+  scope: RequestScope,
+  { cell }: Exchange,
+  codeHash: string,
+  { token_hash, ...code }: CodeRow,
+): Promise<void> {
+  const [kept] = await scope.directory.batch([findCode(codeHash)]);
+  if (kept || token_hash === null) return;
+  await scope.cell(cell).batch([putRevokedToken({ ...code, token_hash }, token_hash, scope.now)]);
+  throw invalidGrant('unknown');
+}
+
+type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
+
+/** The first reason that applies. For another client a code is always unknown, whatever its state. */
+function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
+  if (!code || code.client_id !== exchange.clientId) return 'unknown';
+  if (code.used_at !== null) return 'replayed';
+  if (code.expires_at <= now) return 'expired';
+  if (code.redirect_uri !== exchange.redirectUri) return 'other_redirect';
+  return 'wrong_verifier';
+}
+
+/** RFC 6749 section 4.1.2: if a code comes twice, one of the two senders stole it, and nobody can tell which. */
+async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
+  if (code.token_hash === null || !scope.config.cells.has(cell)) return;
+  await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);
+}
+
+function invalidGrant(reason: Refusal): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    `${words(reason)} Send the person to the authorization endpoint again.`,
+  );
+}
+
+function words(reason: Refusal): string {
+  switch (reason) {
+    case 'unknown':
+      return 'This code is not known for this client.';
+    case 'replayed':
+      return 'This code was used before; the token that it issued is now revoked.';
+    case 'expired':
+      return 'This code has expired; codes hold for 60 seconds.';
+    case 'other_redirect':
+      return 'redirect_uri is not the one of the authorization request.';
+    case 'wrong_verifier':
+      return 'code_verifier does not match the code_challenge of the authorization request.';
+    case 'not_a_member':
+      return 'The person is no longer a member of the workspace.';
+  }
+}

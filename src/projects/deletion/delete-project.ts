@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
+import { projectName } from '../../tasks/summaries/summaries.schema.ts';
+import { assertProjectVersion, findProjectState } from '../operations/project-changes.queries.ts';
+import { projectNotFound } from '../operations/projects.ts';
+import { beginHiding, hideInParts } from './hide-project.ts';
+import { findDeletion, listProgress } from './progress.queries.ts';
+
+/** More than ten thousand tasks, in a second or two; a cron hides the rest. */
+const PARTS_AT_ONCE = 25;
+
+/** The cell has decided: what fails now is done by the cron within a minute. */
+async function hideMore(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
+  try {
+    await hideInParts(db, project, now, PARTS_AT_ONCE);
+  } catch (error) {
+    log('error', 'projects.hide', { project: project.id, cause: describeError(error) });
+  }
+}
+
+export const deleteProject = operation(
+  {
+    name: 'deleteProject',
+    summary: 'Delete a project with everything in it',
+    description:
+      'It vanishes for everybody: at once, or bit by bit if it holds more than ten thousand tasks. Nothing brings it back.',
+    access: 'session',
+    capability: 'deleteProjects',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      name: z.string().max(1_000).meta({ description: 'Its name, typed to be sure.' }),
+    }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, name }) => {
+    const { caller, db, now, reach } = ctx;
+    const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
+    if (!project) throw projectNotFound(id);
+    if (reach !== 'all') {
+      throw forbidden(`Deleting project ${id} takes an owner or admin of the workspace. Ask one of them.`);
+    }
+    if (name !== project.name) {
+      throw invalidRequest(`name must be the name of the project, letter by letter: ${project.name}`);
+    }
+    const key = { ws: caller.workspace, id };
+    const told = recordEvent(ctx, {
+      type: 'project.deleted',
+      project: id,
+      changes: { name: { from: name, to: null } },
+    });
+    const first = [assertProjectVersion(caller, project), told];
+    const isGone = isBegun === 0 && (await beginHiding(db, key, first, now));
+    if (!isGone) await hideMore(db, key, now);
+    return { success: true as const };
+  },
+);
+
+export const listProjectDeletions = operation(
+  {
+    name: 'listProjectDeletions',
+    summary: 'Deleted projects whose tasks are still being removed',
+    access: 'session',
+    capability: 'deleteProjects',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({
+      deletions: z.array(z.object({ id: integerId, name: projectName, tasks: z.int(), tasksLeft: z.int() })),
+    }),
+  },
+  async ({ caller, db, reach }) => {
+    if (reach !== 'all') return { deletions: [] };
+    const [found] = await db.batch([listProgress(caller)]);
+    return {
+      deletions: found.map(({ tasks_left, ...row }) => ({ ...row, tasksLeft: Math.max(0, tasks_left) })),
+    };
+  },
+);

@@ -1,0 +1,52 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { PART_STATEMENTS } from './hide-project.queries.ts';
+import { hideInParts } from './hide-project.ts';
+import { type Deletion, listDeletions } from './progress.queries.ts';
+import { deleteSlice, SLICE_STATEMENTS } from './slices.queries.ts';
+
+export const DELETE_PROJECTS_COST = 1 + PART_STATEMENTS;
+const PROJECTS_A_RUN = 20;
+
+/**
+ * Hides what is left of projects that are being deleted, and deletes what that left behind, slice by slice, while the
+ * allowance pays for another. Every slice is one transaction and finds for itself what is left, so a run may end anywhere
+ * and two runs do no harm.
+ */
+export async function deleteProjects(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [deletions] = await cell.batch([listDeletions(PROJECTS_A_RUN)]);
+  for (const deletion of deletions) {
+    const isHidden = deletion.is_hidden === 1 || (await hideLeft(cell, deletion, scope.now, allowance));
+    if (!isHidden || !(await deleteLeft(cell, deletion, allowance))) return true;
+  }
+  return deletions.length === PROJECTS_A_RUN;
+}
+
+/** False where the allowance ended first. */
+async function hideLeft(
+  cell: Database,
+  { ws, project }: Deletion,
+  now: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  while (unitsOf(allowance, PART_STATEMENTS, 1) > 0) {
+    if (await hideInParts(cell, { ws, id: project }, now, 1)) return true;
+  }
+  return false;
+}
+
+/** False where the allowance ended first. */
+async function deleteLeft(cell: Database, deletion: Deletion, allowance: Allowance): Promise<boolean> {
+  while (unitsOf(allowance, SLICE_STATEMENTS, 1) > 0) {
+    const results = (await cell.batch(deleteSlice(deletion))) as unknown[];
+    const dealtWith = (results[0] as number) + (results.at(-3) as unknown[]).length;
+    if (dealtWith === 0) return true;
+  }
+  return false;
+}

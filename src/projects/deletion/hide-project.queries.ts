@@ -1,0 +1,203 @@
+import { assertUnchanged, number, type Statement, write } from '../../kernel/sql/database.ts';
+import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { attachments, objectsToDelete, storage } from '../../schema/cell/attachments.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
+import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { commentSearch } from '../../schema/cell/search.ts';
+import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { uncountComments } from '../../tasks/counters/comment-counts.queries.ts';
+import { uncountTasks } from '../../tasks/counters/count-changes.queries.ts';
+import { bucketSum } from '../../tasks/counters/counts.queries.ts';
+import { dropProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
+import { tasksWithin } from '../../tasks/model/selection.queries.ts';
+
+const a = names(attachments, 'a');
+const c = names(comments, 'c');
+const e = names(timeEntries, 'e');
+const k = names(taskCounts, 'k');
+const m = names(meetings, 'm');
+const mt = names(meetingTasks, 'mt');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const v = names(attachments, 'v');
+
+/** What a part deals with at most: a batch of it takes some 50 ms. */
+interface PartSize {
+  readonly tasks: number;
+  /** Of comments, of time entries, and of participants of meetings: a task or meeting may have any number. */
+  readonly rows: number;
+  readonly files: number;
+}
+
+const usualSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
+
+type Part = ProjectKey & PartSize;
+
+/** Statements of `hidePart` and `finishHiding` together. */
+export const PART_STATEMENTS = 30;
+
+/**
+ * From now on these projects are being deleted, whoever carries on with it.
+ * @param which a condition on the project `p`.
+ */
+export function beginDeletions(which: SQL, now: number): Statement<void> {
+  const held = sql`coalesce((
+    SELECT ${bucketSum([...bucketColumns.keys()])} FROM ${k}
+    WHERE ${k.ws} = ${p.ws} AND ${k.member} = 0 AND ${k.project} = ${p.id}), 0)`;
+  return write(sql`
+    INSERT INTO ${into(projectDeletions, 'project', 'ws', 'name', 'tasks', 'tasks_left', 'created_at')}
+    SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
+}
+
+/** The same for one project; undone if it is gone, or was begun before. */
+export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<void>[] {
+  return [beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} = ${id}`, now), assertUnchanged(sql`changes() = 1`)];
+}
+
+/**
+ * Hides a bounded part of a project, in one batch, and answers whether more is left. Meetings, time, files and comments
+ * are deleted. A task of which nothing else is left gets the negative numbers of its workspace and project, which nobody
+ * asks for, and no assignee; `deleteSlice` deletes it later, since its history and its words may be long.
+ */
+export function hidePart(
+  project: ProjectKey,
+  now: number,
+  size = usualSize,
+): [...Statement<void>[], Statement<number>] {
+  const part = { ...project, ...size };
+  return [
+    ...deleteMeetings(part),
+    ...deleteTime(part),
+    ...deleteFiles(part, now),
+    ...deleteComments(part),
+    ...hideTasks(part),
+    number(sql`SELECT ${isLeft(project)} AS n`),
+  ];
+}
+
+/** Deletes the project itself. Undone if there is anything left that `hidePart` hides. */
+export function finishHiding(project: ProjectKey): Statement<void>[] {
+  const { ws, id } = project;
+  return [
+    assertUnchanged(sql`NOT ${isLeft(project)}`),
+    ...dropProjectCounts(project),
+    write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
+    {
+      ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
+      // The event told of the beginning.
+      changedWorkspace: ws,
+    },
+  ];
+}
+
+/** The tasks of this part: a SELECT of ids. */
+function slice({ ws, id, tasks: limit }: Part): SQL {
+  return sql`(
+    SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}
+    LIMIT ${limit})`;
+}
+
+function deleteMeetings({ ws, id, rows }: Part): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM ${meetingTasks} WHERE (${meetingTasks.meeting}, ${meetingTasks.occurrence}, ${meetingTasks.member}) IN (
+        SELECT ${mt.meeting}, ${mt.occurrence}, ${mt.member} FROM ${m} INDEXED BY meetings_of_project
+        CROSS JOIN ${mt} ON ${mt.meeting} = ${m.id}
+        WHERE ${m.project} = ${id} AND ${m.ws} = ${ws} LIMIT ${rows})`),
+    write(sql`
+      DELETE FROM ${meetings} WHERE ${meetings.id} IN (
+        SELECT ${m.id} FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws}
+        AND NOT EXISTS (SELECT 1 FROM ${mt} WHERE ${mt.meeting} = ${m.id}) LIMIT ${rows})`),
+  ];
+}
+
+function deleteTime(part: Part): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (
+        SELECT ${e.id} FROM ${slice(part)} s CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = s.id
+        LIMIT ${part.rows})`),
+  ];
+}
+
+function deleteFiles(part: Part, now: number): Statement<void>[] {
+  const files = filesOf(part);
+  return [
+    write(sql`
+      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
+      SELECT ${a.object_key}, ${now} FROM ${a} WHERE ${a.id} IN ${files}`),
+    write(sql`
+      UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
+        SELECT coalesce(sum(${a.file_size}), 0) FROM ${a} WHERE ${a.id} IN ${files})
+      WHERE ${storage.ws} = ${part.ws}`),
+    write(sql`DELETE FROM ${attachments} WHERE ${attachments.id} IN ${files}`),
+  ];
+}
+
+/** Ids of files of the part and of the project, with all versions of each. */
+function filesOf(part: Part): SQL {
+  const first = sql`
+    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${slice(part)} s
+    CROSS JOIN ${a} INDEXED BY attachments_by_task ON ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1
+    UNION ALL
+    SELECT coalesce(${a.parent}, ${a.id}) FROM ${a} INDEXED BY attachments_by_project
+    WHERE ${a.project} = ${part.id} AND ${a.project} IS NOT NULL AND ${a.latest} = 1
+    LIMIT ${part.files}`;
+  return sql`(
+    SELECT f.id FROM (${first}) f
+    UNION SELECT ${v.id} FROM (${first}) f CROSS JOIN ${v} INDEXED BY attachments_by_parent
+      ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
+}
+
+function deleteComments(part: Part): Statement<void>[] {
+  const said = sql`(
+    SELECT ${c.id} FROM ${slice(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
+    LIMIT ${part.rows})`;
+  return [
+    // The cast matters: D1 binds numbers as REAL, and the index knows integers.
+    write(sql`
+      DELETE FROM ${commentSearch} WHERE rowid IN (
+        SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${said} c)`),
+    uncountComments(said),
+    write(sql`
+      UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} - gone.amount
+      FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN ${said} GROUP BY ${c.task}) gone
+      WHERE ${tasks}.id = gone.id`),
+    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${said}`),
+  ];
+}
+
+function hideTasks(part: Part): Statement<void>[] {
+  const ids = sql`
+    SELECT s.id FROM ${slice(part)} s
+    WHERE NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = s.id)
+      AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = s.id)
+      AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
+        WHERE ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1)
+      AND NOT ${hasMeetings(part)}`;
+  return [
+    ...uncountTasks(part.ws, tasksWithin(ids)),
+    write(sql`DELETE FROM ${cardPlaces} WHERE ${cardPlaces.task} IN (${ids})`),
+    write(sql`
+      UPDATE ${tasks} SET ${tasks.ws} = -${tasks.ws}, ${tasks.project} = -${tasks.project}, ${tasks.assignee} = 0
+      WHERE ${tasks.id} IN (${ids})`),
+  ];
+}
+
+/** Tasks of meetings wait until the meetings are gone. */
+function hasMeetings({ ws, id }: ProjectKey): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
+}
+
+function isLeft(project: ProjectKey): SQL {
+  const { ws, id } = project;
+  return sql`(
+    EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws})
+    OR EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_project
+      WHERE ${a.project} = ${id} AND ${a.project} IS NOT NULL AND ${a.ws} = ${ws})
+    OR ${hasMeetings(project)})`;
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projects } from '../../schema/cell/projects.ts';
+
+const d = names(projectDeletions, 'd');
+const p = names(projects, 'p');
+
+const deletionColumns = columns({
+  project: d.project,
+  /** The number that the workspace has; hidden tasks carry the negative one. */
+  ws: d.ws,
+  /** 1 once the project is gone, and nothing but hidden tasks is left. */
+  is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
+});
+export type Deletion = Row<typeof deletionColumns>;
+
+/** The oldest deletions that are under way. */
+export function listDeletions(limit: number): Statement<Deletion[]> {
+  return rows(sql`
+    SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
+      LIMIT ${limit}`);
+}
+
+/** 1 if the project is being deleted. */
+export function findDeletion({ workspace }: Caller, project: number): Statement<number> {
+  return number(sql`
+    SELECT EXISTS (SELECT 1 FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.project} = ${project}) AS n`);
+}
+
+const progressColumns = columns({ id: d.project, name: d.name, tasks: d.tasks, tasks_left: d.tasks_left });
+export type DeletionProgress = Row<typeof progressColumns>;
+
+export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
+  return rows(sql`
+    SELECT ${progressColumns}
+    FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);
+}

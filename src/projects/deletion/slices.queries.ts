@@ -1,0 +1,83 @@
+import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+import type { Deletion } from './progress.queries.ts';
+
+const e = names(events, 'e');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
+
+const TASKS_A_SLICE = 100;
+/** Of events of these tasks, of which there may be any number. */
+const EVENTS_A_SLICE = 1_000;
+
+/** Statements of a slice, and of finding it. */
+export const SLICE_STATEMENTS = 13;
+
+const idColumn = columns({ id: tasks.id });
+
+/**
+ * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks and events it dealt with:
+ * zero where nothing is left, or only the newest task of the cell, which goes once another comes.
+ */
+export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
+  const slice = sql`(
+    SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event
+    FROM ${t} INDEXED BY tasks_by_project
+    WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
+  const ids = sql`(SELECT s.id FROM ${slice} s)`;
+  const history = sql`(
+    SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
+      AND ${e.entries} > 0
+    UNION ALL SELECT * FROM (
+      SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
+        AND ${isBehindBeginning(e)}
+      LIMIT ${EVENTS_A_SLICE}))`;
+  // The casts matter: D1 binds numbers as REAL, and the index knows integers.
+  const workspace = sql`CAST(${ws} AS INTEGER)`;
+  const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
+  return [
+    number(sql`SELECT count(*) AS n FROM ${history}`),
+    // What the feed still tells goes with its age, and has no gap until then.
+    write(sql`
+      DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
+      AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),
+    write(
+      sql`UPDATE ${events} SET ${events.entries} = 0, ${events.changes} = '{}' WHERE (${events.ws}, ${events.seq}) IN ${history}`,
+    ),
+    write(sql`
+      DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (
+        SELECT f.value, s.project, s.id FROM ${slice} s CROSS JOIN json_each(s.followers) f)`),
+    write(sql`
+      DELETE FROM ${taskSearch} WHERE rowid IN (
+        SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
+    write(sql`DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN ${ids}`),
+    write(sql`
+      UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
+        ${tasks.description_key} = '', ${tasks.tags} = '[]', ${tasks.followers} = '[]'
+      WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
+    rows(sql`
+      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isForgotten(sql`tasks.id`)}
+        RETURNING ${idColumn}`),
+    write(sql`
+      UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
+      WHERE ${projectDeletions.project} = ${project}`),
+    write(sql`
+      DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
+      AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project})
+      AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${project})`),
+  ];
+}
+
+/** Condition: no history of the task is left. */
+function isForgotten(task: SQL): SQL {
+  return sql`
+    NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
+}

@@ -1,0 +1,172 @@
+import type { FieldChange } from '../../events/log/event-types.ts';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import {
+  assertPlaces,
+  assertProjectVersion,
+  findCandidates,
+  findProjectState,
+  insertProject,
+  insertProjectMembers,
+  newestProject,
+  type ProjectState,
+  requireProjectsAtMost,
+  updateProject as updateProjectRow,
+} from './project-changes.queries.ts';
+import {
+  projectCreated,
+  projectCreateInput,
+  projectIdInput,
+  projectPersonInput,
+  projectSettings,
+  projectUpdateInput,
+} from './project-changes.schema.ts';
+import {
+  mayChange,
+  notInWorkspace,
+  projectNotFound,
+  requireChangeable,
+  requireMayCreate,
+} from './projects.policy.ts';
+import { findNewestProject } from './projects.queries.ts';
+
+/** A page asks each project for what it holds, so their number is what one workspace costs the others of its cell. */
+const PROJECTS_MAX = 2_000;
+
+export const createProject = operation(
+  {
+    name: 'createProject',
+    summary: 'Make a project; who makes it leads it',
+    access: 'session',
+    capability: 'createProjects',
+    effect: 'write',
+    input: projectCreateInput,
+    output: projectCreated,
+    repeat: { entity: newestProject, answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, input) => {
+    requireMayCreate(ctx);
+    const { caller, db, now } = ctx;
+    const { name, status } = input;
+    const [created] = await db.writeThenRead(
+      [
+        ...insertProject(caller, input, now),
+        requireProjectsAtMost(caller, PROJECTS_MAX),
+        recordEvent(ctx, {
+          type: 'project.created',
+          project: newestProject,
+
+          changes: {
+            name: { from: null, to: name },
+            status: { from: null, to: status },
+            owner: { from: null, to: caller.userId },
+          },
+        }),
+      ],
+      [findNewestProject(caller)],
+    );
+    return created;
+  },
+);
+
+export const getProjectSettings = operation(
+  {
+    name: 'getProjectSettings',
+    summary: 'What the page of a project’s settings starts from',
+    access: 'session',
+    capability: 'changeProjects',
+    effect: 'read',
+    input: projectIdInput,
+    output: projectSettings,
+  },
+  async (ctx, { id }) => {
+    const [project] = await ctx.db.batch([findProjectState(ctx.caller, id)]);
+    if (!project) throw projectNotFound(id);
+    return {
+      ...project,
+      ownerId: project.owner_id,
+      mayChange: mayChange(ctx, project.owner),
+      mayDelete: ctx.reach === 'all',
+    };
+  },
+);
+
+export const updateProject = operation(
+  {
+    name: 'updateProject',
+    summary: 'Change the name, the description or the status of a project',
+    access: 'session',
+    capability: 'changeProjects',
+    effect: 'write',
+    input: projectUpdateInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, ...wanted }) => {
+    const project = await readChangeable(ctx, id);
+    requireAsShown(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
+    const fields = ['name', 'description', 'status'] as const;
+    const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
+    if (changed.length === 0) return { success: true as const };
+    const changes = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
+    const told = changed.map((field) => [
+      field,
+      // Long texts are not told.
+      field === 'description' ? null : { from: project[field], to: wanted[field] as string },
+    ]);
+    await ctx.db.batch([
+      assertProjectVersion(ctx.caller, project),
+      projectUpdated(ctx, id, Object.fromEntries(told)),
+      updateProjectRow(ctx.caller, id, changes),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const handOverProject = operation(
+  {
+    name: 'handOverProject',
+    summary: 'Let somebody else lead a project; who led it stays in it',
+    access: 'session',
+    capability: 'changeProjects',
+    effect: 'write',
+    input: projectPersonInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, userId }) => {
+    const { caller, db } = ctx;
+    const [project, [person]] = await db.batch([
+      findProjectState(caller, id),
+      findCandidates(caller, id, [userId]),
+    ]);
+    const state = requireChangeable(ctx, id, project);
+    if (!person) throw notInWorkspace([userId]);
+    if (person.role === 'client') {
+      throw invalidRequest(
+        'A client cannot lead a project. Give them another role first, or choose somebody else.',
+      );
+    }
+    if (person.no === state.owner) return { success: true as const };
+    await db.batch([
+      assertProjectVersion(caller, state),
+      assertPlaces(caller, id, [person.no], person.is_in === 1),
+      projectUpdated(ctx, id, { owner: { from: state.owner_id, to: userId } }),
+      updateProjectRow(caller, id, { owner: person.no }),
+      insertProjectMembers(id, [person.no]),
+    ]);
+    return { success: true as const };
+  },
+);
+
+async function readChangeable(ctx: Context, id: number): Promise<ProjectState> {
+  const [project] = await ctx.db.batch([findProjectState(ctx.caller, id)]);
+  return requireChangeable(ctx, id, project);
+}
+
+function projectUpdated(ctx: Context, id: number, changes: Record<string, FieldChange>) {
+  return recordEvent(ctx, { type: 'project.updated', project: id, changes });
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { holdsText } from '../../kernel/sql/expressions.queries.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { counters, listColumns, matching, membersOf, type ProjectRow } from './projects.queries.ts';
+import type { ProjectScope } from './projects.schema.ts';
+
+const a = names(activeMembers, 'a');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const tc = leftJoined(taskCounts, 'tc');
+
+export interface OverviewFilter {
+  scope: ProjectScope;
+  search?: string | undefined;
+  /** Leaves out projects with these statuses. */
+  without: readonly string[];
+}
+
+function chosen(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
+  const named = search ? sql`AND ${holdsText(p.name, search)}` : sql``;
+  return sql`${matching(caller, scope)} ${named}
+    AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
+}
+
+function pageOfChosen(caller: Caller, filter: OverviewFilter, range: Range): SQL {
+  return sql`${chosen(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
+    ORDER BY ${p.id} DESC ${limitOf(range)}`;
+}
+
+const sums = [...taskStatuses.keys()].map((status) => {
+  const buckets = bucketsOfStatuses([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
+  return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
+});
+
+const overviewColumns = columns({
+  lead_name: o.name,
+  /** JSON: unarchived tasks of each status, in board order. */
+  progress: typed<string>(sql`json_array(${sql.join(sums, sql`, `)})`),
+});
+export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
+
+export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
+  return rows(sql`
+    SELECT ${listColumns}, ${overviewColumns}
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counters} WHERE ${pageOfChosen(caller, filter, range)}`);
+}
+
+export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${chosen(caller, filter)}`);
+}
+
+export function listMembersOfOverview(caller: Caller, filter: OverviewFilter, range: Range) {
+  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfChosen(caller, filter, range)}`);
+}
+
+const namedColumns = columns({
+  kind: typed<'project' | 'person'>(sql`'project'`),
+  id: typed<string>(sql`CAST(f.id AS TEXT)`),
+  name: typed<string>(sql`f.name`),
+});
+export type NamedRow = Row<typeof namedColumns>;
+
+/** Projects and people whose name holds the text, some of each. */
+export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
+  return rows(sql`
+    SELECT ${namedColumns} FROM (
+      SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
+      WHERE ${p.ws} = ${caller.workspace} AND ${projectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
+      ORDER BY ${p.id} DESC LIMIT ${limit}) f
+    UNION ALL
+    SELECT 'person', f.id, f.name FROM (
+      SELECT ${a.user_id} AS id, ${a.name} AS name FROM ${a}
+      WHERE ${a.ws} = ${caller.workspace} AND ${holdsText(a.name, text)}
+      ORDER BY ${a.name} COLLATE NOCASE, ${a.user_id} LIMIT ${limit}) f`);
+}

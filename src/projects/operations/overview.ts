@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { countOverview, findNamed, listMembersOfOverview, listOverview } from './overview.queries.ts';
+import { project, projectScopes } from './projects.schema.ts';
+
+const NAMES_MAX = 8;
+const OVER = ['completed', 'cancelled'] as const;
+const searchText = z.string().trim().min(1).max(200);
+
+const overviewItem = project.omit({ members: true }).extend({
+  lead: z.string(),
+  people: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Tasks of each status, in board order. */
+  progress: z.array(z.int()),
+});
+export type ProjectOverview = z.output<typeof overviewItem>;
+
+export const listProjectOverview = operation(
+  {
+    name: 'listProjectOverview',
+    summary: 'List projects with who leads them, who is in them, and how far they are',
+    access: 'session',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      scope: z.enum(projectScopes).default('all'),
+      search: searchText.optional(),
+      /** Whether projects that ended are among them. */
+      ended: z.boolean().default(false),
+    }),
+    output: pageOf(overviewItem),
+  },
+  async ({ db, caller }, { scope, search, ended, ...input }) => {
+    const range = rangeOf(input, 1);
+    const filter = { scope, search, without: ended ? [] : OVER };
+    const [rows, total, members] = await db.batch([
+      listOverview(caller, filter, range),
+      countOverview(caller, filter),
+      listMembersOfOverview(caller, filter, range),
+    ]);
+    const byProject = Map.groupBy(members, (member) => member.project_id);
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => [row.id],
+      show: (row) => ({
+        id: row.id,
+        name: row.name,
+        status: row.status,
+        taskCount: row.task_count,
+        createdAt: toTimestamp(row.created_at),
+        lead: row.lead_name,
+        people: (byProject.get(row.id) ?? []).map(({ id, name }) => ({ id, name })),
+        progress: JSON.parse(row.progress) as number[],
+      }),
+    });
+  },
+);
+
+export const findNames = operation(
+  {
+    name: 'findNames',
+    summary: 'Find projects and people by a part of their name',
+    access: 'session',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({ search: searchText }),
+    output: z.object({
+      projects: z.array(z.object({ id: z.int(), name: z.string() })).max(NAMES_MAX),
+      people: z.array(z.object({ id: z.string(), name: z.string() })).max(NAMES_MAX),
+    }),
+  },
+  async ({ db, caller }, { search }) => {
+    const [found] = await db.batch([findNamed(caller, search, NAMES_MAX)]);
+    const of = (kind: 'project' | 'person') => found.filter((each) => each.kind === kind);
+    return {
+      projects: of('project').map(({ id, name }) => ({ id: Number(id), name })),
+      people: of('person').map(({ id, name }) => ({ id, name })),
+    };
+  },
+);

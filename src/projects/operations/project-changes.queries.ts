@@ -1,0 +1,143 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  inList,
+  queryBuilder,
+  refuseUnless,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+
+const m = names(activeMembers, 'm');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+
+const projectColumns = columns({
+  id: p.id,
+  name: p.name,
+  description: p.description,
+  status: p.status,
+  /** Number of the member who leads it. */
+  owner: p.owner,
+  owner_id: o.user_id,
+  version: p.version,
+});
+/** A project as a change finds it. */
+export type ProjectState = Row<typeof projectColumns>;
+
+export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
+  return firstRow(sql`
+    SELECT ${projectColumns}
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
+}
+
+/** Undoes the batch unless the project is as it was read. */
+export function assertProjectVersion(caller: Caller, { id, version }: ProjectState): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${p.version} = ${version})`);
+}
+
+/** Undoes the batch where there are more. To stand behind the insert. */
+export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
+    invalidRequest(
+      `A workspace has at most ${max} projects. Have an owner or admin delete one that is over.`,
+    ),
+  );
+}
+
+/** The project that the same batch inserted. */
+export const newestProject = sql`(SELECT max(${projects.id}) FROM ${projects})`;
+
+export interface ProjectDraft {
+  name: string;
+  description: string | null;
+  status: string;
+}
+
+/** The creator leads it, and is in it. */
+export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
+  return [
+    write(
+      queryBuilder
+        .insert(projects)
+        .values({ ...draft, ws: caller.workspace, owner: caller.member, created_at: now }),
+    ),
+    write(sql`INSERT INTO ${into(projectMembers, 'project', 'member')}
+      VALUES (${newestProject}, ${caller.member})`),
+  ];
+}
+
+export type ProjectChanges = Partial<ProjectDraft & { owner: number }>;
+
+export function updateProject(caller: Caller, id: number, changes: ProjectChanges): Statement<void> {
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);
+  return write(sql`
+    UPDATE ${projects} SET ${sql.join(set, sql`, `)}, ${projects.version} = ${projects.version} + 1
+    WHERE ${projects.ws} = ${caller.workspace} AND ${projects.id} = ${id}`);
+}
+
+const candidateColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  role: m.role,
+});
+export type Candidate = Row<typeof candidateColumns> & {
+  /** 1 where they are in the project. */
+  is_in: 0 | 1;
+};
+
+/** Those of the people who are members of the workspace. */
+export function findCandidates(
+  caller: Caller,
+  project: number,
+  userIds: readonly string[],
+): Statement<Candidate[]> {
+  return rows(sql`
+    SELECT ${candidateColumns}, ${columns({
+      is_in: typed<0 | 1>(sql`EXISTS (
+      SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`),
+    })}
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
+}
+
+/** By their numbers: the plus keeps SQLite from walking through everybody in the workspace instead. */
+function people(members: readonly number[], ws: SQL): SQL {
+  return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
+}
+
+/** Undoes the batch unless all of them are members of the workspace and in the project, or all of them not in it. */
+export function assertPlaces(
+  caller: Caller,
+  project: number,
+  members: readonly number[],
+  areIn: boolean,
+): Statement<void> {
+  const isIn = sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`;
+  return assertUnchanged(sql`(
+    SELECT count(*) FROM ${people(members, sql`${caller.workspace}`)}
+    AND ${areIn ? isIn : sql`NOT ${isIn}`}) = ${members.length}`);
+}
+
+export function insertProjectMembers(project: number, members: readonly number[]): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(projectMembers, 'project', 'member')}
+    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${people(members, sql`${p.ws}`)} AND ${p.id} = ${project}
+    ON CONFLICT DO NOTHING`);
+}
+
+export function deleteProjectMember(project: number, member: number): Statement<void> {
+  return write(
+    sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${project} AND ${projectMembers.member} = ${member}`,
+  );
+}

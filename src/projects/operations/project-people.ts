@@ -1,0 +1,93 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
+import {
+  assertPlaces,
+  assertProjectVersion,
+  deleteProjectMember,
+  findCandidates,
+  findProjectState,
+  insertProjectMembers,
+} from './project-changes.queries.ts';
+import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
+import { notInProject, notInWorkspace, requireChangeable } from './projects.policy.ts';
+
+export const addProjectMembers = operation(
+  {
+    name: 'addProjectMembers',
+    summary: 'Add people of the workspace to a project',
+    access: 'session',
+    capability: 'changeProjects',
+    effect: 'write',
+    input: projectPeopleInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, userIds }) => {
+    const { caller, db } = ctx;
+    const [project, found] = await db.batch([
+      findProjectState(caller, id),
+      findCandidates(caller, id, userIds),
+    ]);
+    const state = requireChangeable(ctx, id, project);
+    const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
+    if (missing.length > 0) throw notInWorkspace(missing);
+    const added = found.filter((each) => each.is_in === 0);
+    const members = added.map(({ no }) => no);
+    if (added.length > 0) {
+      await db.batch([
+        assertProjectVersion(caller, state),
+        assertPlaces(caller, id, members, false),
+        insertProjectMembers(id, members),
+        ...added.map((each) => told(ctx, id, 'project.member_added', each.user_id)),
+      ]);
+    }
+    return { success: true as const };
+  },
+);
+
+export const removeProjectMember = operation(
+  {
+    name: 'removeProjectMember',
+    summary: 'Take somebody out of a project',
+    description:
+      'What they are assigned stays theirs. A client follows nothing of it any more, so that they see nothing else.',
+    access: 'session',
+    capability: 'changeProjects',
+    effect: 'write',
+    input: projectPersonInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, userId }) => {
+    const { caller, db } = ctx;
+    const [project, [person]] = await db.batch([
+      findProjectState(caller, id),
+      findCandidates(caller, id, [userId]),
+    ]);
+    const state = requireChangeable(ctx, id, project);
+    if (person?.is_in !== 1) throw notInProject(id, userId);
+    if (person.no === state.owner) {
+      throw invalidRequest(`'${userId}' leads project ${id}. Hand it over to somebody else first.`);
+    }
+    await db.batch([
+      assertProjectVersion(caller, state),
+      assertPlaces(caller, id, [person.no], true),
+      told(ctx, id, 'project.member_removed', userId),
+      deleteProjectMember(id, person.no),
+      ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function told(
+  ctx: Context,
+  project: number,
+  type: 'project.member_added' | 'project.member_removed',
+  userId: string,
+) {
+  return recordEvent(ctx, { type, project, entity: userId });
+}

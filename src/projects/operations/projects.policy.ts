@@ -1,0 +1,36 @@
+import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { ProjectState } from './project-changes.queries.ts';
+
+export function projectNotFound(id: number): AppError {
+  return notFound('project', id, ({ call }) => call('listProjects'));
+}
+
+export function requireMayCreate({ caller, reach }: Context) {
+  if (reach === 'all') return;
+  throw forbidden(`Making a project takes another role than ${caller.role}. Ask somebody of the workspace.`);
+}
+
+export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, owner: number): boolean {
+  return reach === 'all' || (reach === 'own' && owner === caller.member);
+}
+
+/** The project if the caller sees it and may change it. */
+export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
+  if (!project) throw projectNotFound(id);
+  if (mayChange(ctx, project.owner)) return project;
+  throw forbidden(
+    `Project ${id} is changed by who leads it, and by owners and admins of the workspace. Ask one of them.`,
+  );
+}
+
+export function notInWorkspace(userIds: readonly string[]): AppError {
+  return invalidRequest(
+    ({ call }) =>
+      `${userIds.map((id) => `'${id}'`).join(', ')} is no member of this workspace; ${call('listUsers')} lists them`,
+  );
+}
+
+export function notInProject(id: number, userId: string): AppError {
+  return notFound('person of the project', userId, ({ call }) => call('listProjectMembers', { id }));
+}

@@ -1,0 +1,126 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { firstRow, number, row, rows } from '../../kernel/sql/database.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { bucketsMatching } from '../../tasks/model/buckets.ts';
+import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import type { ProjectScope } from './projects.schema.ts';
+
+const am = names(activeMembers, 'am');
+const m = names(activeMembers, 'm');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+const tc = leftJoined(taskCounts, 'tc');
+
+export type ProjectRow = Row<typeof listColumns>;
+
+const projectDetailColumns = columns({
+  description: p.description,
+  owner_id: o.user_id,
+  owner_name: o.name,
+  owner_email: o.email,
+  member_count: typed<number>(sql`(SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
+        WHERE ${pm.project} = ${p.id})`),
+});
+
+const projectMemberColumns = columns({
+  project_id: p.id,
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: m.role,
+  is_owner: typed<0 | 1>(sql`${m.no} = ${p.owner}`),
+});
+export type ProjectMemberRow = Row<typeof projectMemberColumns>;
+
+export interface ProjectFilter extends Range {
+  scope: ProjectScope;
+}
+
+const unarchivedTasks = sql.raw(
+  bucketsMatching({ isArchived: false })
+    .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
+    .join(' + '),
+);
+export const listColumns = columns({
+  id: p.id,
+  name: p.name,
+  status: p.status,
+  created_at: p.created_at,
+  task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
+});
+// member 0 is the counter row of the project itself.
+export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
+
+function one(caller: Caller, id: number): SQL {
+  return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`;
+}
+
+export function matching(caller: Caller, scope: ProjectScope): SQL {
+  const inScope = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
+  return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
+}
+
+function pageOfMatching(caller: Caller, filter: ProjectFilter): SQL {
+  return sql`
+    ${matching(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
+    ORDER BY ${p.id} DESC ${limitOf(filter)}`;
+}
+
+export function listProjects(caller: Caller, filter: ProjectFilter) {
+  return rows(sql`SELECT ${listColumns} FROM ${p} ${counters} WHERE ${pageOfMatching(caller, filter)}`);
+}
+
+export function countProjects(caller: Caller, scope: ProjectScope) {
+  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${matching(caller, scope)}`);
+}
+
+export function getProject(caller: Caller, id: number) {
+  return firstRow(sql`
+    SELECT ${listColumns}, ${projectDetailColumns}
+    FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${counters}
+    WHERE ${one(caller, id)}`);
+}
+
+const projectColumns = columns({
+  id: p.id,
+  name: p.name,
+});
+
+/** The project if the caller may see it, for the batch of any operation that works inside a project. */
+export function findProject(caller: Caller, id: number) {
+  return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
+}
+
+const idColumn = columns({ id: p.id });
+
+/** The project that the same batch inserted. */
+export function findNewestProject(caller: Caller) {
+  return row(
+    sql`SELECT ${idColumn} FROM ${p} WHERE ${p.ws} = ${caller.workspace} ORDER BY ${p.id} DESC LIMIT 1`,
+  );
+}
+
+export function listMembersOfProject(caller: Caller, id: number) {
+  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${one(caller, id)}`);
+}
+
+/** Members of every project of a page of `listProjects`. */
+export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
+  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfMatching(caller, filter)}`);
+}
+
+export function membersOf(caller: Caller, projectIds: SQL) {
+  return rows(sql`
+    SELECT ${projectMemberColumns}
+    FROM ${p}
+    JOIN ${pm} ON ${pm.project} = ${p.id}
+    JOIN ${m} ON ${m.no} = ${pm.member}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN (${projectIds})
+    ORDER BY is_owner DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
+}

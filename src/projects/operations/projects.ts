@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { page, pageInput, pageOf, rangeOf, wholePage, wholePageOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId, nameList, toTimestamp } from '../../kernel/operation/schema.ts';
+import { projectNotFound } from './projects.policy.ts';
+import * as queries from './projects.queries.ts';
+import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
+
+export { projectNotFound } from './projects.policy.ts';
+export { findProject } from './projects.queries.ts';
+
+const expand = nameList(['members'])
+  .optional()
+  .meta({ description: 'Relations to include: members.', example: ['members'] });
+
+export const listProjects = operation(
+  {
+    name: 'listProjects',
+    summary: 'List projects, newest first',
+    description:
+      'Everything that your role sees; scope=mine keeps those that you created or joined. taskCount leaves archived tasks out.',
+    access: 'projects:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      expand,
+      scope: z
+        .enum(projectScopes)
+        .default('all')
+        .meta({ description: 'mine: projects that you created or are a member of.', example: 'mine' }),
+    }),
+    output: pageOf(project),
+  },
+  async ({ db, caller }, input) => {
+    const range = rangeOf(input, 1);
+    const filter = { ...range, scope: input.scope };
+    const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, filter)] : [];
+    const [rows, total, members] = await db.batch([
+      queries.listProjects(caller, filter),
+      queries.countProjects(caller, input.scope),
+      ...expanded,
+    ]);
+    const byProject = members && Map.groupBy(members, (member) => member.project_id);
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => [row.id],
+      show: (row) => ({
+        ...toProject(row),
+        members: byProject && (byProject.get(row.id) ?? []).map(toMember),
+      }),
+    });
+  },
+);
+
+export const getProject = operation(
+  {
+    name: 'getProject',
+    summary: 'Get a project with its owner and member count',
+    description: 'expand=members adds everyone in it.',
+    access: 'projects:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, expand }),
+    output: projectDetail,
+  },
+  async ({ db, caller }, input) => {
+    const expanded = input.expand?.length ? [queries.listMembersOfProject(caller, input.id)] : [];
+    const [found, members] = await db.batch([queries.getProject(caller, input.id), ...expanded]);
+    if (!found) throw projectNotFound(input.id);
+    return {
+      ...toProject(found),
+      description: found.description,
+      owner: { id: found.owner_id, name: found.owner_name, email: found.owner_email },
+      memberCount: found.member_count,
+      members: members?.map(toMember),
+    };
+  },
+);
+
+export const listProjectMembers = operation(
+  {
+    name: 'listProjectMembers',
+    summary: 'List everyone in a project, the owner first',
+    description: 'Not paginated: one answer holds everyone. Use it to find the id of an assignee.',
+    access: 'projects:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: wholePageOf(projectMember),
+  },
+  async ({ db, caller }, { id }) => {
+    const [found, members] = await db.batch([
+      queries.findProject(caller, id),
+      queries.listMembersOfProject(caller, id),
+    ]);
+    if (!found) throw projectNotFound(id);
+    return wholePage(members.map(toMember));
+  },
+);
+
+function toProject(row: queries.ProjectRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    taskCount: row.task_count,
+    createdAt: toTimestamp(row.created_at),
+  };
+}
+
+function toMember(row: queries.ProjectMemberRow) {
+  return { ...row, isOwner: row.is_owner === 1 };
+}

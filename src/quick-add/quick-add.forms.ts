@@ -1,4 +1,0 @@
-import type { AnyOperation } from '../kernel/operation.ts';
-import { understandTask } from './quick-add.ts';
-
-export const quickAddForms: readonly AnyOperation[] = [understandTask];

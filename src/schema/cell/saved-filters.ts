@@ -1,0 +1,19 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Filters of tasks that somebody gave a name. */
+export const savedFilters = sqliteTable(
+  'saved_filters',
+  {
+    id: integer().primaryKey(),
+    ws: integer().notNull(),
+    /** Who made it. */
+    member: integer().notNull(),
+    name: text().notNull(),
+    /** Whether everybody in the workspace is offered it. */
+    is_shared: integer().$type<0 | 1>().notNull(),
+    /** JSON, see src/tasks/saved-filters/task-filter.ts. */
+    filter: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [index('saved_filters_by_member').on(table.member), index('saved_filters_shared').on(table.ws)],
+);

@@ -1,0 +1,100 @@
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { commentSearch } from '../../schema/cell/search.ts';
+import { COMMENT_BITS, searchRowid, tokensOfComment } from './comment-search.queries.ts';
+import { questionFor } from './grams.ts';
+import { searchKeyOf } from './search-key.ts';
+
+const c = names(comments, 'c');
+const s = names(commentSearch, 's');
+
+const texts = columns({ id: c.id, ws: c.ws, content: c.content, content_key: c.content_key });
+/** The source of a row of the search index. */
+export type IndexedComment = Row<typeof texts>;
+
+/** The next comments of the cell, by id. */
+export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
+  return rows(sql`
+    SELECT ${texts} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
+}
+
+/** About `count` comments spread over the cell; all of them if there are no more. */
+export function sampleContents(count: number): Statement<IndexedComment[]> {
+  const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
+  return rows(sql`
+    SELECT ${texts} FROM ${c} NOT INDEXED
+    WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
+}
+
+/** Searches read the folded form. */
+export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
+  return searchKeyOf(content) === content_key;
+}
+
+/** Folds a comment again, unless it has changed since. */
+export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
+  return write(sql`
+    UPDATE ${comments} SET ${comments.content_key} = ${searchKeyOf(content)} WHERE ${comments.id} = ${id}
+      AND ${comments.content} = ${content}`);
+}
+
+const CHARACTERS_ASKED_MAX = 60;
+
+const isSame = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
+
+const idColumn = columns({ id: c.id });
+
+/** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
+export function listUnfoundComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
+  const asked = found.flatMap(({ id, ws, content }) => {
+    const key = searchKeyOf(content);
+    // No search asks for an empty text.
+    if (key === '') return [];
+    const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
+    return [{ id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') }];
+  });
+  return rows(sql`
+    SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
+    CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id') AND ${isSame}
+    WHERE NOT EXISTS (SELECT 1 FROM ${s}
+      WHERE comment_search MATCH json_extract(d.value, '$.match')
+        AND s.rowid = ${searchRowid(c.ws, c.id)})`);
+}
+
+/** Rewrites the rows of these comments. A comment that has changed since was indexed by that change, and stays. */
+export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
+  const columns = JSON.stringify(
+    found.map(({ id, ws, content }) => ({
+      id,
+      key: searchKeyOf(content),
+      tokens: tokensOfComment(ws, content),
+    })),
+  );
+  const current = sql`json_each(${columns}) d CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id')
+    AND ${isSame}`;
+  const rowid = searchRowid(c.ws, c.id);
+  return [
+    write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM ${current})`),
+    write(sql`
+      INSERT INTO ${commentSearch} (rowid, grams) SELECT ${rowid}, json_extract(d.value, '$.tokens')
+        FROM ${current}`),
+  ];
+}
+
+/** Deletes rows that belong to no comment. At most `limit` a run. */
+export function dropStrayCommentRows(limit: number): Statement<void>[] {
+  return [
+    write(sql`
+    DELETE FROM ${commentSearch} WHERE rowid IN (
+      SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
+        SELECT 1 FROM ${c}
+        WHERE ${c.id} = (s.rowid & ${COMMENT_BITS}) AND s.rowid = ${searchRowid(c.ws, c.id)})
+      LIMIT ${limit})`),
+  ];
+}
+
+/** Empties the index. Searches find nothing until it is filled again. */
+export function emptyCommentSearch(): Statement<void> {
+  return write(sql`INSERT INTO ${commentSearch} (comment_search) VALUES ('delete-all')`);
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../kernel/sql/database.ts';
+import {
+  dropStrayCommentRows,
+  emptyCommentSearch,
+  type IndexedComment,
+  isContentKeyCurrent,
+  listContents,
+  reindexComments,
+  rewriteContentKey,
+} from './comment-search-repair.queries.ts';
+import { rebuildIndex, type SearchIndex } from './rebuild.ts';
+
+const commentIndex: SearchIndex<IndexedComment> = {
+  charactersMax: 40_000,
+  list: listContents,
+  charactersOf: ({ content }) => content.length,
+  mend: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
+  reindex: reindexComments,
+  dropStray: dropStrayCommentRows,
+  empty: emptyCommentSearch,
+};
+
+/** Builds the index of the comments of a cell (rebuild.ts). */
+export async function rebuildCommentSearch(
+  cell: Database,
+  { fromScratch = false }: { fromScratch?: boolean } = {},
+): Promise<{ comments: number }> {
+  return { comments: await rebuildIndex(cell, commentIndex, fromScratch) };
+}

@@ -1,0 +1,66 @@
+import type { Database, Statement } from '../../kernel/sql/database.ts';
+
+const ROWS_A_PAGE = 200;
+const STRAY_ROWS_MAX = 1_000_000;
+
+/** An index, and the texts that it is made of. */
+export interface SearchIndex<T extends { id: number }> {
+  /** Characters of a statement, which stays below D1's 2 MB with its tokens. */
+  readonly charactersMax: number;
+  /** The next texts of the cell, by id. */
+  list(after: number, limit: number): Statement<T[]>;
+  charactersOf(text: T): number;
+  /** What has to be set right before a text is indexed. */
+  mend(text: T): Statement<void> | null;
+  reindex(texts: readonly T[]): Statement<void>[];
+  /** Deletes rows that belong to no text, at most `limit`. */
+  dropStray(limit: number): Statement<void>[];
+  empty(): Statement<void>;
+}
+
+/**
+ * Builds the search index of a cell in pages while requests go on; answers how many texts there are. It may be stopped
+ * and repeated at any time: every batch leaves a right index.
+ * @param fromScratch empties it first; until this ends, searches find only a part.
+ */
+export async function rebuildIndex<T extends { id: number }>(
+  cell: Database,
+  index: SearchIndex<T>,
+  fromScratch: boolean,
+): Promise<number> {
+  if (fromScratch) await cell.batch([index.empty()]);
+  let texts = 0;
+  for (let after = 0; ; ) {
+    const [page] = await cell.batch([index.list(after, ROWS_A_PAGE)]);
+    for (const text of page) {
+      const mended = index.mend(text);
+      if (mended) await cell.batch([mended]);
+    }
+    for (const part of inParts(page, index)) await cell.batch(index.reindex(part));
+    texts += page.length;
+    const last = page.at(-1);
+    if (!last || page.length < ROWS_A_PAGE) break;
+    after = last.id;
+  }
+  await cell.batch(index.dropStray(STRAY_ROWS_MAX));
+  return texts;
+}
+
+/** Long texts make short parts. */
+export function inParts<T extends { id: number }>(
+  texts: readonly T[],
+  { charactersOf, charactersMax }: Pick<SearchIndex<T>, 'charactersOf' | 'charactersMax'>,
+): T[][] {
+  const parts: T[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    const more = charactersOf(text);
+    if (characters + more > charactersMax) {
+      parts.push([]);
+      characters = 0;
+    }
+    parts.at(-1)?.push(text);
+    characters += more;
+  }
+  return parts;
+}

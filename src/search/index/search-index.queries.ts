@@ -1,0 +1,108 @@
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { countTokens, ownerOfTasks, tokensOf, waitingTokens } from './grams.ts';
+import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
+
+const t = names(tasks, 't');
+
+/** Rows of the index are numbered by workspace and task: newer tasks of a workspace have higher numbers. */
+export function searchRowid(ws: SQL, task: SQL): SQL {
+  return sql`(((${ws} * 2) << 32) | ${task})`;
+}
+
+export const TASK_BITS = sql.raw('4294967295');
+
+/** A batch indexes at most this many tokens, which takes about 30 ms. Texts beyond it wait (docs/adr/0092). */
+export const TOKENS_A_BATCH_MAX = 25_000;
+
+export interface SearchTexts {
+  project: number;
+  name: string;
+  description: string | null;
+}
+
+/** A changed task; a description that was not read is undefined, and waits. */
+interface ChangedTexts extends Omit<SearchTexts, 'description'> {
+  id: number;
+  ws: number;
+  description: string | null | undefined;
+}
+
+/** What the index holds of a task. */
+export function tokensOfTask(ws: number, { project, name, description }: SearchTexts): string {
+  return tokensOf(ownerOfTasks(ws), [searchKeyOf(name), descriptionKeyOf(description)], project);
+}
+
+interface PlannedText {
+  tokens: string;
+  waits: boolean;
+}
+
+/** The tokens that a batch writes of each task. From the first that would make them too many, all wait. */
+function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
+  let left = TOKENS_A_BATCH_MAX;
+  return texts.map(({ description, ...text }) => {
+    if (description !== undefined && left > 0) {
+      const tokens = tokensOfTask(text.ws, { ...text, description });
+      left -= countTokens(tokens);
+      if (left >= 0) return { tokens, waits: false };
+    }
+    return { tokens: waitingTokens(ownerOfTasks(text.ws), text.project), waits: true };
+  });
+}
+
+/** Indexes the tasks that the same batch inserted; `texts` in the order of their ids, the last of which is the newest. */
+export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
+  const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
+    ...planned,
+    place,
+  }));
+  const newTask = (place: SQL) => sql`
+    ${t.id} = (SELECT max(${tasks.id}) FROM ${tasks}) - CAST(${texts.length} AS INTEGER) + 1 + ${place}`;
+  const waiting = rows.filter(({ waits }) => waits).map(({ place }) => place);
+  return [
+    write(sql`
+      INSERT INTO ${taskSearch} (rowid, grams)
+      SELECT ${searchRowid(t.ws, t.id)}, d.value ->> 'tokens'
+      FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} ON ${newTask(sql`(d.value ->> 'place')`)}`),
+    ...(waiting.length === 0
+      ? []
+      : [
+          writeWaiting(sql`
+            SELECT ${t.id}, ${t.ws} FROM json_each(${JSON.stringify(waiting)}) d
+            CROSS JOIN ${t} ON ${newTask(sql`d.value`)}`),
+        ]),
+  ];
+}
+
+/** Replaces what the index holds of these tasks. */
+export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[] {
+  const planned = planTokens(changed);
+  const rows = changed.map(({ id, ws }, index) => ({ id, ws, ...planned[index] }));
+  const rowid = searchRowid(sql`(d.value ->> 'ws')`, sql`(d.value ->> 'id')`);
+  const places = JSON.stringify(rows.map(({ id, ws }) => ({ id, ws })));
+  const waiting = rows.filter(({ waits }) => waits).map(({ id, ws }) => ({ id, ws }));
+  return [
+    write(sql`
+      DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${places}) d)`),
+    write(sql`
+      INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
+      SELECT ${rowid}, d.value ->> 'tokens' FROM json_each(${JSON.stringify(rows)}) d`),
+    ...(waiting.length === 0
+      ? []
+      : [
+          writeWaiting(sql`
+            SELECT d.value ->> 'id', d.value ->> 'ws' FROM json_each(${JSON.stringify(waiting)}) d`),
+        ]),
+  ];
+}
+
+/** @param waiting a SELECT of the ids and workspaces of tasks. */
+function writeWaiting(waiting: SQL): Statement<void> {
+  return {
+    ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),
+    leavesWork: true,
+  };
+}

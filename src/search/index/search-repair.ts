@@ -1,0 +1,29 @@
+import type { Database } from '../../kernel/sql/database.ts';
+import { rebuildIndex, type SearchIndex } from './rebuild.ts';
+import {
+  dropStrayRows,
+  emptySearch,
+  type IndexedTask,
+  listTexts,
+  reindexTasks,
+} from './search-repair.queries.ts';
+
+export const taskIndex: SearchIndex<IndexedTask> = {
+  // At most three tokens a character, so a batch indexes as many as any other.
+  charactersMax: 8_000,
+  list: listTexts,
+  charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
+  // Its statements fold the texts too.
+  mend: () => null,
+  reindex: reindexTasks,
+  dropStray: dropStrayRows,
+  empty: emptySearch,
+};
+
+/** Builds the index of the tasks of a cell (rebuild.ts). */
+export async function rebuildTaskSearch(
+  cell: Database,
+  { fromScratch = false }: { fromScratch?: boolean } = {},
+): Promise<{ tasks: number }> {
+  return { tasks: await rebuildIndex(cell, taskIndex, fromScratch) };
+}

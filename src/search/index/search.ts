@@ -1,0 +1,72 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import type { Range } from '../../kernel/lists/pagination.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import { nextPart, type Part, type Progress } from './search.queries.ts';
+
+/** A page of a search that is too big for one batch is merged in memory. */
+const OFFSET_MAX = 10_000;
+
+/** Whether a search has more than the first parts. */
+export function isUnfinished(parts: readonly Part[], tallies: readonly Progress[]): boolean {
+  return parts.some((part, index) => {
+    const progress = tallies[index];
+    return progress !== undefined && nextPart(part, progress) !== null;
+  });
+}
+
+export function sumOf(tallies: readonly { total: number }[]): number {
+  return tallies.reduce((sum, { total }) => sum + total, 0);
+}
+
+/** Runs a whole search, a batch a part, so that other requests of the cell come in between. */
+export async function searchOn<T extends Progress, Row = never>(
+  db: GuardedDatabase,
+  parts: readonly Part[],
+  ask: (part: Part) => { tally: Statement<T[]>; rows?: Statement<Row[]> },
+  take: (tally: T, rows: readonly Row[]) => void,
+): Promise<void> {
+  for (const first of parts) {
+    for (let part: Part | null = first; part !== null; ) {
+      const { tally, rows } = ask(part);
+      const [[progress], found = []] = await db.batch(rows ? [tally, rows] : [tally]);
+      if (!progress) return;
+      take(progress, found);
+      part = nextPart(part, progress);
+    }
+  }
+}
+
+interface PageSearch<Row> {
+  parts: readonly Part[];
+  range: Range;
+  tally: (part: Part) => Statement<(Progress & { total: number })[]>;
+  /** The first rows of a part, in the order of the page. */
+  rows: (part: Part, range: Range) => Statement<Row[]>;
+  compare: (one: Row, other: Row) => number;
+}
+
+/** The exact total and the ids of a page of a search that one batch does not hold. */
+export async function searchPage<Row extends { id: number }>(
+  db: GuardedDatabase,
+  { parts, range, tally, rows, compare }: PageSearch<Row>,
+): Promise<{ total: number; ids: number[] }> {
+  if (range.offset > OFFSET_MAX) {
+    throw invalidRequest(
+      ({ takes }) =>
+        `offset is ${range.offset}, and this search finds so much that ${OFFSET_MAX} is the most. ${takes('offset') ? 'Follow the Link header of the page before, or search' : 'Search'} for more characters.`,
+    );
+  }
+  const end = range.offset + range.limit;
+  let [total, first]: [number, Row[]] = [0, []];
+  await searchOn(
+    db,
+    parts,
+    (part) => ({ tally: tally(part), rows: rows(part, { ...range, offset: 0, limit: end }) }),
+    (progress, found) => {
+      total += progress.total;
+      first = [...first, ...found].sort(compare).slice(0, end + 1);
+    },
+  );
+  return { total, ids: first.slice(range.offset).map(({ id }) => id) };
+}

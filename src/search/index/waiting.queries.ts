@@ -1,0 +1,66 @@
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { countTokens, ownerOfTasks, tokensOf } from './grams.ts';
+import { searchRowid, TOKENS_A_BATCH_MAX } from './search-index.queries.ts';
+
+const t = names(tasks, 't');
+const w = names(searchWaiting, 'w');
+
+const WAITING_A_SLICE = 50;
+/** Of the texts that one slice reads; the first is read whatever its length. */
+const BYTES_A_SLICE_MAX = 400_000;
+
+/** Statements of one slice. */
+export const WAITING_SLICE_COST = 4;
+
+const waitingColumns = columns({
+  id: w.task,
+  ws: w.ws,
+  project: t.project,
+  version: t.version,
+  name_key: t.name_key,
+  description_key: t.description_key,
+});
+export type WaitingTask = Row<typeof waitingColumns>;
+
+/** The oldest tasks of a cell that wait, as many as a slice reads. Those of a deleted project go with it. */
+export function listWaiting(): Statement<WaitingTask[]> {
+  return rows(sql`
+    SELECT ${waitingColumns} FROM (
+      SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
+        SELECT ${w.task}, ${w.ws}, octet_length(${t.description_key}) AS bytes
+        FROM ${w} CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.ws} = ${w.ws}
+        ORDER BY ${w.task} LIMIT ${WAITING_A_SLICE})) w
+    CROSS JOIN ${t} ON ${t.id} = ${w.task}
+    WHERE w.bytes_before < ${BYTES_A_SLICE_MAX} ORDER BY ${w.task}`);
+}
+
+/** What one slice indexes: the first tasks whose tokens fit into a batch, at least one. */
+export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
+  let left = TOKENS_A_BATCH_MAX;
+  return waiting.flatMap((task) => {
+    if (left <= 0) return [];
+    const tokens = tokensOf(ownerOfTasks(task.ws), [task.name_key, task.description_key], task.project);
+    const isFirst = left === TOKENS_A_BATCH_MAX;
+    left -= countTokens(tokens);
+    return left >= 0 || isFirst ? [{ ...task, tokens }] : [];
+  });
+}
+
+/** Indexes these tasks, except those that have changed since they were read, or that another run has indexed. */
+export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[]): Statement<void>[] {
+  const given = JSON.stringify(slice.map(({ id, version, tokens }) => ({ id, version, tokens })));
+  const current = sql`
+    json_each(${given}) d CROSS JOIN ${w} ON ${w.task} = d.value ->> 'id'
+    CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.version} = d.value ->> 'version' AND ${t.ws} = ${w.ws}`;
+  return [
+    write(sql`
+      DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${searchRowid(t.ws, t.id)} FROM ${current})`),
+    write(sql`
+      INSERT INTO ${taskSearch} (rowid, grams) SELECT ${searchRowid(t.ws, t.id)}, d.value ->> 'tokens' FROM ${current}`),
+    write(sql`
+      DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${w.task} FROM ${current})`),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { firstRow, rows } from '../../kernel/sql/database.ts';
+import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import type { ProjectScope } from '../../projects/operations/projects.schema.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { type projectStatusRows, taskStatusRows, teams } from '../../schema/cell/reference.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+
+const m = names(activeMembers, 'm');
+const p = names(projects, 'p');
+/** Statuses of tasks or of projects: their tables have the same columns. */
+const s = names(taskStatusRows, 's');
+const t = names(teams, 't');
+
+/** Newest first. */
+export function listProjectNames(caller: Caller, scope: ProjectScope, limit: number) {
+  const isOffered = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
+  return rows(sql`
+    SELECT ${columns({ id: p.id, name: p.name })} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isOffered}
+    ORDER BY ${p.id} DESC LIMIT ${limit}`);
+}
+
+export function listTeamNames(caller: Caller, limit: number) {
+  return rows(sql`
+    SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace}
+    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} LIMIT ${limit}`);
+}
+
+export function findTeamName(caller: Caller, id: number) {
+  return firstRow(sql`
+    SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
+}
+
+/** In no order: to sort would read each once more. */
+export function listPeopleNames(caller: Caller, limit: number) {
+  return rows(sql`
+    SELECT ${columns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}
+    LIMIT ${limit}`);
+}
+
+/** In no order. */
+export function listStatusNames(table: typeof taskStatusRows | typeof projectStatusRows) {
+  return rows(sql`
+    SELECT ${columns({ value: s.value, label: s.label, position: s.position })} FROM ${table} s
+    WHERE ${s.is_active} = 1`);
+}

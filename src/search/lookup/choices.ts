@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { projectScopes } from '../../projects/operations/projects.schema.ts';
+import { projectStatusRows, taskStatusRows } from '../../schema/cell/reference.ts';
+import { personId, personName, referenceText } from '../../tasks/summaries/summaries.schema.ts';
+import {
+  findTeamName,
+  listPeopleNames,
+  listProjectNames,
+  listStatusNames,
+  listTeamNames,
+} from './choices.queries.ts';
+
+/*
+ * The choices of fields: names and nothing else. The lists of `/v1` also count what each project and team holds, and sort,
+ * which costs more rows than a field is worth.
+ */
+
+const choices = z.object({
+  data: z.array(z.object({ id: integerId, name: z.string() })),
+  meta: z.object({ hasMore: z.boolean() }),
+});
+
+const spec = { access: 'session', effect: 'read', output: choices } as const;
+const OFFERED = 100;
+
+export const listProjectChoices = operation(
+  {
+    name: 'listProjectChoices',
+    summary: 'List the names of projects, newest first',
+    capability: 'seeProjects',
+    input: z.strictObject({ scope: z.enum(projectScopes).default('all') }),
+    ...spec,
+  },
+  async ({ db, caller }, { scope }) => {
+    const [found] = await db.batch([listProjectNames(caller, scope, OFFERED + 1)]);
+    return offered(found);
+  },
+);
+
+export const listTeamChoices = operation(
+  {
+    name: 'listTeamChoices',
+    summary: 'List the names of teams',
+    capability: 'seeReference',
+    input: z.strictObject({}),
+    ...spec,
+  },
+  async ({ db, caller }) => {
+    const [found] = await db.batch([listTeamNames(caller, OFFERED + 1)]);
+    return offered(found);
+  },
+);
+
+export const getTeamChoice = operation(
+  {
+    name: 'getTeamChoice',
+    summary: 'Get the name of a team',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: z.object({ id: integerId, name: z.string() }),
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([findTeamName(caller, id)]);
+    if (!found) throw notFound('team', id, ({ call }) => call('listTeams'));
+    return found;
+  },
+);
+
+export const listPeopleChoices = operation(
+  {
+    name: 'listPeopleChoices',
+    summary: 'List the names of people, by name',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({
+      data: z.array(z.object({ id: personId, name: personName })),
+      meta: z.object({ hasMore: z.boolean() }),
+    }),
+  },
+  async ({ db, caller }) => {
+    const [found] = await db.batch([listPeopleNames(caller, OFFERED + 1)]);
+    const people = found.slice(0, OFFERED).toSorted((one, other) => names.compare(one.name, other.name));
+    return { data: people, meta: { hasMore: found.length > OFFERED } };
+  },
+);
+
+const names = new Intl.Collator('en');
+
+const statuses = z.array(z.object({ value: referenceText, label: referenceText }));
+
+export const listStatusChoices = operation(
+  {
+    name: 'listStatusChoices',
+    summary: 'List the statuses of tasks and of projects, in board order',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({ tasks: statuses, projects: statuses }),
+  },
+  async ({ db }) => {
+    const [tasks, projects] = await db.batch([
+      listStatusNames(taskStatusRows),
+      listStatusNames(projectStatusRows),
+    ]);
+    return { tasks: inOrder(tasks), projects: inOrder(projects) };
+  },
+);
+
+function inOrder(statuses: readonly { value: string; label: string; position: number }[]) {
+  return statuses
+    .toSorted((one, other) => one.position - other.position)
+    .map(({ value, label }) => ({ value, label }));
+}
+
+function offered(found: readonly { id: number; name: string }[]) {
+  return { data: found.slice(0, OFFERED), meta: { hasMore: found.length > OFFERED } };
+}

@@ -1,0 +1,74 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { inList, rows } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+
+const am = names(activeMembers, 'am');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+
+const FOUND_MAX = 500;
+
+const personFoundColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+export type PersonFound = Row<typeof personFoundColumns>;
+
+const projectFoundColumns = columns({ id: p.id, name: p.name });
+export type ProjectFound = Row<typeof projectFoundColumns>;
+
+// Each of these walks through all people or all projects, so an empty list of names is asked for first and reads no row.
+
+/** Members whose id, email or name is one of these; names in any case. People who left are found only by their id. */
+export function findPeople(caller: Caller, names: readonly string[]) {
+  const emails = names.map((name) => name.toLowerCase());
+  return rows(sql`
+    SELECT ${personFoundColumns} FROM ${m}
+    WHERE ${names.length} > 0 AND ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${inList(names)} OR ${m.no} IN (
+      SELECT ${am.no} FROM ${am} WHERE ${am.ws} = ${caller.workspace}
+        AND (${am.email_key} IN ${inList(emails)} OR ${am.name} COLLATE NOCASE IN ${inList(names)})))
+    ORDER BY ${m.user_id} LIMIT ${FOUND_MAX}`);
+}
+
+/** Visible projects with one of these names, in any case. */
+export function findProjects(caller: Caller, names: readonly string[]) {
+  return rows(sql`
+    SELECT ${projectFoundColumns} FROM ${p}
+    WHERE ${names.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
+      AND ${projectVisible(caller, p.id)}
+    ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
+}
+
+/** Visible projects with one of these numbers. */
+export function findProjectsNumbered(caller: Caller, ids: readonly number[]) {
+  return rows(sql`
+    SELECT ${projectFoundColumns} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${projectVisible(caller, p.id)}`);
+}
+
+/** Candidates that are shown to choose from. */
+const SIMILAR_MAX = 50;
+
+const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
+
+/** Active members whose name or email contains one of these texts, in any case of ASCII letters. */
+export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
+  return rows(sql`
+    SELECT ${similarPeopleColumns} FROM ${am}
+    WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
+      AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
+    ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
+}
+
+/** Visible projects whose name contains one of these texts, newest first. */
+export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
+  return rows(sql`
+    SELECT ${projectFoundColumns} FROM ${p}
+    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
+    ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);
+}
+
+function containsOne(column: SQL, texts: readonly string[]): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(texts)}) d
+    WHERE instr(lower(${column}), lower(d.value)) > 0)`;
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import {
+  findPeople,
+  findProjects,
+  findSimilarPeople,
+  findSimilarProjects,
+  type PersonFound,
+  type ProjectFound,
+} from './lookup.queries.ts';
+
+// They have no REST route, because REST names people and projects by id. Tools and forms take names.
+
+const spec = {
+  access: 'projects:read',
+  capability: 'seeProjects',
+  effect: 'read',
+  input: z.strictObject({ people: z.array(z.string()), projects: z.array(z.string()) }),
+  output: z.object({
+    people: z.array(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+    projects: z.array(z.object({ id: z.int(), name: z.string() })),
+  }),
+} as const;
+
+/** Looks all names of a tool call, or of a form, up in one trip. */
+export const lookUpNames = operation(
+  { name: 'lookUpNames', summary: 'Find people and projects by name', ...spec },
+  async (ctx, { people, projects }) =>
+    both(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
+);
+
+export const lookUpSimilar = operation(
+  { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...spec },
+  async (ctx, { people, projects }) =>
+    both(ctx, findSimilarPeople(ctx.caller, people), findSimilarProjects(ctx.caller, projects)),
+);
+
+async function both(
+  { db }: Context,
+  findingPeople: Statement<PersonFound[]>,
+  findingProjects: Statement<ProjectFound[]>,
+) {
+  const [people, projects] = await db.batch([findingPeople, findingProjects]);
+  return { people, projects };
+}

@@ -1,0 +1,86 @@
+import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { type ActivityType, historyEvents, historyFields } from '../model/activity-types.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
+
+const e = names(events, 'e');
+const m = names(members, 'm');
+const t = names(tasks, 't');
+
+/** An event makes fewer entries than this, so the id of an entry is that of its event times this, plus its place. */
+const ENTRIES_MAX = 16;
+
+const fields = Object.keys(historyFields);
+const json = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
+const positions = Object.fromEntries(fields.map((field, index) => [field, index]));
+const isChange = sql`${e.type} = 'task.updated'`;
+const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
+
+const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
+
+/** The place of an entry among those of its event `e`; `d` is the change that it tells. */
+const position = sql`iif(${isChange}, ${json(positions)} ->> d.key, 0)`;
+const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
+const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;
+const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
+
+/** A person is told by their id. */
+function told(end: 'from' | 'to'): SQL {
+  const told = sql.raw(`'$.${end}'`);
+  const person = sql.raw(`'$.${end}.id'`);
+  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${told}),
+    NULL)`;
+}
+
+const activityColumns = columns({
+  id: typed<number>(entryId),
+  type: typed<ActivityType>(type),
+  field: typed<string | null>(field),
+  from_value: typed<string | null>(told('from')),
+  to_value: typed<string | null>(told('to')),
+  actor_id: m.user_id,
+  actor_name: m.name,
+  actor_email: m.email,
+  via: e.via,
+  comment_id: typed<number | null>(sql`iif(${isComment}, ${e.entity}, NULL)`),
+  created_at: e.occurred_at,
+});
+export type ActivityRow = Row<typeof activityColumns>;
+
+/** Newest first: each event that the history of the task tells, once for each of its changes that it tells. */
+export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
+  const [last] = range.after ?? [];
+  // The number of the event alone bounds the range of the index; the id of the entry would not.
+  const after =
+    last === undefined
+      ? sql`true`
+      : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
+  const entries = sql`
+    CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
+    CROSS JOIN ${m} ON ${m.no} = ${e.actor}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${type} IS NOT NULL AND ${after}`;
+  const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
+  const later = sql`
+    SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isBehindBeginning(e)}
+    ORDER BY ${e.seq} DESC, ${position} DESC ${limitOf(upTo)}`;
+  const beginning = sql`
+    SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+    ${entries} AND ${t.id} = ${task}`;
+  return rows(
+    typed<ActivityRow>(sql`
+      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${limitOf(range)}`),
+  );
+}
+
+/** How many entries a task has; -1 if the caller may not see the task. */
+export function countActivities(caller: Caller, task: number): Statement<number> {
+  return number(sql`
+    SELECT coalesce((SELECT ${t.activity_count}
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { examplePerson } from '../../kernel/operation/examples.ts';
+import { asciiText, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { activityTypes } from '../model/activity-types.ts';
+import { personSummary, taskName } from '../summaries/summaries.schema.ts';
+
+export const activity = z
+  .object({
+    id: integerId,
+    type: z.enum(activityTypes),
+    field: asciiText(50).nullable().meta({ description: 'The task field that changed.' }),
+    from: taskName
+      .nullable()
+      .meta({ description: 'Value before; people by id. Never the whole description.' }),
+    to: taskName.nullable(),
+    actor: personSummary,
+    via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
+    commentId: integerId.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Activity',
+    example: {
+      id: 5120,
+      type: 'status_changed',
+      field: 'status',
+      from: 'todo',
+      to: 'in_progress',
+      actor: examplePerson,
+      via: 'api_key',
+      commentId: null,
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+
+export const activityPage = pageOf(activity).meta({ id: 'ActivityPage' });
+export const activityListInput = z.strictObject({ id: integerId, ...pageInput });

@@ -1,0 +1,43 @@
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { taskNotFound } from '../model/tasks.policy.ts';
+import {
+  type ActivityRow,
+  countActivities,
+  listActivities as selectActivities,
+} from './activities.queries.ts';
+import { activityListInput, activityPage } from './activities.schema.ts';
+
+export const listActivities = operation(
+  {
+    name: 'listActivities',
+    summary: "List a task's history, newest first",
+    description: 'Who changed what, when, and through what: session, api_key, oauth, mcp or system.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: activityListInput,
+    output: activityPage,
+  },
+  async ({ db, caller }, { id, ...input }) => {
+    const range = rangeOf(input, 1);
+    const [total, rows] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
+    if (total < 0) throw taskNotFound(id);
+    return page({ range, total, rows, key: (row) => [row.id], show: toActivity });
+  },
+);
+
+function toActivity(row: ActivityRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    field: row.field,
+    from: row.from_value,
+    to: row.to_value,
+    actor: { id: row.actor_id, name: row.actor_name, email: row.actor_email },
+    via: row.via,
+    commentId: row.comment_id,
+    createdAt: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { line } from '../../kernel/text/tool-text.ts';
+import { pick, summary } from '../../kernel/tools/tool.ts';
+import type { activity } from './activities.schema.ts';
+
+/** An entry of the history of a task, for a model. */
+export const historyEntry = z.strictObject({
+  id: z.int(),
+  type: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  actor: summary,
+  via: z.string(),
+  commentId: z.int().nullable(),
+  createdAt: z.string(),
+});
+
+export function toHistoryEntry({ actor, field: _, ...each }: z.output<typeof activity>) {
+  return { ...each, actor: pick(actor, 'id', 'name') };
+}
+
+export function activityLine(each: z.output<typeof historyEntry>): string {
+  return line(
+    each.createdAt,
+    String(each.actor.name),
+    each.type,
+    each.from !== null && `from ${each.from}`,
+    each.to !== null && `to ${each.to}`,
+    each.commentId !== null && `comment ${each.commentId}`,
+    `via ${each.via}`,
+  );
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { parseInput } from '../../kernel/execute/parse-input.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { inLine, line } from '../../kernel/text/tool-text.ts';
+import { retryKey, switches, type ToolContext, tool } from '../../kernel/tools/tool.ts';
+import { narrowing, requireUnused } from '../../kernel/tools/tool-page.ts';
+import { listTasks } from '../operations/list.ts';
+import { filterInput, filterOf } from '../operations/tool-filter.ts';
+import { previewArchived } from './preview.ts';
+import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
+
+const IDS_MAX = 100;
+const NAMES_SHOWN = 20;
+
+const output = z.strictObject({
+  done: z.array(z.int()),
+  refused: z.array(z.strictObject({ id: z.int(), error: z.string() })),
+  wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
+  matching: z.int().optional(),
+  note: narrowing,
+});
+type Output = z.output<typeof output>;
+
+export const setTaskArchived = tool(
+  {
+    name: 'set_task_archived',
+    title: 'Archive or restore tasks',
+    description:
+      'An archived task is read-only and out of the lists. Give ids, or filter: without count it says how many match, and with that exact count it changes them, 100 a call.',
+    access: 'tasks:write',
+    hints: switches,
+    input: z.strictObject({
+      isArchived: z.boolean(),
+      ids: z.array(integerId).min(1).max(IDS_MAX).optional(),
+      filter: z.looseObject({}).optional().meta({ description: 'Filters of find_tasks: project, status, …' }),
+      count: z.int().min(0).optional(),
+      dryRun: z.boolean().optional(),
+      ...retryKey,
+    }),
+    output,
+    standsFor: { unarchiveTask: 'isArchived false' },
+    lines: linesOf,
+  },
+  async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
+    if ((ids === undefined) === (filter === undefined))
+      throw invalidRequest('Give ids or filter, one of them.');
+    if (ids) {
+      requireUnused('ids', { count });
+      if (dryRun) return preview(ctx, isArchived, ids);
+      return change(ctx, isArchived, ids, idempotencyKey);
+    }
+    requireUnused('filter', { idempotencyKey });
+    const parsed = parseInput(z.object({ filter: filterInput }), { filter });
+    const filters = await filterOf(ctx, parsed.filter);
+    const { ids: all, total, names } = await findMatching(ctx, { ...filters, isArchived: !isArchived });
+    if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
+    if (count !== total) {
+      throw invalidRequest(
+        `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Look again before you repeat it with the new count.`,
+      );
+    }
+    return { ...(await change(ctx, isArchived, all)), matching: total };
+  },
+);
+
+/** How many tasks match, and the first hundred of them. */
+async function findMatching(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+  const { data, meta } = await ctx.list(listTasks, { ...filter, limit: IDS_MAX });
+  return {
+    ids: data.map(({ id }) => id),
+    names: data.slice(0, NAMES_SHOWN).map(({ id, name }) => ({ id, name })),
+    total: meta.total,
+  };
+}
+
+async function preview(ctx: ToolContext, isArchived: boolean, ids: number[]): Promise<Output> {
+  const { data } = await ctx.run(previewArchived, { ids, isArchived });
+  return {
+    done: [],
+    refused: data.flatMap(({ index, error }) => (error ? [{ id: ids[index] ?? 0, error }] : [])),
+    wouldChange: data.flatMap(({ task, changes }) => (task && changes?.length ? [task] : [])),
+  };
+}
+
+/** One transaction; what cannot be changed is told by itself. */
+async function change(ctx: ToolContext, isArchived: boolean, ids: number[], key?: string): Promise<Output> {
+  if (ids.length === 0) return { done: [], refused: [] };
+  const operation = isArchived ? archiveTasksInBulk : unarchiveTasksInBulk;
+  const { data } = await ctx.run(operation, { ids, mode: 'each' }, key);
+  return {
+    done: data.flatMap(({ index, error }) => (error ? [] : [ids[index] ?? 0])),
+    refused: data.flatMap(({ index, error }) =>
+      error ? [{ id: ids[index] ?? 0, error: error.message }] : [],
+    ),
+  };
+}
+
+function linesOf({ done, refused, wouldChange, matching }: Output): string[] {
+  const problems = refused.map(({ id, error }) => `#${id} refused: ${inLine(error)}`);
+  if (wouldChange) {
+    const hidden = (matching ?? wouldChange.length) - wouldChange.length;
+    return [
+      ...wouldChange.map(({ id, name }) => line(`Would change #${id} ${name}`)),
+      ...problems,
+      ...(hidden > 0 ? [`and ${hidden} more`] : []),
+      matching === undefined
+        ? `${wouldChange.length} would change. Nothing was changed.`
+        : `${matching} match. Nothing was changed: call again with count=${matching} to change them.`,
+    ];
+  }
+  const ids = done.map((id) => `#${id}`).join(' ');
+  const left = matching === undefined ? 0 : matching - done.length;
+  return [
+    `Changed ${done.length}${ids && `: ${ids}`}`,
+    ...problems,
+    ...(left > 0 ? [`${left} still match: call again with count=${left}.`] : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { errorStatus } from '../../kernel/errors/errors.ts';
+import { exampleTag } from '../../kernel/operation/examples.ts';
+import { checkedByItem, integerId, jsonBytesMax, plainText } from '../../kernel/operation/schema.ts';
+import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
+
+const ITEMS_MAX = 100;
+/** What an isolate holds of an answer; long descriptions are read and sent one by one (details.ts). */
+const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
+
+const mode = z
+  .enum(['all', 'each'])
+  .default('all')
+  .meta({ description: 'all: every item or none; each: what can be done is done.', example: 'all' });
+
+/** Items are parsed one by one, so that a message can name the item that it is about. */
+function itemsOf(item: z.ZodType, description: string) {
+  const list = z
+    .array(z.unknown())
+    .min(1)
+    .max(ITEMS_MAX)
+    .meta({ description, override: { items: z.toJSONSchema(item, { io: 'input' }) as never } });
+  checkedByItem.add(list);
+  return list;
+}
+
+export const editInput = taskUpdateInput.extend({
+  ifVersion: z.string().max(200).optional().meta({
+    description:
+      'ETag of the task, or the version that it begins with: changes the task only if it is still this version.',
+    example: exampleTag,
+  }),
+});
+export type EditInput = z.infer<typeof editInput>;
+
+const ids = z
+  .array(integerId)
+  .min(1)
+  .max(ITEMS_MAX)
+  .meta({ description: 'Each id once.', example: [1, 2] });
+const sameForAll = taskUpdateInput.omit({ id: true });
+
+export const bulkCreateInput = z.strictObject({
+  mode,
+  tasks: itemsOf(taskCreateInput, 'As POST /tasks takes them.'),
+});
+export const bulkUpdateInput = z.strictObject({
+  mode,
+  updates: itemsOf(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
+  ids: ids.optional(),
+  set: sameForAll.optional().meta({ description: 'What the tasks of ids become.' }),
+});
+export const bulkIdsInput = z.strictObject({ mode, ids });
+
+const refusal = z.object({
+  code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
+  message: plainText(2_000),
+  status: z.int().meta({ description: 'What the request alone would answer.', example: 404 }),
+});
+
+const outcomes = z
+  .array(z.object({ index: z.int(), task: taskDetail.optional(), error: refusal.optional() }))
+  .max(ITEMS_MAX)
+  .meta({ description: 'One an item, in the order sent: the task, or why there is none.' });
+jsonBytesMax.add(outcomes, { bytes: ANSWER_BYTES_MAX });
+
+export const bulkResult = z
+  .object({ data: outcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
+  .meta({ id: 'BulkResult' });

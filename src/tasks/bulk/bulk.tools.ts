@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { AppError } from '../../kernel/errors/errors.ts';
+import {
+  adds,
+  personReference,
+  projectReference,
+  replaces,
+  retryKey,
+  tool,
+} from '../../kernel/tools/tool.ts';
+import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
+import { createTasksInBulk } from './create.ts';
+import { previewCreates, previewUpdates } from './preview.ts';
+import { aroundItems, itemLines, itemResults, sendItems } from './tool-items.ts';
+import { updateTasksInBulk } from './update.ts';
+
+const ITEMS_MAX = 50;
+
+const texts = {
+  description: taskUpdateInput.shape.description.meta({ description: 'HTML.' }),
+  customEstimatedHours: taskUpdateInput.shape.customEstimatedHours.meta({ description: 'As "6.5".' }),
+};
+
+const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true }).extend({
+  project: projectReference,
+  assignee: personReference.optional(),
+  status: taskCreateInput.shape.status.unwrap().optional(),
+  priority: taskCreateInput.shape.priority.unwrap().optional(),
+  ...texts,
+});
+
+export const createTaskTool = tool(
+  {
+    name: 'create_task',
+    title: 'Create tasks',
+    description: 'Create 1 to 50 tasks.',
+    access: 'tasks:write',
+    hints: adds,
+    input: z.strictObject({ tasks: z.array(newTask).min(1).max(ITEMS_MAX), ...aroundItems, ...retryKey }),
+    output: itemResults,
+    fields: { projectId: 'project', assigneeId: 'assignee' },
+    lines: (results) => itemLines(results, 'Created', 'create'),
+  },
+  async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
+    const found = await ctx.resolve(
+      tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
+    );
+    const items = tasks.map(({ project: _, assignee: __, ...draft }, index) => {
+      const names = found[index];
+      if (names instanceof AppError) return names;
+      return { ...draft, projectId: names?.projectId, assigneeId: names?.userIds[0] };
+    });
+    return sendItems(items, {
+      list: 'tasks',
+      mode,
+      dryRun,
+      send: (sent) =>
+        dryRun
+          ? ctx.run(previewCreates, { tasks: sent })
+          : ctx.run(createTasksInBulk, { mode, tasks: sent }, idempotencyKey),
+    });
+  },
+);
+
+const update = taskUpdateInput.omit({ assigneeId: true }).extend({
+  assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
+  ...texts,
+});
+
+export const updateTaskTool = tool(
+  {
+    name: 'update_task',
+    title: 'Change tasks',
+    description: 'Change 1 to 50 tasks. Fields left out stay; null clears. The project cannot change.',
+    access: 'tasks:write',
+    hints: replaces,
+    input: z.strictObject({ updates: z.array(update).min(1).max(ITEMS_MAX), ...aroundItems, ...retryKey }),
+    output: itemResults,
+    fields: { assigneeId: 'assignee' },
+    standsFor: { updateTask: '' },
+    lines: (results) => itemLines(results, 'Now', 'change'),
+  },
+  async (ctx, { updates, mode = 'all', dryRun = false, idempotencyKey }) => {
+    const found = await ctx.resolve(updates.map(({ assignee }) => ({ people: assignee ? [assignee] : [] })));
+    const items = updates.map(({ assignee, ...changes }, index) => {
+      const names = found[index];
+      if (names instanceof AppError) return names;
+      return { ...changes, assigneeId: assignee === null ? null : names?.userIds[0] };
+    });
+    return sendItems(items, {
+      list: 'updates',
+      mode,
+      dryRun,
+      send: (sent) =>
+        dryRun
+          ? ctx.run(previewUpdates, { updates: sent })
+          : ctx.run(updateTasksInBulk, { mode, updates: sent }, idempotencyKey),
+    });
+  },
+);

@@ -1,0 +1,44 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, rows, type Statement } from '../../kernel/sql/database.ts';
+import { names, sql } from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { referencesTo, type TaskReferences } from '../operations/task-references.queries.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+
+const am = names(activeMembers, 'am');
+const p = names(projects, 'p');
+
+interface Named {
+  projectId: number;
+  assigneeId?: string | null | undefined;
+  categoryId?: number | null | undefined;
+  typeId?: number | null | undefined;
+}
+
+/** Resolves what many new tasks refer to, in their order; null for what does not exist or is not visible. */
+export function listReferences(caller: Caller, tasks: readonly Named[]): Statement<TaskReferences[]> {
+  const named = tasks.map((task) => [
+    task.projectId,
+    task.assigneeId ?? '',
+    task.categoryId ?? null,
+    task.typeId ?? null,
+  ]);
+  const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
+  const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3) };
+  return rows(sql`
+    SELECT ${referencesTo(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
+}
+
+/** Undoes the batch unless the caller still sees the projects and the assignees are still members. */
+export function assertReferences(caller: Caller, drafts: readonly TaskDraft[]): Statement<void> {
+  const places = JSON.stringify([...new Set(drafts.map((draft) => draft.project))]);
+  const people = JSON.stringify([...new Set(drafts.map((draft) => draft.assignee))].filter((no) => no > 0));
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${places}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = d.value
+        AND ${projectVisible(caller, p.id)}))
+    AND NOT EXISTS (SELECT 1 FROM json_each(${people}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${caller.workspace}))`);
+}

@@ -1,0 +1,88 @@
+import { Answer } from '../../kernel/operation/answer.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { idsInOrder } from '../../kernel/sql/database.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { idsOf, newestTask, newTasks } from '../model/selection.queries.ts';
+import { draftOf } from '../model/task-input.ts';
+import { taskCreateInput } from '../model/tasks.schema.ts';
+import { requireReferences } from '../operations/task-references.ts';
+import { createTasks } from '../write/tasks.write.ts';
+import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
+import { assertReferences, listReferences } from './create.queries.ts';
+import { withDescriptions } from './descriptions.ts';
+import { type Details, readDetails } from './details.ts';
+import { advance, going, type Item, itemsOf, type Mode, parseItems, requireMode, toResult } from './items.ts';
+
+export const createTasksInBulk = operation(
+  {
+    name: 'createTasksInBulk',
+    summary: 'Create up to 100 tasks at once',
+    description:
+      'One transaction: every task or, where one is refused, none. With mode each, what can be created is, and the answer says of each of the others why not.',
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: bulkCreateInput,
+    output: bulkResult,
+    repeat: {
+      entity: newestTask,
+      async answer(ctx, { mode, tasks }, newest) {
+        const items = await draftsOf(ctx, mode, tasks);
+        const count = going(items).length;
+        const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
+        const created = await readDetails(ctx, idsInOrder(ids), count);
+        return answered(ctx, mode, inOrder(ctx, items, ids, created.tasks), created);
+      },
+    },
+  },
+  async (ctx, { mode, tasks }) => {
+    const items = await draftsOf(ctx, mode, tasks);
+    const drafts = going(items);
+    if (drafts.length === 0) return answered(ctx, mode, toResult(advance(items, unreachable), ctx.words));
+    const created = await readDetails(ctx, idsOf(newTasks(drafts.length)), drafts.length, [
+      assertReferences(ctx.caller, drafts),
+      ...createTasks(ctx, drafts),
+    ]);
+    return answered(ctx, mode, inOrder(ctx, items, [...created.tasks.keys()], created.tasks), created);
+  },
+);
+
+/** The tasks as they would be written, or why one of them cannot be. */
+export async function draftsOf(
+  ctx: Context,
+  mode: Mode,
+  tasks: readonly unknown[],
+): Promise<Item<TaskDraft>[]> {
+  const parsed = parseItems(taskCreateInput, tasks);
+  requireMode(mode, parsed, itemsOf('tasks'));
+  const named = going(parsed);
+  const [found] = named.length > 0 ? await ctx.db.batch([listReferences(ctx.caller, named)]) : [[]];
+  let next = 0;
+  const drafts = advance(parsed, (input) => draftOf(input, requireReferences(found[next++] ?? null, input)));
+  requireMode(mode, drafts, itemsOf('tasks'));
+  return drafts;
+}
+
+/** Ids rise in the order in which the tasks were sent. */
+function inOrder<T>(
+  ctx: Context,
+  items: readonly Item<TaskDraft>[],
+  ids: readonly number[],
+  created: Map<number, T>,
+) {
+  let next = 0;
+  return toResult(
+    advance(items, () => created.get(ids[next++] ?? 0) as T),
+    ctx.words,
+  );
+}
+
+/** 201 promises that everything was created, which mode `each` does not. */
+function answered<T>({ db, caller }: Context, mode: Mode, body: T, created?: Details) {
+  const inParts = created && withDescriptions(db, caller, created.long);
+  return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });
+}
+
+function unreachable(): never {
+  throw new Error('an item that is going on was not handled');
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { InParts } from '../../kernel/operation/answer.ts';
+import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import { inBatches } from '../comment-contents/long-pages.ts';
+import { listDescriptions } from '../model/descriptions.queries.ts';
+
+type Descriptions = ReadonlyMap<number, string | null>;
+type Reader = Pick<GuardedDatabase, 'batch'>;
+
+async function readBatch(db: Reader, caller: Caller, ids: readonly number[]): Promise<Descriptions> {
+  const [rows] = await db.batch([listDescriptions(caller, ids)]);
+  return new Map(rows.map(({ id, description }) => [id, description]));
+}
+
+/** Which of these tasks have this description already, read in batches that hold the cell for a moment each. */
+export async function findSameDescriptions(
+  db: Reader,
+  caller: Caller,
+  wanted: readonly { id: number; bytes: number; description: string }[],
+): Promise<ReadonlySet<number>> {
+  const same = new Set<number>();
+  for (const ids of inBatches(wanted)) {
+    const read = await readBatch(db, caller, ids);
+    for (const { id, description } of wanted) if (read.get(id) === description) same.add(id);
+  }
+  return same;
+}
+
+/** The result of a bulk; in each task whose description is too long to be read with others, it is null. */
+interface Result {
+  data: { task?: { id: number } }[];
+  meta: object;
+}
+
+/**
+ * Sends a result with its long descriptions, of which it holds one batch at a time; undefined without any.
+ * @param long bytes of the long descriptions, by task.
+ */
+export function withDescriptions(
+  db: GuardedDatabase,
+  caller: Caller,
+  long: ReadonlyMap<number, number>,
+): InParts | undefined {
+  if (long.size === 0) return undefined;
+  const reader = db.withoutIdempotencyKey();
+  return async function* (output) {
+    const { data, meta } = output as Result;
+    const inOrder = data.flatMap(({ task }) => {
+      const bytes = task && long.get(task.id);
+      return bytes === undefined ? [] : [{ id: task?.id ?? 0, bytes }];
+    });
+    const batches = inBatches(inOrder);
+    let read: Descriptions = new Map();
+    let before = '{"data":[';
+    for (const item of data) {
+      const { task } = item;
+      const isLong = task !== undefined && long.has(task.id);
+      if (isLong && !read.has(task.id)) read = await readBatch(reader, caller, batches.shift() ?? []);
+      const whole = isLong ? { ...item, task: { ...task, description: read.get(task.id) ?? null } } : item;
+      yield before + JSON.stringify(whole);
+      before = ',';
+    }
+    yield `],"meta":${JSON.stringify(meta)}}`;
+  };
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { SQL, Statement } from '../../kernel/sql/database.ts';
+import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
+import { bytesEach, withContents } from '../comment-contents/long-pages.ts';
+import { toComment } from '../comments/comments.present.ts';
+import { listCommentsOfPage } from '../comments/comments.queries.ts';
+import { toTaskDetail } from '../model/tasks.present.ts';
+import { listFollowersOf, listTaskDetails } from '../model/tasks.queries.ts';
+import { COMMENTS_IN_DETAIL, type TaskDetail } from '../model/tasks.schema.ts';
+
+/** Bytes of comments in one answer, over all of its tasks; each task shows at least one comment. */
+const COMMENT_BYTES_MAX = 2_000_000;
+
+export interface Details {
+  tasks: Map<number, TaskDetail>;
+  /** Bytes of the descriptions that are too long to be read with the others, by task; there they are null. */
+  long: Map<number, number>;
+}
+
+/** Runs the statements and reads the tasks afterwards, in one transaction. @param ids a SELECT of their ids, as `id`. */
+export async function readDetails(
+  ctx: Context,
+  ids: SQL,
+  tasks: number,
+  writes: Statement<void>[] = [],
+): Promise<Details> {
+  const { db, caller } = ctx;
+  const bytes = Math.floor(COMMENT_BYTES_MAX / Math.max(1, tasks));
+  const [rows, followers, comments] = await db.writeThenRead(writes, [
+    listTaskDetails(caller, ids, bytesEach(tasks)),
+    listFollowersOf(caller, ids),
+    listCommentsOfPage(caller, ids, {
+      tasks,
+      comments: COMMENTS_IN_DETAIL,
+      contentBytes: bytes,
+      allBytes: bytes,
+    }),
+  ]);
+  indexAfterAnswer(ctx, writes);
+  const followersOf = Map.groupBy(followers, (row) => row.task);
+  const commentsOf = Map.groupBy(await withContents(db, caller, comments), (row) => row.task);
+  const details = rows.map((row): [number, TaskDetail] => [
+    row.id,
+    toTaskDetail(row, followersOf.get(row.id) ?? [], (commentsOf.get(row.id) ?? []).map(toComment)),
+  ]);
+  const long = rows.filter((row) => row.description === null && row.description_bytes > 0);
+  return {
+    tasks: new Map(details),
+    long: new Map(long.map((row) => [row.id, row.description_bytes])),
+  };
+}

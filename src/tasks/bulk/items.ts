@@ -1,0 +1,85 @@
+import type * as z from 'zod';
+import { AppError } from '../../kernel/errors/errors.ts';
+import { parseItem } from '../../kernel/execute/parse-input.ts';
+import { say, type Words } from '../../kernel/text/wording.ts';
+
+/** What a request calls an item, or a field of it. */
+export type ItemName = (index: number, field?: string) => string;
+
+/** `tasks[1]` and `tasks[1].name`. */
+export function itemsOf(list: string): ItemName {
+  return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
+}
+
+/** `ids[1]` and `set.name`: the tasks share what they become. */
+export const idsAndSet: ItemName = (index, field) =>
+  field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
+
+export type Mode = 'all' | 'each';
+
+/** An item of a bulk after some steps: the value that they made of it, or the error of the step that refused it. */
+export type Item<T> = { readonly index: number } & (
+  | { readonly value: T; readonly error?: never }
+  | { readonly error: AppError; readonly value?: never }
+);
+
+export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unknown[]): Item<z.output<I>>[] {
+  return raw.map((input, index) => {
+    const parsed = parseItem(schema, input);
+    return parsed instanceof AppError ? { index, error: parsed } : { index, value: parsed };
+  });
+}
+
+/** Takes every item one step further. A step refuses an item by throwing an `AppError`. */
+export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index: number) => U): Item<U>[] {
+  return items.map((item) => {
+    if (item.error) return item;
+    try {
+      return { index: item.index, value: step(item.value, item.index) };
+    } catch (error) {
+      if (error instanceof AppError) return { index: item.index, error };
+      throw error;
+    }
+  });
+}
+
+export function going<T>(items: readonly Item<T>[]): T[] {
+  return items.flatMap((item) => (item.error ? [] : [item.value]));
+}
+
+/** In mode `all` the first item that is refused refuses the request, and the message names the item. */
+export function requireMode(mode: Mode, items: readonly Item<unknown>[], name: ItemName) {
+  const refused = items.find((item) => item.error);
+  if (mode === 'each' || !refused?.error) return;
+  const { index, error } = refused;
+  throw new AppError(error.code, (words) => describe(error, index, name, words), {
+    status: error.status,
+    headers: error.headers,
+  });
+}
+
+/** The message of an error of one item: its fields carry the item's name, or else the message begins with it. */
+function describe(error: AppError, index: number, name: ItemName, words: Words): string {
+  if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
+  const item = name(index);
+  let isNamed = false;
+  const message = say(error.wording, {
+    ...words,
+    whole: item,
+    field(field) {
+      isNamed = true;
+      return name(index, words.field(field));
+    },
+  });
+  return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
+}
+
+export function toResult<T>(items: readonly Item<T>[], words: Words) {
+  const data = items.map(({ index, value, error }) =>
+    error
+      ? { index, error: { code: error.code, message: say(error.wording, words), status: error.status } }
+      : { index, task: value as T },
+  );
+  const failed = data.filter((each) => 'error' in each).length;
+  return { data, meta: { succeeded: data.length - failed, failed } };
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { say } from '../../kernel/text/wording.ts';
+import type { TaskChanges } from '../model/change.queries.ts';
+import { toldValues } from '../model/told-values.ts';
+import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
+import { draftsOf } from './create.ts';
+import { advance, type Item } from './items.ts';
+import { type Edit, planArchived, planUpdate } from './update.ts';
+
+/*
+ * What a bulk would do, found by the code that does it. Agents ask before they write; these operations have no REST route.
+ * Each answers of every item whether it would go through, whatever the mode is.
+ */
+
+const change = z.object({ field: z.string(), from: z.unknown() });
+const preview = z.object({
+  data: z.array(
+    z.object({
+      index: z.int(),
+      task: z.object({ id: z.int(), name: z.string() }).optional(),
+      changes: z.array(change).optional(),
+      error: z.string().optional(),
+    }),
+  ),
+});
+const spec = { access: 'tasks:write', effect: 'read', output: preview } as const;
+
+export const previewCreates = operation(
+  {
+    ...spec,
+    name: 'previewCreates',
+    summary: 'Say which of these tasks could be created',
+    capability: 'seeProjects',
+    input: bulkCreateInput,
+  },
+  async (ctx, { tasks }) =>
+    shown(
+      ctx,
+      advance(await draftsOf(ctx, 'each', tasks), () => ({})),
+    ),
+);
+
+export const previewUpdates = operation(
+  {
+    ...spec,
+    name: 'previewUpdates',
+    summary: 'Say what these updates would change',
+    capability: 'seeTasks',
+    input: bulkUpdateInput,
+  },
+  async (ctx, input) => {
+    const { items } = await planUpdate(ctx, { ...input, mode: 'each' });
+    return shown(ctx, advance(items, describe));
+  },
+);
+
+export const previewArchived = operation(
+  {
+    ...spec,
+    name: 'previewArchived',
+    summary: 'Say which tasks would be archived or restored',
+    capability: 'seeTasks',
+    input: bulkIdsInput.extend({ isArchived: z.boolean() }),
+  },
+  async (ctx, { isArchived, ids }) => {
+    const { items } = await planArchived(ctx, { ids, mode: 'each' }, isArchived ? 1 : 0);
+    return shown(ctx, advance(items, describe));
+  },
+);
+
+function describe({ task, changes }: Edit) {
+  return {
+    task: { id: task.id, name: task.name },
+    changes: (Object.keys(changes) as (keyof TaskChanges)[]).flatMap((column) => {
+      const known = toldValues[column];
+      return known ? [{ field: known.field, from: known.of(task) }] : [];
+    }),
+  };
+}
+
+function shown(ctx: Context, items: readonly Item<object>[]) {
+  const data = items.map(({ index, value, error }) =>
+    error ? { index, error: say(error.wording, ctx.words) } : { index, ...value },
+  );
+  return { data };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { inLine, line } from '../../kernel/text/tool-text.ts';
+import { say } from '../../kernel/text/wording.ts';
+import { summary } from '../../kernel/tools/tool.ts';
+import { taskLine, taskRow, toTaskRow } from '../operations/task-row.ts';
+import type { Mode } from './items.ts';
+
+/** What every tool that writes several tasks takes beside them. */
+export const aroundItems = {
+  mode: z
+    .enum(['all', 'each'])
+    .optional()
+    .meta({ description: 'all (default): every item or none; each: what can be done is done.' }),
+  dryRun: z.boolean().optional().meta({ description: 'true only says what would happen.' }),
+};
+
+export const itemResults = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      index: z.int(),
+      task: z.union([taskRow, summary]).optional(),
+      changes: z.array(z.strictObject({ field: z.string(), from: z.unknown() })).optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  succeeded: z.int(),
+  failed: z.int(),
+  dryRun: z.literal(true).optional(),
+});
+type Results = z.output<typeof itemResults>;
+type Result = Results['results'][number];
+
+/** What an operation answers of an item: in a bulk with the task, in a preview with what would change. */
+interface Answered {
+  readonly index: number;
+  readonly task?: object | undefined;
+  readonly changes?: { field: string; from?: unknown }[] | undefined;
+  readonly error?: string | { message: string } | undefined;
+}
+
+interface Sending<T> {
+  /** The field that holds the items. */
+  readonly list: string;
+  readonly mode: Mode;
+  readonly dryRun: boolean;
+  /** Runs the operation for the items whose names were found. */
+  send: (items: T[]) => Promise<{ data: readonly Answered[] }>;
+}
+
+/** Sends the items whose names were found, and puts the refused ones back to their places. */
+export async function sendItems<T>(
+  items: readonly (T | AppError)[],
+  { list, mode, dryRun, send }: Sending<T>,
+): Promise<Results> {
+  const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
+  if (refused.length > 0 && mode === 'all' && !dryRun) {
+    throw invalidRequest((words) =>
+      refused.map(({ index, error }) => `${list}[${index}]: ${say(error.wording, words)}`).join('\n'),
+    );
+  }
+  const places = items.flatMap((item, index) => (item instanceof AppError ? [] : [index]));
+  const going = items.filter((item) => !(item instanceof AppError)) as T[];
+  const { data } = going.length > 0 ? await send(going) : { data: [] };
+  const results = [
+    ...data.map((each) => toResult(each, places[each.index] ?? each.index)),
+    ...refused.map(({ index, error }) => ({ index, error: error.message })),
+  ].toSorted((one, other) => one.index - other.index);
+  const failed = results.filter(({ error }) => error !== undefined).length;
+  return { results, succeeded: results.length - failed, failed, ...(dryRun && { dryRun: true as const }) };
+}
+
+function toResult({ task, changes, error }: Answered, index: number): Result {
+  if (error !== undefined) return { index, error: typeof error === 'string' ? error : error.message };
+  const isWhole = task !== undefined && 'priority' in task;
+  return {
+    index,
+    ...(task && { task: isWhole ? toTaskRow(task as Parameters<typeof toTaskRow>[0]) : { ...task } }),
+    ...(changes && { changes: changes.map(({ field, from }) => ({ field, from })) }),
+  };
+}
+
+/** One line an item. @param done and would: what happened to it, such as Created and create. */
+export function itemLines({ results, succeeded, failed, dryRun }: Results, done: string, would: string) {
+  const lines = results.map(({ index, task, changes, error }) => {
+    if (error !== undefined) return `Item ${index} refused: ${inLine(error)}`;
+    if (!dryRun) return `${done} ${taskLine(task as z.output<typeof taskRow>)}`;
+    if (!task) return `Would ${would} item ${index}`;
+    const told = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
+    return line(
+      `Would ${would} #${task.id} ${task.name}`,
+      told?.length === 0 ? 'nothing changes' : told?.join(', '),
+    );
+  });
+  if (results.length === 1 && failed === 0) return lines;
+  const refused = failed > 0 ? `; ${failed} refused` : '';
+  return [...lines, `${dryRun ? `Would ${would}` : done} ${succeeded} of ${results.length}${refused}.`];
+}

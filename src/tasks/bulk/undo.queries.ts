@@ -1,0 +1,57 @@
+import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+
+const e = names(events, 'e');
+const x = names(events, 'x');
+
+/** For each task: more than the steps that a page can undo, each with the entry that undid it. */
+const ENTRIES_MAX = 24;
+
+const entryColumns = columns({
+  task: e.task,
+  seq: e.seq,
+  changes: e.changes,
+  type: e.type,
+  occurred_at: e.occurred_at,
+  is_own: typed<0 | 1>(sql`e.is_own`),
+});
+export type Entry = Row<typeof entryColumns>;
+
+/** The entries in the history of each task since then, the oldest first. Walks back from the newest, and no further. */
+export function listChangesSince(
+  { workspace, member }: Caller,
+  ids: readonly number[],
+  since: number,
+): Statement<Entry[]> {
+  const isSince = sql`${e.ws} = ${workspace} AND ${e.seq} = b.seq AND ${e.occurred_at} >= ${since}`;
+  return rows(sql`
+    WITH RECURSIVE back (task, seq) AS (
+      SELECT i.id, (${entriesOf(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${idsInOrder(ids)}) i
+      UNION ALL
+      SELECT b.task, (${entriesOf(workspace, sql`b.task`, sql`max(${x.seq})`)} AND ${x.seq} < b.seq)
+      FROM back b CROSS JOIN ${e} ON ${isSince}
+      LIMIT ${ENTRIES_MAX * ids.length})
+    SELECT ${entryColumns} FROM (
+      SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.occurred_at},
+        ${e.actor} = ${member} AS is_own
+      FROM back b CROSS JOIN ${e} ON ${isSince}) e
+    ORDER BY ${e.seq}`);
+}
+
+/** Undoes the batch if one of the tasks has a newer entry by now. */
+export function assertLastChanges({ workspace }: Caller, found: readonly Entry[]): Statement<void> {
+  const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${latest}) d
+      WHERE (${entriesOf(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
+}
+
+/** A SELECT of the entries in the history of a task. */
+function entriesOf(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
+  return sql`
+    SELECT ${selected} FROM ${x} INDEXED BY events_by_task
+    WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)}`;
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { toChanges } from '../../events/feed/events.present.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
+import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
+import type { TaskChanges } from '../model/change.queries.ts';
+import { listTaskStates } from '../model/many-states.queries.ts';
+import { changesOf } from '../model/task-input.ts';
+import { realChanges } from '../model/tasks.policy.ts';
+import { assertStates } from '../model/tasks.queries.ts';
+import { taskUpdateInput } from '../model/tasks.schema.ts';
+import { taskName } from '../summaries/summaries.schema.ts';
+import { changeEach } from '../write/tasks.write.ts';
+import { assertMembers, listMembers } from './edits.queries.ts';
+import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.ts';
+
+export const undoChangesOfTasks = operation(
+  {
+    name: 'undoChangesOfTasks',
+    summary: 'Take back what the caller has just changed of tasks, where nobody has changed them since',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({
+      ids: z.array(integerId).min(1).max(100),
+      /** When they were changed, in milliseconds. */
+      since: z.int(),
+    }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { ids, since }) => {
+    const { caller, db, now } = ctx;
+    const [found] = await db.batch([listChangesSince(caller, ids, Math.max(since, now - UNDO_MS))]);
+    const changed = firstOwn(found).map(({ task, changes }) => ({
+      id: task ?? 0,
+      was: valuesOf(changes, 'from'),
+      became: valuesOf(changes, 'to'),
+    }));
+    const people = changed.flatMap(({ was, became }) =>
+      [was, became].flatMap((each) => each.assignee?.id ?? []),
+    );
+    const [tasks, members] = await db.batch([
+      listTaskStates(
+        caller,
+        changed.map(({ id }) => id),
+      ),
+      listMembers(caller, people),
+    ]);
+    const edits = tasks.flatMap((task) => {
+      const change = changed.find(({ id }) => id === task.id);
+      const isAsLeft = change && isEmpty(realChanges(task, columnsOf(change.became, members)));
+      const changes = isAsLeft ? realChanges(task, columnsOf(change.was, members)) : {};
+      return isEmpty(changes) ? [] : [{ task, changes }];
+    });
+    if (edits.length === 0) {
+      throw invalidRequest("Can't undo this: it was changed again, or more than 10 minutes ago.");
+    }
+    const writes = [
+      assertLastChanges(caller, found),
+      assertMembers(
+        caller,
+        members.map(({ no }) => no),
+      ),
+      assertStates(
+        caller,
+        edits.map(({ task }) => task),
+      ),
+      ...changeEach(ctx, edits),
+    ];
+    await db.batch(writes);
+    indexAfterAnswer(ctx, writes);
+    return { success: true as const };
+  },
+);
+
+/** The history does not hold long texts, so they cannot be put back. */
+const was = z.object({
+  ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
+  // That of a copy may be longer than anybody may type.
+  name: taskName.optional(),
+  assignee: z.object({ id: z.string() }).nullable().optional(),
+  isArchived: z.boolean().optional(),
+});
+type Was = z.output<typeof was>;
+
+/** The caller's first change of each task, unless somebody else has written to the task after it. */
+function firstOwn(entries: readonly Entry[]): Entry[] {
+  const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
+  return byTask.flatMap((ofTask) => {
+    const first = ofTask.findIndex(({ is_own }) => is_own === 1);
+    const rest = ofTask.slice(first);
+    const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
+    // After a clock was put back, several entries have one time.
+    const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
+    return entry && isUndoable && CHANGES.includes(entry.type) ? [entry] : [];
+  });
+}
+
+const CHANGES = ['task.updated', 'task.archived', 'task.unarchived'];
+
+function valuesOf(changes: string, side: 'from' | 'to'): Was {
+  const told = Object.entries(toChanges(changes));
+  return was.parse(
+    Object.fromEntries(told.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
+  );
+}
+
+const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
+
+/** The columns as they were. A person who has left the workspace is not assigned again. */
+function columnsOf(
+  { assignee, isArchived, ...fields }: Was,
+  members: readonly { id: string; no: number }[],
+): TaskChanges {
+  const number = members.find(({ id }) => id === assignee?.id)?.no;
+  const isAssigned = assignee === null || number !== undefined;
+  return {
+    ...changesOf({ id: 0, ...fields, ...(isAssigned && { assigneeId: assignee?.id ?? null }) }, number ?? 0),
+    ...(isArchived !== undefined && { archived: isArchived ? 1 : 0 }),
+  };
+}

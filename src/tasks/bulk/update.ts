@@ -1,0 +1,203 @@
+import type * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { Answer } from '../../kernel/operation/answer.ts';
+import { namesVersion, preconditionFailed } from '../../kernel/operation/conditional.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
+import type { TaskChanges } from '../model/change.queries.ts';
+import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
+import { changesOf } from '../model/task-input.ts';
+import { assigneeNumber, realChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { assertStates } from '../model/tasks.queries.ts';
+import { changeEach } from '../write/tasks.write.ts';
+import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
+import { findSameDescriptions, withDescriptions } from './descriptions.ts';
+import { readDetails } from './details.ts';
+import { assertMembers, listMembers } from './edits.queries.ts';
+import {
+  advance,
+  going,
+  type Item,
+  type ItemName,
+  idsAndSet,
+  itemsOf,
+  type Mode,
+  parseItems,
+  requireMode,
+  toResult,
+} from './items.ts';
+
+/** A task and what becomes of it; without a change it stays. */
+export interface Edit {
+  task: TaskStateOfMany;
+  changes: TaskChanges;
+}
+
+/** What a bulk of changes comes to, before anything is written. */
+export interface Plan {
+  mode: Mode;
+  /** What the request calls the items. */
+  name: ItemName;
+  items: Item<Edit>[];
+  /** What has to hold when it is written. */
+  claims: Statement<void>[];
+}
+
+export const updateTasksInBulk = operation(
+  {
+    name: 'updateTasksInBulk',
+    summary: 'Change up to 100 tasks at once',
+    description:
+      'Either updates, each with an id and what changes, or ids and set, the same for all. One transaction: every change or, where one is refused, none; with mode each, what can be done is done.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: bulkUpdateInput,
+    output: bulkResult,
+    example: { updates: [{ id: 1, priority: 'high' }] },
+  },
+  async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
+);
+
+export async function planUpdate(
+  ctx: Context,
+  { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
+): Promise<Plan> {
+  if ((updates === undefined) === (ids === undefined && set === undefined)) {
+    throw invalidRequest('Send either updates, or ids and set.');
+  }
+  if (updates === undefined && (ids === undefined || set === undefined)) {
+    throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
+  }
+  const name = updates ? itemsOf('updates') : idsAndSet;
+  const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
+  const parsed = once(parseItems(editInput, raw));
+  requireMode(mode, parsed, name);
+  const edits = going(parsed);
+  const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
+  const states = listTaskStates(
+    ctx.caller,
+    edits.map(({ id }) => id),
+  );
+  const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
+  const numbers = new Map(members.map(({ id, no }) => [id, no]));
+  const changed = advance(parsed, (edit) => {
+    const task = requireState(tasks, edit.id);
+    requireVersion(task, edit);
+    return { task, changes: changesIn(task, edit, numbers) };
+  });
+  const claims = [assertMembers(ctx.caller, [...numbers.values()])];
+  return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };
+}
+
+function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
+  if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
+  throw preconditionFailed(({ field }) => field('ifVersion'));
+}
+
+function changesIn(
+  task: TaskStateOfMany,
+  edit: EditInput,
+  members: ReadonlyMap<string, number>,
+): TaskChanges {
+  const assignee = assigneeNumber(task, edit.assigneeId, members.get(edit.assigneeId ?? ''));
+  requireUnarchived(task);
+  return realChanges(task, changesOf(edit, assignee));
+}
+
+export const archiveTasksInBulk = setArchivedInBulk(
+  'archiveTasksInBulk',
+  'Archive up to 100 tasks at once',
+  1,
+);
+export const unarchiveTasksInBulk = setArchivedInBulk(
+  'unarchiveTasksInBulk',
+  'Restore up to 100 tasks at once',
+  0,
+);
+
+function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
+  return operation(
+    {
+      name,
+      summary,
+      description:
+        'One transaction: every task or, where one is refused, none; with mode each, what can be done is done. A task that is so already counts as done.',
+      access: 'tasks:write',
+      capability: 'seeTasks',
+      effect: 'write',
+      input: bulkIdsInput,
+      output: bulkResult,
+    },
+    async (ctx, input) => carryOut(ctx, await planArchived(ctx, input, archived)),
+  );
+}
+
+export async function planArchived(
+  ctx: Context,
+  { mode, ids }: z.output<typeof bulkIdsInput>,
+  archived: 0 | 1,
+): Promise<Plan> {
+  const given = once(ids.map((id, index) => ({ index, value: { id } })));
+  requireMode(mode, given, idsAndSet);
+  const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
+  const items = advance(given, ({ id }) => {
+    const task = requireState(tasks, id);
+    return { task, changes: realChanges(task, { archived }) };
+  });
+  return { mode, name: idsAndSet, items, claims: [] };
+}
+
+/** Sends what is to be done as one batch, and reads how the tasks are then. */
+async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
+  requireMode(mode, items, name);
+  const edits = going(items);
+  const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
+  const tasks = real.map(({ task }) => task);
+  const writes =
+    real.length > 0 ? [...claims, assertStates(ctx.caller, tasks), ...changeEach(ctx, real)] : [];
+  const ids = edits.map(({ task }) => task.id);
+  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
+  const result = toResult(
+    advance(items, ({ task }) => details.tasks.get(task.id) ?? gone(task.id)),
+    ctx.words,
+  );
+  return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, details.long) });
+}
+
+/** A long description was not read with its task; only one of the same length can be the same. */
+async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]): Promise<Item<Edit>[]> {
+  const encoder = new TextEncoder();
+  const equallyLong = going(items).flatMap(({ task, changes: { description } }) =>
+    task.description === undefined &&
+    typeof description === 'string' &&
+    encoder.encode(description).length === task.description_bytes
+      ? [{ id: task.id, bytes: task.description_bytes, description }]
+      : [],
+  );
+  const same = await findSameDescriptions(ctx.db, ctx.caller, equallyLong);
+  return advance(items, ({ task, changes: { description, ...others } }) => ({
+    task,
+    changes: description === undefined || same.has(task.id) ? others : { description, ...others },
+  }));
+}
+
+function requireState<T extends TaskStateOfMany>(tasks: readonly T[], id: number): T {
+  return tasks.find((task) => task.id === id) ?? gone(id);
+}
+
+function gone(id: number): never {
+  throw taskNotFound(id);
+}
+
+/** Refuses what names a task for the second time: which of the two is meant would be a guess. */
+function once<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
+  const seen = new Set<number>();
+  return advance(items, (value) => {
+    if (seen.has(value.id)) {
+      throw invalidRequest(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
+    }
+    seen.add(value.id);
+    return value;
+  });
+}

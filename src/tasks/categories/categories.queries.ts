@@ -1,0 +1,157 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  refuseUnless,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { hourChanges } from '../../schema/cell/category-changes.ts';
+import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+
+const c = names(taskCategories, 'c');
+const ofType = names(taskTypes, 'c');
+const h = names(hourChanges, 'h');
+const n = names(tasks, 'n');
+
+/** Categories and types have the same columns. A type belongs to a category, too. */
+export type Kind = 'category' | 'type';
+
+const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
+
+const itemColumnsWith = (category: SQL<number>) =>
+  columns({
+    id: c.id,
+    /** The category itself, or that of the type. */
+    category,
+    key: c.key,
+    value: c.value,
+    hours: c.default_estimated_hours,
+    is_active: c.is_active,
+  });
+const itemColumns = { category: itemColumnsWith(c.id), type: itemColumnsWith(ofType.category) };
+export type ItemState = Row<typeof itemColumns.category>;
+
+export function listItems(caller: Caller, kind: Kind): Statement<ItemState[]> {
+  return rows(sql`
+    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
+}
+
+export function findItem(caller: Caller, kind: Kind, id: number): Statement<ItemState | null> {
+  return firstRow(sql`
+    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
+}
+
+/** Undoes the batch where there are more. To stand behind the insert. */
+export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: number): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${tables[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
+    invalidRequest(`A workspace has at most ${max} of these. Rename one that is out of use.`),
+  );
+}
+
+/** Undoes the batch unless the item is as it was read. */
+export function assertItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
+    AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours}
+      AND c.is_active = ${item.is_active})`);
+}
+
+/** The item that the same batch inserted. */
+export function newest(kind: Kind): SQL {
+  return sql`(SELECT max(id) FROM ${tables[kind]})`;
+}
+
+const idColumn = columns({ id: c.id });
+
+/** No index of a workspace is sorted by ids. With the plus SQLite walks the table from its newest row, which is the one. */
+export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
+  return row(sql`
+    SELECT ${idColumn} FROM ${tables[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
+}
+
+interface ItemDraft {
+  key: string;
+  value: string;
+  hours: number | null;
+}
+
+/** A key that is taken gets a number, which no other one has. */
+export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
+    SELECT ${caller.workspace}, ${freeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
+      ${hours}`);
+}
+
+export function insertType(
+  caller: Caller,
+  category: number,
+  { key, value, hours }: ItemDraft,
+): Statement<void> {
+  const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
+  return write(sql`
+    INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
+    SELECT ${c.ws}, ${c.id}, ${freeKey('type', key, taken)}, ${value}, ${hours}
+    FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${category}`);
+}
+
+function freeKey(kind: Kind, key: string, among: SQL): SQL {
+  return sql`iif(EXISTS (SELECT 1 FROM ${tables[kind]} k WHERE ${among} AND k.key = ${key}),
+    ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tables[kind]} l), ${key})`;
+}
+
+export function updateItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+  return write(sql`
+    UPDATE ${tables[kind]} SET value = ${item.value}, default_estimated_hours = ${item.hours},
+      is_active = ${item.is_active}
+    WHERE ws = ${caller.workspace} AND id = ${item.id}`);
+}
+
+/** Lets the tasks of a category follow its default hours, from the first one on. */
+export function startHourChange(caller: Caller, category: number): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
+    ON CONFLICT (${hourChanges.category}) DO UPDATE SET ${hourChanges.position} = 0`);
+}
+
+const hourChangeColumns = columns({
+  category: h.category,
+  ws: h.ws,
+});
+export type HourChange = Row<typeof hourChangeColumns>;
+
+export function listHourChanges(limit: number): Statement<HourChange[]> {
+  return rows(sql`
+    SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
+}
+
+/** The next tasks of a category, as a SELECT of ids: what is left to look at. */
+export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
+  return sql`
+    SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
+    WHERE ${n.category} = ${category} AND ${n.category} IS NOT NULL AND ${n.ws} = ${ws}
+    AND ${n.id} > (SELECT ${h.position} FROM ${h} WHERE ${h.category} = ${category})
+    ORDER BY ${n.id} LIMIT ${limit}`;
+}
+
+/** Goes on behind these tasks; ends the change where there were none. Answers how many there were. */
+export function advance(change: HourChange, limit: number): Statement[] {
+  const next = nextTasks(change, limit);
+  return [
+    number(sql`SELECT count(*) AS n FROM (${next})`),
+    write(
+      sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
+    ),
+    write(sql`
+      UPDATE ${hourChanges} SET position = (SELECT max(x.id) FROM (${next}) x)
+      WHERE category = ${change.category} AND EXISTS (${next})`),
+  ];
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { referenceText } from '../summaries/summaries.schema.ts';
+
+const value = z
+  .string()
+  .min(1)
+  .max(80)
+  .refine((text) => text.trim() !== '', 'must not be blank');
+/** The estimate of a task that has none of its own, in the same steps. */
+const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
+const isActive = z.boolean().meta({ description: 'Whether forms offer it. Tasks keep it all the same.' });
+
+export const categoryCreateInput = z.strictObject({
+  value,
+  defaultEstimatedHours: defaultEstimatedHours.default(null),
+});
+export const typeCreateInput = categoryCreateInput.extend({ categoryId: integerId });
+export const created = z.object({ id: integerId });
+
+export const categoryUpdateInput = z.strictObject({
+  id: integerId,
+  value: value.optional(),
+  defaultEstimatedHours: defaultEstimatedHours.optional(),
+  isActive: isActive.optional(),
+});
+
+const item = {
+  id: integerId,
+  key: referenceText,
+  value: referenceText,
+  defaultEstimatedHours: z.number().nullable(),
+  isActive,
+};
+
+export const categoryTree = z.object({
+  categories: z.array(z.object({ ...item, types: z.array(z.object(item)) })),
+  mayChange: z.boolean(),
+});

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import type { FieldChange } from '../../events/log/event-types.ts';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { forbidden, notFound } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import {
+  assertItem,
+  findItem,
+  findNewest,
+  type ItemState,
+  insertCategory,
+  insertType,
+  type Kind,
+  listItems,
+  newest,
+  requireItemsAtMost,
+  startHourChange,
+  updateItem,
+} from './categories.queries.ts';
+import {
+  categoryCreateInput,
+  categoryTree,
+  categoryUpdateInput,
+  created,
+  typeCreateInput,
+} from './categories.schema.ts';
+
+const ITEMS_MAX: Record<Kind, number> = { category: 100, type: 1_000 };
+
+export const listCategoriesAndTypes = operation(
+  {
+    name: 'listCategoriesAndTypes',
+    summary: 'Categories with their types, those included that forms do not offer any more',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: categoryTree,
+  },
+  async ({ caller, db, reach }) => {
+    const [categories, types] = await db.batch([listItems(caller, 'category'), listItems(caller, 'type')]);
+    const byCategory = Map.groupBy(types, ({ category }) => category);
+    return {
+      categories: categories.map((each) => ({
+        ...describe(each),
+        types: (byCategory.get(each.id) ?? []).map(describe),
+      })),
+      mayChange: reach === 'all',
+    };
+  },
+);
+
+export const createCategory = operation(
+  {
+    name: 'createCategory',
+    summary: 'Add a category of tasks',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: categoryCreateInput,
+    output: created,
+    repeat: { entity: newest('category'), answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, { value, defaultEstimatedHours: hours }) => {
+    requireReach(ctx);
+    return insert(ctx, 'category', value, insertCategory(ctx.caller, { key: keyOf(value), value, hours }));
+  },
+);
+
+export const createType = operation(
+  {
+    name: 'createType',
+    summary: 'Add a type to a category of tasks',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: typeCreateInput,
+    output: created,
+    repeat: { entity: newest('type'), answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
+    requireReach(ctx);
+    const [category] = await ctx.db.batch([findItem(ctx.caller, 'category', categoryId)]);
+    if (!category) throw itemNotFound('category', categoryId);
+    return insert(
+      ctx,
+      'type',
+      value,
+      insertType(ctx.caller, categoryId, { key: keyOf(value), value, hours }),
+    );
+  },
+);
+
+const update = { access: 'session', capability: 'manageCategories', effect: 'write', output: done } as const;
+
+export const updateCategory = operation(
+  {
+    ...update,
+    name: 'updateCategory',
+    summary: 'Rename a category, change its default hours, or take it out of forms',
+    input: categoryUpdateInput,
+    repeat: doneAgain,
+  },
+  (ctx, input) => change(ctx, 'category', input),
+);
+
+export const updateType = operation(
+  {
+    ...update,
+    name: 'updateType',
+    summary: 'Rename a type, change its default hours, or take it out of forms',
+    input: categoryUpdateInput,
+    repeat: doneAgain,
+  },
+  (ctx, input) => change(ctx, 'type', input),
+);
+
+async function insert(ctx: Context, kind: Kind, value: string, statement: ReturnType<typeof insertCategory>) {
+  const [found] = await ctx.db.writeThenRead(
+    [
+      statement,
+      requireItemsAtMost(ctx.caller, kind, ITEMS_MAX[kind]),
+      recordEvent(ctx, {
+        type: `${kind}.created`,
+        entity: newest(kind),
+        changes: { value: { from: null, to: value } },
+      }),
+    ],
+    [findNewest(ctx.caller, kind)],
+  );
+  return found;
+}
+
+async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryUpdateInput>) {
+  const { caller, db } = ctx;
+  const [item] = await db.batch([findItem(caller, kind, input.id)]);
+  if (!item) throw itemNotFound(kind, input.id);
+  requireReach(ctx);
+  requireAsShown(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
+  const next: ItemState = {
+    ...item,
+    value: input.value ?? item.value,
+    hours: input.defaultEstimatedHours === undefined ? item.hours : input.defaultEstimatedHours,
+    is_active: input.isActive === undefined ? item.is_active : input.isActive ? 1 : 0,
+  };
+  const changes = told(item, next);
+  if (Object.keys(changes).length === 0) return { success: true as const };
+  await db.batch([
+    assertItem(caller, kind, item),
+    recordEvent(ctx, { type: `${kind}.updated`, entity: item.id, changes }),
+    updateItem(caller, kind, next),
+    ...(next.hours === item.hours ? [] : [startHourChange(caller, item.category)]),
+  ]);
+  return { success: true as const };
+}
+
+function told(from: ItemState, to: ItemState): Record<string, FieldChange> {
+  return {
+    ...(from.value !== to.value && { value: { from: from.value, to: to.value } }),
+    ...(from.hours !== to.hours && { defaultEstimatedHours: { from: from.hours, to: to.hours } }),
+    ...(from.is_active !== to.is_active && {
+      isActive: { from: from.is_active === 1, to: to.is_active === 1 },
+    }),
+  };
+}
+
+function requireReach({ caller, reach }: Context) {
+  if (reach === 'all') return;
+  throw forbidden(
+    `Categories and types are kept by leads, admins and owners; your role is ${caller.role}. Ask one of them.`,
+  );
+}
+
+function itemNotFound(kind: Kind, id: number) {
+  const listing = kind === 'category' ? 'listTaskCategories' : 'listTaskTypes';
+  return notFound(`task ${kind}`, id, ({ call }) => call(listing));
+}
+
+const KEY_CHARACTERS_MAX = 60;
+
+/** `Visual design` becomes `visual-design`; what has no Latin letter is called by its kind and number. */
+function keyOf(value: string): string {
+  const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  return key.slice(0, KEY_CHARACTERS_MAX) || 'other';
+}
+
+function describe({ id, key, value, hours, is_active }: ItemState) {
+  return { id, key, value, defaultEstimatedHours: hours, isActive: is_active === 1 };
+}

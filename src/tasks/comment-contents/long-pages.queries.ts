@@ -1,0 +1,26 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+
+const c = names(comments, 'c');
+
+/** The columns `bytes` and `content` of a comment `c`; a content that does not fit is left for `readContents`. */
+export function contentWithin(isShort: SQL) {
+  return columns({
+    bytes: typed<number>(c.bytes),
+    content: typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`),
+  });
+}
+
+const contentColumns = columns({ id: c.id, content: c.content });
+
+/** The contents of these comments. The caller has just been shown them. */
+export function readContents(
+  caller: Caller,
+  ids: readonly number[],
+): Statement<Row<typeof contentColumns>[]> {
+  return rows(sql`
+    SELECT ${contentColumns} FROM (${idsInOrder(ids)}) page
+    CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}`);
+}

@@ -1,0 +1,28 @@
+import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+
+/** Moving a task to another assignee rewrites its comments, so their number is limited. */
+export const COMMENTS_A_TASK_MAX = 5_000;
+
+export function commentNotFound(task: number, id: number): AppError {
+  return notFound('comment', id, ({ call }) => call('listComments', { id: task }));
+}
+
+export function requireRoom(task: number, comments: number) {
+  if (comments < COMMENTS_A_TASK_MAX) return;
+  throw invalidRequest(
+    `Task ${task} has ${comments} comments; at most ${COMMENTS_A_TASK_MAX} are allowed. Remove some of them, or go on in another task.`,
+  );
+}
+
+export function requireAuthor({ caller }: Context, id: number, author: number) {
+  if (author === caller.member) return;
+  throw forbidden(`Comment ${id} is somebody else's; only who wrote it may change it.`);
+}
+
+export function requireRemover({ caller, reach }: Context, id: number, author: number) {
+  if (author === caller.member || reach === 'all') return;
+  throw forbidden(
+    `Comment ${id} is somebody else's; who wrote it may remove it, and so may owners and admins of the workspace.`,
+  );
+}

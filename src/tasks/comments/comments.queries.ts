@@ -1,0 +1,209 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { forgetComment, indexComment } from '../../search/index/comment-search.queries.ts';
+import { searchKeyOf } from '../../search/index/search-key.ts';
+import { contentWithin } from '../comment-contents/long-pages.queries.ts';
+import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
+import { countComment } from '../counters/comment-counts.queries.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
+
+const c = names(comments, 'c');
+const found = leftJoined(comments, 'c');
+const m = names(members, 'm');
+const n = names(comments, 'n');
+const o = names(comments, 'o');
+const t = names(tasks, 't');
+const intoComments = into(
+  comments,
+  'ws',
+  'task',
+  'author',
+  'project',
+  'assignee',
+  'archived',
+  'day',
+  'created_at',
+  'content',
+  'content_key',
+);
+
+const commentColumns = columns({
+  id: c.id,
+  task: c.task,
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  created_at: c.created_at,
+});
+/** A comment on a page, whose content `withContents` reads where it is long. */
+export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
+export type CommentRow = PagedCommentRow & { content: string };
+
+const upTo = (bytes: number) => contentWithin(sql`${c.bytes} <= ${bytes}`);
+
+/** Oldest first. */
+export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
+  return rows(sql`
+    SELECT ${commentColumns}, ${upTo(bytesEach(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
+    AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
+}
+
+/** How many comments a task has; -1 if the caller may not see the task. */
+export function countComments(caller: Caller, task: number): Statement<number> {
+  return number(sql`
+    SELECT coalesce((SELECT ${t.comment_count}
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+}
+
+/** The last comments of one task, oldest first. */
+export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
+  const newestFirst = rows(sql`
+    SELECT ${commentColumns}, ${upTo(bytesEach(limit))} FROM ${c} INDEXED BY comments_by_task
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task} ORDER BY ${c.id} DESC LIMIT ${limit}`);
+  return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
+}
+
+/** How much of the comments of a task a list shows. */
+export interface CommentLimits {
+  /** Tasks of the page. */
+  tasks: number;
+  comments: number;
+  /** Bytes as JSON: of the contents alone, and with authors and dates. */
+  contentBytes: number;
+  allBytes: number;
+}
+
+/** The longest id, the date, the names of the fields and the comma. */
+const FRAME_BYTES = 120;
+
+/**
+ * The last comments of each task of a page, oldest first: the newest in any case, and older ones while they fit. Sizes
+ * are columns, so that the text of a comment that is not shown is not read.
+ */
+export function listCommentsOfPage(
+  caller: Caller,
+  pageIds: SQL,
+  limits: CommentLimits,
+): Statement<PagedCommentRow[]> {
+  const author = sql`octet_length(json_quote(${m.name})) + octet_length(${m.email}) + octet_length(${m.user_id})`;
+  const content = contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`);
+  return rows(sql`
+    WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
+      SELECT ${c.id}, row_number() OVER newest_first, sum(${c.bytes}) OVER newest_first,
+        sum(${c.bytes} + ${author} + ${FRAME_BYTES}) OVER newest_first
+      FROM (${pageIds}) page
+      CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = page.id
+      CROSS JOIN ${m} ON ${m.no} = ${c.author}
+      WHERE ${c.ws} = ${caller.workspace} AND ${c.id} >= coalesce((
+        SELECT ${o.id} FROM ${o} INDEXED BY comments_by_task WHERE ${o.task} = page.id
+        ORDER BY ${o.id} DESC LIMIT 1 OFFSET ${limits.comments - 1}), 0)
+      WINDOW newest_first AS (PARTITION BY ${c.task} ORDER BY ${c.id} DESC ROWS UNBOUNDED PRECEDING))
+    SELECT ${commentColumns}, ${content} FROM newest n CROSS JOIN ${c} ON ${c.id} = n.id CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE n.place = 1 OR (n.content_bytes <= ${limits.contentBytes} AND n.all_bytes <= ${limits.allBytes})
+    ORDER BY ${c.id}`);
+}
+
+/** Answers whether a task has room for another comment, within the batch that adds it. */
+const hasRoom = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
+
+/**
+ * Adds a comment; undoes the batch if the task is full. No comment is earlier than the newest of its workspace, however
+ * slow its request was, so ids, times and days have the same order.
+ */
+export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
+  const today = wallClock(now, caller.timezone).date;
+  return [
+    write(sql`
+      INSERT INTO ${intoComments}
+      SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
+        max(${today}, coalesce(l.day, '')),
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${searchKeyOf(content)}
+      FROM ${t} LEFT JOIN (
+        SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
+        WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoom}`),
+    assertUnchanged(sql`changes() = 1`),
+    countComment(newestComment, 1),
+    indexComment(caller.workspace, newestComment, content),
+  ];
+}
+
+const commentStateColumns = columns({ archived: t.archived, author: found.author, content: found.content });
+/** What a change reads of a comment, and of its task if the comment does not exist. */
+export type CommentState = Row<typeof commentStateColumns>;
+
+/** Null if the caller may not see the task. */
+export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
+  return firstRow(sql`
+    SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${found} ON ${found.id} = ${id} AND ${found.task} = ${t.id} AND ${found.ws} = ${t.ws}
+    WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
+}
+
+/** A comment of a task. */
+export interface CommentKey {
+  task: number;
+  id: number;
+}
+
+/** Rewrites a comment of the caller; undoes the batch unless it is still what was read. */
+export function updateComment(
+  caller: Caller,
+  { task, id }: CommentKey,
+  { from, to }: { from: string; to: string },
+): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${comments} SET ${comments.content} = ${to}, ${comments.content_key} = ${searchKeyOf(to)}
+      WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task} AND ${comments.id} = ${id}
+        AND ${comments.author} = ${caller.member} AND ${comments.content} = ${from}`),
+    assertUnchanged(sql`changes() = 1`),
+    forgetComment(caller.workspace, sql`${id}`),
+    indexComment(caller.workspace, sql`${id}`, to),
+  ];
+}
+
+/** @param isAnyones whether it may be somebody else's. Undoes the batch if it no longer exists. */
+export function deleteComment(
+  caller: Caller,
+  { task, id }: CommentKey,
+  isAnyones: boolean,
+): Statement<void>[] {
+  const own = isAnyones ? sql`` : sql`AND ${comments.author} = ${caller.member}`;
+  return [
+    countComment(sql`${id}`, -1),
+    write(sql`
+      DELETE FROM ${comments} WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task}
+        AND ${comments.id} = ${id} ${own}`),
+    assertUnchanged(sql`changes() = 1`),
+    forgetComment(caller.workspace, sql`${id}`),
+  ];
+}
+
+/** Id of the comment that the same batch inserted. */
+export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
+
+const wholeContent = columns({ bytes: typed<number>(c.bytes), content: c.content });
+
+export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
+  return row(sql`
+    SELECT ${commentColumns}, ${wholeContent} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${id}`);
+}

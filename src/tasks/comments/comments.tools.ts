@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { fileName } from '../../files/attachments/attachments.schema.ts';
+import { confirmAttachment } from '../../files/attachments/confirm.ts';
+import { presignAttachment } from '../../files/attachments/presign.ts';
+import { TEXT_CHARACTERS_MAX, uploadText } from '../../files/attachments/text-files.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import { adds, pick, retryKey, summary, type ToolContext, tool } from '../../kernel/tools/tool.ts';
+import { commentContent } from './comments.schema.ts';
+import { addComment } from './comments.ts';
+
+const file = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
+
+/** By the end of the name; everything else is plain text. */
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  md: 'text/markdown',
+  html: 'text/html',
+};
+
+export const addCommentTool = tool(
+  {
+    name: 'add_comment',
+    title: 'Comment on a task, or attach a text',
+    description:
+      'Give content, or a text file to attach. Followers are notified of comments. @[id of a person] mentions somebody.',
+    access: 'tasks:write',
+    hints: adds,
+    input: z.strictObject({
+      taskId: integerId,
+      content: commentContent.optional().meta({ description: undefined }),
+      file: file.optional().meta({ description: undefined }),
+      ...retryKey,
+    }),
+    fields: { id: 'taskId', fileSize: 'text' },
+    output: z.strictObject({
+      comment: z.strictObject({ id: z.int(), author: summary, createdAt: z.string() }).optional(),
+      file: z.strictObject({ id: z.int(), fileName: z.string(), fileSize: z.int() }).optional(),
+    }),
+    lines: ({ comment, file: attached }) => [
+      ...(comment
+        ? [line(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
+        : []),
+      ...(attached
+        ? [line(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
+        : []),
+    ],
+  },
+  async (ctx, { taskId: id, content, file: text, idempotencyKey: key }) => {
+    // Both would be more statements than a request may send.
+    if ((content === undefined) === (text === undefined))
+      throw invalidRequest('Give content or file, one of them.');
+    if (text) return { file: pick(await attach(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
+    const comment = await ctx.run(addComment, { id, content: content as string }, key);
+    return { comment: pick(comment, 'id', 'author', 'createdAt') };
+  },
+);
+
+/** What a client of REST does in three steps. */
+async function attach(ctx: ToolContext, id: number, { fileName, text }: z.output<typeof file>, key?: string) {
+  const fileType = types[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
+  const fileSize = new TextEncoder().encode(text).length;
+  const declared = { id, fileName, fileType, fileSize };
+  const { s3Key } = await ctx.run(presignAttachment, declared, key && `${key} presign`);
+  await ctx.run(uploadText, { s3Key, text });
+  return ctx.run(confirmAttachment, { id, s3Key }, key && `${key} confirm`);
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { withContents } from '../comment-contents/long-pages.ts';
+import { requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
+import { comment } from '../summaries/summaries.schema.ts';
+import { recordComment, recordNewComment, tellNewlyMentioned } from '../write/tasks.write.ts';
+import { commentNotFound, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
+import { toComment } from './comments.present.ts';
+import {
+  type CommentKey,
+  countComments,
+  findComment,
+  findCommentState,
+  insertComment,
+  newestComment,
+  deleteComment as removeComment,
+  updateComment as rewriteComment,
+  listComments as selectComments,
+} from './comments.queries.ts';
+import { commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
+
+export const listComments = operation(
+  {
+    name: 'listComments',
+    summary: "List a task's comments, oldest first",
+    description: 'A comment mentions a person as @[id].',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, ...pageInput }),
+    output: pageOf(comment).meta({ id: 'CommentPage' }),
+  },
+  async ({ db, caller }, { id, ...input }) => {
+    const range = rangeOf(input, 1);
+    const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
+    if (total < 0) throw taskNotFound(id);
+    const complete = await withContents(db, caller, rows);
+    return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
+  },
+);
+
+export const addComment = operation(
+  {
+    name: 'addComment',
+    summary: 'Comment on a task',
+    description: 'You follow the task from then on. @[id] mentions a person, who is notified.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({ id: integerId, content: commentContent }),
+    output: comment,
+    repeat: {
+      entity: newestComment,
+      answer: async ({ db, caller }, _input, id) => {
+        const [made] = await db.batch([findComment(caller, idOf(id))]);
+        return toComment(made);
+      },
+    },
+  },
+  async (ctx, { id, content }) => {
+    const { db, caller, now } = ctx;
+    const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
+    if (!task) throw taskNotFound(id);
+    requireUnarchived(task);
+    requireRoom(id, comments);
+    const [created] = await db.writeThenRead(
+      [
+        assertWritable(caller, id),
+        ...insertComment(caller, id, content, now),
+        ...recordNewComment(ctx, id, newestComment, content),
+      ],
+      [findComment(caller, newestComment)],
+    );
+    return toComment(created);
+  },
+);
+
+export const updateComment = operation(
+  {
+    name: 'updateComment',
+    summary: 'Change a comment of your own',
+    description:
+      'Nobody changes what others wrote. People who are mentioned for the first time are notified.',
+    access: 'tasks:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: commentUpdateInput,
+    output: comment,
+  },
+  async (ctx, { id, commentId, content }) => {
+    const { db, caller } = ctx;
+    const key = { task: id, id: commentId };
+    const before = await requireChangeable(ctx, key, requireAuthor);
+    requireAsShown(ctx.shown, { content }, { content: before }, 'own');
+    const [changed] = await db.writeThenRead(
+      before === content
+        ? []
+        : [
+            assertWritable(caller, id),
+            ...tellNewlyMentioned(ctx, id, idOf(commentId), content),
+            ...rewriteComment(caller, key, { from: before, to: content }),
+            ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
+          ],
+      [findComment(caller, idOf(commentId))],
+    );
+    return toComment(changed);
+  },
+);
+
+export const deleteComment = operation(
+  {
+    name: 'deleteComment',
+    summary: 'Delete a comment',
+    description: 'Your own; owners and admins of the workspace may delete any.',
+    access: 'tasks:write',
+    capability: 'removeComments',
+    effect: 'write',
+    input: commentKeyInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, commentId }) => {
+    const { db, caller } = ctx;
+    const key = { task: id, id: commentId };
+    await requireChangeable(ctx, key, requireRemover);
+    await db.batch([
+      assertWritable(caller, id),
+      ...removeComment(caller, key, ctx.reach === 'all'),
+      ...recordComment(ctx, id, 'comment.deleted', idOf(commentId)),
+    ]);
+    return { success: true as const };
+  },
+);
+
+/** The content of a comment that is there, that `requireRight` lets the caller change, and whose task is not archived. */
+async function requireChangeable(
+  ctx: Context,
+  { task, id }: CommentKey,
+  requireRight: (ctx: Context, comment: number, author: number) => void,
+): Promise<string> {
+  const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
+  if (!found) throw taskNotFound(task);
+  const { author, content, archived } = found;
+  if (author === null || content === null) throw commentNotFound(task, id);
+  requireRight(ctx, id, author);
+  requireUnarchived({ id: task, archived });
+  return content;
+}

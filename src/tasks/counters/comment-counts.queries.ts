@@ -1,0 +1,133 @@
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
+import { columns, into, list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+
+const c = names(comments, 'c');
+const t = names(tasks, 't');
+
+/*
+ * Exact totals without counting: comment_counts holds how many comments of unarchived tasks were written ever (month '')
+ * and in each month, with a column a day. There is a row a project (member 0), a row an assignee (project 0), and a row
+ * an assignee and project.
+ */
+
+const EVER = '';
+export const countColumns = ['total', ...dayColumns] as const;
+const key = list(commentCounts, 'ws', 'member', 'project', 'month');
+const allColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
+
+/** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
+const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
+type RowKind = keyof typeof rowKinds;
+const allKinds = Object.keys(rowKinds) as RowKind[];
+const inOneProject: readonly RowKind[] = ['ofProject', 'ofBoth'];
+
+/** @param changes a SELECT of ws, project, assignee, archived, day and the amount to add. */
+function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
+  const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
+  const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
+  return write(sql`
+    INSERT INTO ${allColumns}
+    SELECT ws, member, project, month, sum(amount), ${days} FROM (
+      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.assignee) AS member,
+        iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
+        iif(span.value = 0, ${sql.raw(`'${EVER}'`)}, substr(c.day, 1, 7)) AS month,
+        iif(span.value = 0, 0, CAST(substr(c.day, 9) AS INTEGER)) AS date, c.amount AS amount
+      FROM (
+        SELECT ws, assignee, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
+        GROUP BY ws, assignee, project, day HAVING sum(amount) <> 0) c
+      CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
+      WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
+    WHERE true GROUP BY ws, member, project, month
+    ON CONFLICT (${key}) DO UPDATE SET ${addExcluded(countColumns)}`);
+}
+
+const placed = (amount: 1 | -1) => sql`
+  SELECT ${c.ws} AS ws, ${c.project} AS project, ${c.assignee} AS assignee, ${c.archived} AS archived,
+    ${c.day} AS day,
+    ${sql.raw(String(amount))} AS amount FROM ${c}`;
+
+/** Adds one comment to the counts, or subtracts it. */
+export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
+  return addComments(sql`${placed(amount)} WHERE ${c.id} = ${id}`);
+}
+
+/** Subtracts comments (a SELECT of ids), before the same batch deletes them. */
+export function uncountComments(ids: SQL): Statement<void> {
+  return addComments(sql`${placed(-1)} WHERE ${c.id} IN ${ids}`);
+}
+
+/**
+ * Gives the comments of tasks (a SELECT of ids) the assignee and archived flag that the tasks have now, and moves their
+ * counts. The old values come from the comments themselves, so that no earlier read can move a counter. Runs after the
+ * change of the tasks, in its batch.
+ */
+export function moveComments(ids: SQL): Statement<void>[] {
+  const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
+  const moved = sql`
+    ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}
+    WHERE ${c.task} IN (${ids}) AND ${isElsewhere}`;
+  const columnsOf = (place: typeof c | typeof t, amount: 1 | -1) => sql`
+    SELECT ${c.ws} AS ws, ${c.project} AS project, ${place.assignee} AS assignee, ${place.archived} AS archived,
+      ${c.day} AS day,
+      ${sql.raw(String(amount))} AS amount FROM ${moved}`;
+  return [
+    addComments(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
+    write(sql`
+      UPDATE ${comments} AS c INDEXED BY comments_by_task
+        SET ${comments.assignee} = ${t.assignee}, ${comments.archived} = ${t.archived} FROM ${t}
+      WHERE ${t.id} = ${c.task} AND ${c.task} IN (${ids}) AND ${isElsewhere}`),
+  ];
+}
+
+/** Deletes the counts of a project, except those of its assignees over all projects. */
+export function dropCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
+  return write(sql`
+      DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
+      AND ${commentCounts.member} IN (SELECT 0 UNION ALL SELECT ${members.no} FROM ${members}
+        WHERE ${members.ws} = ${ws})`);
+}
+
+/** Recounts the comments of a project, except the rows of its assignees. */
+export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
+  return [
+    dropCommentCounts({ id, ws }),
+    addComments(
+      sql`${placed(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
+        AND ${c.ws} = ${ws}`,
+      inOneProject,
+    ),
+  ];
+}
+
+/** Recounts the rows of assignees from the rows of assignees and projects. */
+export function sumAssigneeComments(ws: number): Statement<void>[] {
+  const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
+  return [
+    write(sql`DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+      AND ${commentCounts.project} = 0`),
+    write(sql`
+      INSERT INTO ${allColumns}
+      SELECT ${commentCounts.ws}, ${commentCounts.member}, 0, ${commentCounts.month}, ${sums}
+        FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+        AND ${commentCounts.project} > 0
+      GROUP BY ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month}`),
+  ];
+}
+
+const idColumn = columns({ id: comments.id });
+
+/** Gives the comments of these tasks (a SELECT of ids) the values of their task; answers those that had others. */
+export function placeComments(ids: SQL): Statement<{ id: number }[]> {
+  return rows(sql`
+    UPDATE ${comments} AS c INDEXED BY comments_by_task
+    SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
+      ${comments.archived} = ${t.archived} FROM ${t}
+    WHERE ${c.task} IN (${ids}) AND ${t.id} = ${c.task}
+    AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})
+    RETURNING ${idColumn}`);
+}

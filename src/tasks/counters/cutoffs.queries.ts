@@ -1,0 +1,86 @@
+import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
+import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
+import { columns, into, list, type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { statusColumns, taskCounts } from '../../schema/cell/counters.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+import { taskStatuses } from '../model/tasks.schema.ts';
+import { keepFlow } from './flow.queries.ts';
+
+const bw = names(workspaces, 'bw');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+
+/*
+ * A workspace has two cutoffs, today and the end of the week. task_counts sums the tasks that are due before each, so that
+ * "overdue" and "due this week" read a row a project and the few days between a cutoff and the requested day.
+ */
+
+/** The sums of task_counts, a column for each status, and the cutoff in workspaces: the first day that is not summed. */
+const cutoffs = { past: 'past_cutoff', week: 'week_cutoff' } as const;
+type Sum = keyof typeof cutoffs;
+
+/** Where the cutoffs belong: today, and the end of the week in a time zone that is a day ahead. */
+function cutoffsOn(today: string): Record<Sum, string> {
+  return { past: today, week: nextMonday(addDays(today, 1)) };
+}
+
+const bothCutoffs = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
+
+/** The cutoffs of a workspace, in one row. */
+export function cutoffsOfWorkspace(ws: number): SQL {
+  return sql`SELECT ${bothCutoffs} FROM ${bw} WHERE ${bw.no} = ${ws}`;
+}
+
+/** Moves the cutoffs of some workspaces forward; a repeated or late run changes nothing more. */
+export function moveCutoffsOf(numbers: readonly number[], today: string): Statement<void>[] {
+  const until = cutoffsOn(today);
+  return [
+    ...moveCutoff(numbers, 'past', until.past),
+    ...moveCutoff(numbers, 'week', until.week),
+    ...keepFlow(numbers, today),
+  ];
+}
+
+/** Adds the days that the cutoff passes to its sums: of projects, of people in a project, and of people in all projects. */
+function moveCutoff(numbers: readonly number[], sum: Sum, until: string): Statement<void>[] {
+  const cutoff = cutoffs[sum];
+  const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];
+  const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
+  if (sum === 'past') {
+    sums.push('past_hours');
+    tallies.push(`sum(hours * (status <> ${taskStatuses.indexOf('completed')}))`);
+  }
+  return [
+    write(sql`
+      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...sums)}
+      WITH crossed AS MATERIALIZED (
+        SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.status} AS status,
+          ${t.hours} AS hours
+        FROM ${bw} CROSS JOIN ${p} ON ${p.ws} = ${bw.no} CROSS JOIN json_each('[0,1,2,3,4]') each
+        CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = ${p.id}
+          AND ${t.archived_status} = each.value
+          AND ${t.due} >= ${bw[cutoff]} AND ${t.due} < ${until}
+        WHERE ${bw.no} IN ${inList(numbers)})
+      SELECT ws, holder, place, ${sql.raw(tallies.join(', '))} FROM (
+        SELECT ws, 0 AS holder, project AS place, status, hours FROM crossed
+        UNION ALL SELECT ws, assignee, project, status, hours FROM crossed WHERE assignee > 0
+        UNION ALL SELECT ws, assignee, 0, status, hours FROM crossed WHERE assignee > 0)
+      WHERE true GROUP BY ws, holder, place
+      ON CONFLICT (${list(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcluded(sums)}`),
+    write(
+      sql`UPDATE ${workspaces} SET ${workspaces[cutoff]} = ${until} WHERE ${workspaces.no} IN ${inList(numbers)}
+        AND ${workspaces[cutoff]} < ${until}`,
+    ),
+  ];
+}
+
+const wsColumn = columns({ ws: workspaces.no });
+
+export function listLateCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
+  return rows(sql`
+    SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
+      ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);
+}

@@ -1,0 +1,77 @@
+import { addDays, monthOf } from '../../kernel/dates/civil.ts';
+import { type SQL, sql } from '../../kernel/sql/sql.ts';
+
+/*
+ * Counters by day that have a row a month, or a half of one, and a column a day, so that a month reads a row or two.
+ */
+
+/** Where a day is counted: the key of the row, and the column, from 1. */
+interface Place {
+  row: string;
+  column: number;
+}
+
+/** Days, both included. */
+export interface Span {
+  first: Place;
+  last: Place;
+}
+
+export function inMonth(day: string): Place {
+  return { row: day.slice(0, 7), column: Number(day.slice(8)) };
+}
+
+const HALF_BEGINS = 16;
+const DAYS_OF_HALF_MAX = 16;
+
+/** A half of a month is named by its first day. */
+export function inHalf(day: string): Place {
+  const date = Number(day.slice(8));
+  return date < HALF_BEGINS
+    ? { row: `${day.slice(0, 8)}01`, column: date }
+    : { row: `${day.slice(0, 8)}${HALF_BEGINS}`, column: date - HALF_BEGINS + 1 };
+}
+
+/** The rows of some days, both included, and which columns of each are theirs, from 1. */
+export function halvesWithin(from: string, to: string): { row: string; first: number; last: number }[] {
+  if (from > to) return [];
+  const last = inHalf(to);
+  const halves = [{ row: inHalf(from).row, first: inHalf(from).column, last: DAYS_OF_HALF_MAX }];
+  for (let row = inHalf(from).row; row !== last.row; ) {
+    row = row.endsWith('01') ? `${row.slice(0, 8)}${HALF_BEGINS}` : addDays(monthOf(row).to, 1);
+    halves.push({ row, first: 1, last: DAYS_OF_HALF_MAX });
+  }
+  return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
+}
+
+/** The same in SQL: the half of a day, and its column there. */
+export function halfOf(day: SQL): SQL {
+  return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
+}
+
+export function columnInHalf(day: SQL): SQL {
+  return sql`substr(${day}, 9) - iif(substr(${day}, 9) < '16', 0, 15)`;
+}
+
+/** Condition on the key of a row: it counts a day of the span. */
+export function isWithin(key: SQL, { first, last }: Span): SQL {
+  // A range costs a row more than what it finds.
+  return first.row === last.row
+    ? sql`${key} = ${first.row}`
+    : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
+}
+
+/**
+ * What such a row counts in the span: all of it, except in the first and the last row.
+ * @param whole the sum of all columns, where a column has it
+ */
+export function sumWithin(key: SQL, { first, last }: Span, columns: readonly SQL[], whole?: SQL): SQL {
+  if (first.row === last.row) return sumOf(columns.slice(first.column - 1, last.column));
+  return sql`
+    CASE ${key} WHEN ${first.row} THEN ${sumOf(columns.slice(first.column - 1))}
+      WHEN ${last.row} THEN ${sumOf(columns.slice(0, last.column))} ELSE ${whole ?? sumOf(columns)} END`;
+}
+
+function sumOf(columns: readonly SQL[]): SQL {
+  return columns.length === 0 ? sql`0` : sql`(${sql.join(columns, sql` + `)})`;
+}

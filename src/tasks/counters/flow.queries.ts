@@ -1,0 +1,29 @@
+import { inList, type Statement, write } from '../../kernel/sql/database.ts';
+import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { dueColumns, flowDays, taskCounts } from '../../schema/cell/counters.ts';
+import { bucketsOfStatuses } from '../model/buckets.ts';
+import { taskStatuses } from '../model/tasks.schema.ts';
+import { bucketSum } from './counts.queries.ts';
+
+const c = names(taskCounts, 'c');
+
+/** Unarchived tasks of each status, as the counters of a project tell them. */
+const byStatus = [...taskStatuses.keys()].map((status) => bucketSum(bucketsOfStatuses([status])));
+
+/** Keeps what some workspaces have as a day begins; a second run on that day changes nothing. */
+export function keepFlow(numbers: readonly number[], day: string): Statement<void>[] {
+  const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
+  const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
+  const ofAll = byStatus.map((amount) => sql`sum(${amount})`);
+  return [
+    write(sql`
+      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, ${c.project}, ${day}, ${sql.join(byStatus, sql`, `)} ${of}`),
+    write(sql`
+      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, 0, ${day}, ${sql.join(ofAll, sql`, `)} ${of} GROUP BY ${c.ws}`),
+  ];
+}
+
+/** For a project that is deleted. What the workspace had on those days stays. */
+export function dropFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
+  return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
+}

@@ -1,0 +1,206 @@
+import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
+import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { commentCounts, dueDays, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
+import { events } from '../../schema/cell/events.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { idsOf, tasksOfProject } from '../model/selection.queries.ts';
+import {
+  countColumns as commentColumns,
+  dropCommentCounts,
+  placeComments,
+  recountProjectComments,
+  sumAssigneeComments,
+} from './comment-counts.queries.ts';
+import { assignedColumns, countTasks } from './count-changes.queries.ts';
+import { dropFlow } from './flow.queries.ts';
+import { memberColumns } from './member-halves.queries.ts';
+
+const c = names(comments, 'c');
+const e = names(events, 'e');
+const f = names(followers, 'f');
+const h = names(memberHalves, 'h');
+const m = names(members, 'm');
+const t = names(tasks, 't');
+
+const projectKeyColumns = columns({ id: projects.id, ws: projects.ws });
+export type ProjectKey = Row<typeof projectKeyColumns>;
+
+/** The next projects of the cell, by id. */
+export function listProjects(after: number, limit: number): Statement<ProjectKey[]> {
+  return rows(
+    sql`SELECT ${projectKeyColumns} FROM ${projects} WHERE ${projects.id} > ${after} ORDER BY ${projects.id} LIMIT ${limit}`,
+  );
+}
+
+export function taskCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
+      ORDER BY ${taskCounts.member}`);
+}
+
+export function dueDayCounters(project: ProjectKey) {
+  return rows(sql`SELECT ${everyColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
+    ORDER BY ${dueDays.day}`);
+}
+
+export function memberHalfCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
+      AND ${h.project} = ${project.id}
+    WHERE ${m.ws} = ${project.ws} ORDER BY ${h.member}, ${h.half}`);
+}
+
+export function commentCounters(project: ProjectKey) {
+  return rows(sql`
+    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
+      AND ${commentCounts.project} = ${project.id}
+    AND ${commentCounts.member} IN (SELECT 0
+      UNION ALL SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${project.ws})
+      ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
+}
+
+/** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
+export function recount(project: ProjectKey): Statement<void>[] {
+  return [
+    ...dropTaskCounts(project),
+    ...countTasks(project.ws, tasksOfProject(project.id)),
+    ...recountProjectComments(project),
+  ];
+}
+
+/** Deletes the counters of a project, and subtracts them from the sums of people over all projects. */
+function dropTaskCounts(project: ProjectKey): Statement<void>[] {
+  const { ws, id } = project;
+  const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
+  return [
+    takeFromTotals(taskCounts, [], assignedColumns, project),
+    takeFromTotals(memberHalves, ['half'], memberColumns, project),
+    write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
+    write(sql`DELETE FROM ${memberHalves} WHERE ${memberHalves.ws} = ${ws} AND ${memberHalves.member} IN ${people}
+      AND ${memberHalves.project} = ${id}`),
+    write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
+  ];
+}
+
+/** The same with the comments, for a project that is deleted. */
+export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
+  return [
+    ...dropTaskCounts(project),
+    takeFromTotals(commentCounts, ['month'], commentColumns, project),
+    dropCommentCounts(project),
+    dropFlow(project),
+  ];
+}
+
+function takeFromTotals<T extends typeof taskCounts | typeof memberHalves | typeof commentCounts>(
+  table: T,
+  keys: readonly NameOf<T>[],
+  columns: readonly NameOf<T>[],
+  { ws, id }: ProjectKey,
+): Statement<void> {
+  const key = ['ws', 'member', 'project', ...keys] as const;
+  const c = names<typeof taskCounts | typeof memberHalves | typeof commentCounts>(table, 'c');
+  return write(sql`
+    INSERT INTO ${into(table, ...key, ...columns)}
+    SELECT ${c.ws}, ${c.member}, 0, ${sql.raw(keys.map((each) => `c.${each}, `).join(''))}
+      ${sql.raw(columns.map((column) => `-c.${column}`).join(', '))}
+    FROM ${m} CROSS JOIN ${c} ON ${c.ws} = ${m.ws} AND ${c.member} = ${m.no} AND ${c.project} = ${id}
+    WHERE ${m.ws} = ${ws}
+    ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
+}
+
+const memberKeyColumns = columns({ no: members.no, ws: members.ws });
+export type MemberKey = Row<typeof memberKeyColumns>;
+
+/** The next members of the cell, by number. */
+export function listMembers(after: number, limit: number): Statement<MemberKey[]> {
+  return rows(
+    sql`SELECT ${memberKeyColumns} FROM ${members} WHERE ${members.no} > ${after} ORDER BY ${members.no} LIMIT ${limit}`,
+  );
+}
+
+export function memberTotals({ ws, no }: MemberKey) {
+  const own = (of: typeof taskCounts | typeof memberHalves) =>
+    sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
+  return [
+    rows(sql`SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
+    rows(
+      sql`SELECT ${everyColumn(memberHalves)} FROM ${memberHalves} ${own(memberHalves)} ORDER BY ${memberHalves.half}`,
+    ),
+  ] as const;
+}
+
+/** Recomputes the sums of a person over their projects. */
+export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
+  const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
+  const own = (of: typeof taskCounts | typeof memberHalves) =>
+    sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no}`;
+  return [
+    write(sql`DELETE FROM ${taskCounts} ${own(taskCounts)} AND ${taskCounts.project} = 0`),
+    write(sql`
+      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...assignedColumns)}
+      SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sums(assignedColumns)}
+        FROM ${taskCounts} ${own(taskCounts)}
+        AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
+    write(sql`DELETE FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} = 0`),
+    write(sql`
+      INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...memberColumns)}
+      SELECT ${memberHalves.ws}, ${memberHalves.member}, 0, ${memberHalves.half}, ${sums(memberColumns)}
+        FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} > 0
+      GROUP BY ${memberHalves.ws}, ${memberHalves.member}, ${memberHalves.half}`),
+  ];
+}
+
+/** Of the task `t`. */
+const entriesOf = sql`(
+  (SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
+    WHERE ${e.task} = ${t.id} AND ${isBehindBeginning(e)})
+  + coalesce((SELECT ${e.entries} FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}), 0))`;
+
+const idColumn = columns({ id: tasks.id });
+
+/** Repairs the two counts that every task stores; answers the tasks that were wrong. */
+export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
+  return rows(sql`
+    UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
+      ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),
+      ${tasks.activity_count} = ${entriesOf}
+    WHERE ${t.project} = ${project.id} AND (
+      ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
+      OR ${t.activity_count} <> ${entriesOf})
+    RETURNING ${idColumn}`);
+}
+
+/** Lists in each task of a project the people who follow it; answers the tasks that listed others. */
+export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
+  const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
+    FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
+    WHERE ${m.ws} = ${ws} GROUP BY ${f.task}`;
+  return rows(sql`
+    UPDATE ${tasks} SET ${tasks.followers} = wrong.list
+    FROM (SELECT ${t.id}, coalesce(k.list, '[]') AS list
+      FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (${kept}) k ON k.task = ${t.id}
+      WHERE ${t.project} = ${id} AND ${t.followers} <> coalesce(k.list, '[]')) wrong
+    WHERE ${tasks}.id = wrong.id
+    RETURNING ${idColumn}`);
+}
+
+/** Gives the comments of a project the values of their tasks before counting; answers those that had others. */
+export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
+  return placeComments(idsOf(tasksOfProject(project.id)));
+}
+
+export function assigneeCounters(ws: number) {
+  return rows(sql`
+    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+      AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
+}
+
+export function recountAssignees(ws: number): Statement<void>[] {
+  return sumAssigneeComments(ws);
+}

@@ -1,0 +1,97 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { orderOf, sortColumnsOf, type TaskRanges } from '../model/task-orders.queries.ts';
+import {
+  inBuckets,
+  isAssigned,
+  isTimely,
+  type ListSort,
+  needsMine,
+  type PageFilter,
+} from './page-filter.queries.ts';
+import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
+
+const t = names(tasks, 't');
+
+/*
+ * Everything that a filter finds, by the index that finds the least. What an index answers by itself costs a row; where
+ * the task has to be opened, two.
+ */
+
+/** The columns that a page is sorted by; the index of changes has them all. */
+export const columnsOf: Record<ListSort, SQL> = {
+  created: sql`${t.id} AS id`,
+  due: sql`${t.id} AS id, ${t.due} AS due`,
+  updated: sql`${t.id} AS id, ${t.updated_at} AS updated_at`,
+};
+
+/** Selects `id` of everything that a filter finds. */
+export function foundTasks(caller: Caller, filter: PageFilter): SQL {
+  return sql.join(partsFound(caller, filter, 'created'), sql` UNION ALL `);
+}
+
+/** Selects `id` of one page of what is found. */
+export function foundPage(
+  caller: Caller,
+  filter: PageFilter,
+  sort: ListSort,
+  range: Range,
+  limit = limitOf(range),
+): SQL {
+  const isBehind = isAfter(range, sortColumnsOf(sort, 't.'));
+  return sql`${inOrder(partsFound(caller, filter, sort), sort, isBehind)} ${limit}`;
+}
+
+/**
+ * Selects `id` of what some parts find, in order, for a LIMIT. SQLite sorts a compound SELECT for itself, so it sorts all of
+ * it, and reads no further than the page. With the LIMIT inside it would keep only the first rows, which is quicker, but
+ * counts each row once more. One part alone is no compound: it gets a second that finds nothing.
+ * @param parts each selects `id` and what the order needs. @param where condition on each task `t`.
+ */
+export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
+  const found = parts.map((part) => sql`${part} AND ${where}`);
+  const compound = [...found, sql`${found[0] ?? sql``} AND false`];
+  return sql`SELECT id FROM (${sql.join(compound, sql` UNION ALL `)} ORDER BY ${orderOf(sort)})`;
+}
+
+function partsFound(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
+  const what = columnsOf[sort];
+  const found = foundInProjects(caller, filter, what);
+  if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
+  return found;
+}
+
+function foundInProjects(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
+  const { due, updatedSince } = filter;
+  if (updatedSince !== undefined) return [changedTasks(caller, filter, what)];
+  if (due === undefined) return tasksByBucket(caller, filter, what);
+  const { ranges, statuses } = rangesByDue(caller, filter);
+  return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(filter)}`, what)];
+}
+
+/** Selects `what` of the tasks `t` in the caller's projects, by their last change. */
+export function changedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
+  return sql`
+    SELECT ${what} FROM (${projectsOf(caller, filter)}) o
+    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${isTimely(filter)}
+    WHERE ${inBuckets(filter.buckets)} ${isAssigned(caller, filter)}`;
+}
+
+function tasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
+  const condition = sql`${t.bucket} = b.value ${isTimely(filter)}`;
+  return rangesByBucket(caller, filter).map((ranges) => tasksIn(ranges, filter.buckets, condition, what));
+}
+
+function tasksIn(
+  { owners, index, column, remaining }: TaskRanges,
+  dividers: readonly number[],
+  condition: SQL,
+  what: SQL,
+): SQL {
+  return sql`
+    SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(dividers)}) b
+    CROSS JOIN ${t} INDEXED BY ${sql.raw(index)} ON ${t[column]} = o.no AND ${condition}
+    WHERE ${remaining ?? sql`true`}`;
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { areFew } from '../../kernel/lists/merge-page.queries.ts';
+import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
+import { onlyOwner, taskOrders, tasksOfRange } from '../model/task-orders.queries.ts';
+import { taskStatuses } from '../model/tasks.schema.ts';
+import { fits, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
+import { taskPageIds } from './pages.queries.ts';
+import { rangesByBucket } from './ranges.queries.ts';
+
+const r = names(cardPlaces, 'r');
+const t = names(tasks, 't');
+
+/**
+ * Selects `id`, `anchor` and `place` of the first page of a column, in the order that was made by hand. Nobody puts more
+ * than `PLACES_MAX` cards of a column into their places, so that many rows are read beyond the page at most.
+ */
+export function handPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+  const statuses = [...taskStatuses.keys()].filter((status) =>
+    filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
+  );
+  const inColumn = sql`${r} INDEXED BY card_places_by_column
+    WHERE ${r.ws} = ${caller.workspace} AND ${r.project} = ${filter.projectId ?? null}
+    AND ${r.status} IN ${sql.raw(`(${statuses})`)}`;
+  const sources = [sql`SELECT id, anchor, place FROM placed`, ...unplaced(caller, filter, range, inColumn)];
+  return sql`
+    WITH placed (id, anchor, place) AS MATERIALIZED (
+      SELECT c.id, c.anchor, c.place
+      FROM (SELECT ${r.task} AS id, ${r.status} AS status, ${r.anchor} AS anchor, ${r.place} AS place
+        FROM ${inColumn}) c
+      CROSS JOIN ${t} ON ${t.id} = c.id AND ${t.ws} = ${caller.workspace} AND ${t.status} = c.status
+      WHERE ${fits(caller, filter)})
+    SELECT id, anchor, place FROM (${sql.join(sources, sql` UNION ALL `)}
+      ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
+}
+
+/** The cards that nobody put anywhere, newest first: each is its own anchor. Of few ranges no more is read than is shown. */
+function unplaced(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
+  const owner = needsMine(caller, filter) ? null : onlyOwner(rangesByBucket(caller, filter));
+  if (owner && areFew(['placed', ...filter.buckets])) {
+    const fromRange = (bucket: number) => sql`
+      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${tasksOfRange(owner, taskOrders.created, bucket)}
+      AND ${t.id} NOT IN (SELECT id FROM placed) ${isTimely(filter)}`;
+    return filter.buckets.map(fromRange);
+  }
+  const newest = taskPageIds(caller, filter, 'created', {
+    ...range,
+    beyond: sql`(SELECT count(*) FROM ${inColumn})`,
+  });
+  return [sql`SELECT n.id, n.id, 0 FROM (${newest}) n WHERE n.id NOT IN (SELECT id FROM placed)`];
+}

@@ -1,0 +1,119 @@
+import { walkTo } from '../../kernel/lists/deep-offset.ts';
+import { rangeOf } from '../../kernel/lists/pagination.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { firstParts } from '../../search/index/search.queries.ts';
+import { isUnfinished, searchPage, sumOf } from '../../search/index/search.ts';
+import { listKnownPeople } from '../counters/assignees.queries.ts';
+import { compareKeys } from '../model/sort-keys.ts';
+import { type PageSort, sortKeyOf } from '../model/task-orders.queries.ts';
+import { unknownAssignee } from '../model/tasks.policy.ts';
+import { listTasks as selectTasks } from '../model/tasks.queries.ts';
+import type { TaskListInput } from '../model/tasks.schema.ts';
+import { handPage } from './hand-pages.queries.ts';
+import { toPageFilter } from './page-filter.ts';
+import { countTasks, isToldByCounters, taskPageIds } from './pages.queries.ts';
+import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+
+/** Rows that a batch may skip: about 20 ms of the cell. */
+const OFFSET_STEP = 50_000;
+
+interface Reading<R, E> {
+  /** The rows of a page of tasks, by the SELECT of it. */
+  list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
+  /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
+  beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
+  /**
+   * Leaves an exact total out if no counter tells it. Matches of a text are then counted up to this number, anything else up
+   * to the end of the page; a total that is one more means "more than that".
+   */
+  countUpTo?: number | undefined;
+}
+
+/** Reads a page of tasks, in one trip where nothing is searched for. */
+export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
+  { list, beside = () => [], countUpTo }: Reading<R, E>,
+) {
+  const isByHand = input.sort === 'hand' && !input.search;
+  // Cards that nobody put anywhere come newest first.
+  const sort = input.sort === 'hand' ? 'created' : input.sort;
+  const filter = toPageFilter(caller, input);
+  const range = rangeOf(input, sort === 'created' ? 1 : 2);
+  const isCounted = countUpTo === undefined || isToldByCounters(filter);
+  const [total, rows, extra] = await (input.search && !filter.named
+    ? search(input.search)
+    : isCounted
+      ? listCounted()
+      : listUncounted());
+  return { range, total, rows, extra, isCounted, key: (row: R) => sortKeyOf(row, sort) };
+
+  /** Sends the statements, and refuses people whom the workspace does not know. */
+  async function ask<const S extends readonly Statement[]>(statements: S) {
+    const named = filter.assignees?.userIds ?? [];
+    if (named.length === 0) return db.batch(statements);
+    const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
+    const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
+    if (unknown !== undefined) throw unknownAssignee(unknown);
+    return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+  }
+
+  async function listCounted() {
+    return ask([countTasks(caller, filter), ...select(await pageIds())]);
+  }
+
+  async function listUncounted() {
+    const [rows, extra] = await ask(select(await pageIds()));
+    // A page behind the last one shows no row to count from.
+    return rows.length === 0 && range.offset > 0
+      ? listCounted()
+      : ([range.skipped + rows.length, rows, extra] as const);
+  }
+
+  async function pageIds() {
+    return isByHand ? handPage(caller, filter, range) : taskPageIds(caller, filter, sort, await walked());
+  }
+
+  function walked() {
+    return walkTo(range, {
+      step: OFFSET_STEP,
+      count: async () => (await db.batch([countTasks(caller, filter)]))[0],
+      find: async (part) => {
+        const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, sort, part), sort)]);
+        return row ? sortKeyOf(row, sort) : null;
+      },
+    });
+  }
+
+  function select(ids: SQL) {
+    return [list(ids, isByHand ? 'hand' : sort), ...beside(ids, range.limit + 1)] as const;
+  }
+
+  async function search(
+    text: string,
+    upTo = countUpTo ?? Number.POSITIVE_INFINITY,
+  ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
+    const parts = firstParts(caller, text, { ...input, isArchived: input.isArchived ?? false });
+    const [tallies, rows, extra] = await ask([
+      Number.isFinite(upTo)
+        ? countMatchesUpTo(upTo, caller, parts, filter)
+        : countMatches(caller, parts, filter),
+      ...select(searchPageIds(caller, parts, filter, sort, range)),
+    ]);
+    const counted = sumOf(tallies);
+    if (counted > upTo) {
+      // If the page is not full, only an exact total tells whether it is the last one.
+      return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
+    }
+    if (!isUnfinished(parts, tallies)) return [counted, rows, extra];
+    const { total, ids } = await searchPage(db, {
+      parts,
+      range,
+      tally: (part) => countMatches(caller, [part], filter),
+      rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
+      compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
+    });
+    return [total, ...(await db.batch(select(idsInOrder(ids))))];
+  }
+}

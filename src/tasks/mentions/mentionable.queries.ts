@@ -1,0 +1,43 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { inList, number, rows } from '../../kernel/sql/database.ts';
+import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { taskVisible, taskVisibleTo } from '../visibility/task-visibility.queries.ts';
+
+const m = names(activeMembers, 'm');
+const ever = names(members, 'm');
+const t = names(tasks, 't');
+
+/** 1 if the caller sees the task, else 0. */
+export function countVisible(caller: Caller, task: number) {
+  return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
+}
+
+const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+
+/**
+ * People who see the task and whose name or address holds the text, those first whose name begins with it. SQLite folds
+ * the letters A to Z, so the text comes in several spellings.
+ */
+export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
+  const asked = JSON.stringify(spellings);
+  return rows(sql`
+    SELECT ${mentionableColumns}
+    FROM ${t} CROSS JOIN ${m} ON ${m.ws} = ${t.ws}
+    WHERE ${t.id} = ${task} AND ${taskVisible(caller)} AND ${taskVisibleTo(m)}
+      AND EXISTS (SELECT 1 FROM json_each(${asked}) s
+        WHERE instr(lower(${m.name}), lower(s.value)) > 0 OR instr(${m.email_key}, lower(s.value)) = 1)
+    ORDER BY EXISTS (SELECT 1 FROM json_each(${asked}) s
+        WHERE instr(lower(${m.name}), lower(s.value)) = 1) DESC, ${m.name} COLLATE NOCASE, ${m.no}
+    LIMIT ${limit}`);
+}
+
+const nameColumns = columns({ id: ever.user_id, name: ever.name });
+
+/** Whoever is or was in the workspace, among these. */
+export function listNames(caller: Caller, ids: readonly string[]) {
+  return rows(sql`
+    SELECT ${nameColumns} FROM ${ever}
+    WHERE ${ever.ws} = ${caller.workspace} AND ${ever.user_id} IN ${inList(ids)}`);
+}

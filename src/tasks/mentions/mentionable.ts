@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { taskNotFound } from '../model/tasks.policy.ts';
+import { personId, personName, personSummary } from '../summaries/summaries.schema.ts';
+import * as queries from './mentionable.queries.ts';
+
+const OFFERED_MAX = 8;
+const NAMES_MAX = 1_000;
+
+export const listMentionable = operation(
+  {
+    name: 'listMentionable',
+    summary: 'People who see a task, to mention them in a comment',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: z.strictObject({ id: integerId, search: z.string().max(100).default('') }),
+    output: z.object({ people: z.array(personSummary) }),
+  },
+  async ({ db, caller }, { id, search }) => {
+    const [visible, people] = await db.batch([
+      queries.countVisible(caller, id),
+      queries.listMentionable(caller, id, spellingsOf(search.trim()), OFFERED_MAX),
+    ]);
+    if (visible === 0) throw taskNotFound(id);
+    return { people };
+  },
+);
+
+/** As typed, and as names are written: SQLite compares only the letters A to Z in any case. */
+function spellingsOf(text: string): string[] {
+  const [first = ''] = text;
+  const capital = first.toUpperCase() + text.slice(first.length);
+  return [...new Set([text, text.toLowerCase(), text.toUpperCase(), capital])];
+}
+
+export const namePeople = operation(
+  {
+    name: 'namePeople',
+    summary: 'Names of people who are or were in the workspace, by their ids',
+    access: 'session',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ ids: z.array(personId) }),
+    output: z.object({ people: z.array(z.object({ id: personId, name: personName })) }),
+  },
+  async ({ db, caller }, { ids }) => {
+    const [people] = await db.batch([queries.listNames(caller, ids.slice(0, NAMES_MAX))]);
+    return { people };
+  },
+);

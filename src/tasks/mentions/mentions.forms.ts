@@ -1,0 +1,4 @@
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { listMentionable, namePeople } from './mentionable.ts';
+
+export const mentionForms: readonly AnyOperation[] = [listMentionable, namePeople];

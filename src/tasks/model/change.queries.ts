@@ -1,0 +1,164 @@
+import { wallClock } from '../../kernel/dates/civil.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import { withFollower } from './follower-lists.queries.ts';
+import { changesAny, historyLength } from './history.queries.ts';
+import type { TaskSelection } from './selection.queries.ts';
+import type { TaskState } from './tasks.queries.ts';
+import { taskStatuses } from './tasks.schema.ts';
+
+const hc = names(taskCategories, 'hc');
+const ht = names(taskTypes, 'ht');
+const t = names(tasks, 't');
+
+/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+export function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
+  return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
+    (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
+    (SELECT ${hc.default_estimated_hours} FROM ${hc} WHERE ${hc.id} = ${category}), 1)) AS INTEGER)`;
+}
+
+/** Columns that a change may set. */
+export type TaskChanges = Partial<
+  Pick<
+    TaskState,
+    | 'assignee'
+    | 'status'
+    | 'priority'
+    | 'archived'
+    | 'name'
+    | 'description'
+    | 'start_date'
+    | 'due'
+    | 'scheduled_time'
+    | 'estimated_hours'
+    | 'category'
+    | 'type'
+    | 'tags'
+  >
+>;
+
+/** New values for many tasks; SQL over the old row `t` gives each task its own. */
+export type NewValues = { readonly [K in keyof TaskChanges]: TaskChanges[K] | SQL };
+
+/** What the folded texts become, where the texts are SQL. */
+export interface NewKeys {
+  name_key?: string | SQL;
+  description_key?: string | SQL;
+}
+
+/** The columns that decide where a task counts, and how much. */
+export const countedColumns = [
+  'assignee',
+  'status',
+  'priority',
+  'archived',
+  'due',
+  'completed_on',
+  'hours',
+] as const;
+
+/** The columns that a change sets, as SQL over the old row `t`; the others stay. */
+export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
+
+/** The new values of the columns that counters read, as SQL over the old row `t`. */
+export function newState({ caller, now }: WriteContext, changes: NewValues): NewState {
+  const today = wallClock(now, caller.timezone).date;
+  const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
+  const { assignee, status, priority, archived, due } = changes;
+  const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = changes;
+  const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
+  return {
+    ...(assignee !== undefined && { assignee: integer(assignee) }),
+    ...(status !== undefined && {
+      status: integer(status),
+      completed_on:
+        typeof status === 'number'
+          ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${completedOn(status, today)})`
+          : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
+    }),
+    ...(priority !== undefined && { priority: integer(priority) }),
+    ...(archived !== undefined && { archived: integer(archived) }),
+    ...(due !== undefined && { due: sql`${due}` }),
+    ...(weighsElse && { hours: hoursOf(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
+  };
+}
+
+/** What the hours become where the defaults of types and categories have changed. */
+export const hoursByDefaults = {
+  hours: hoursOf(t.estimated_hours, t.type, t.category),
+} satisfies NewState;
+
+/** Gives the selected tasks those hours. They are no field that anybody reads, so no version and no time changes. */
+export function updateHours(ws: number, { access, where }: TaskSelection): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hoursByDefaults.hours}
+    WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hoursByDefaults.hours}`);
+}
+
+/**
+ * Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. A new assignee stands in
+ * the list of followers at once, and `follow` adds the row of the other table.
+ */
+export function updateTasks(
+  ctx: WriteContext,
+  { access, where }: TaskSelection,
+  changes: NewValues,
+  keys: NewKeys = keysOf(changes),
+): Statement<void> {
+  const { completed_on, hours } = newState(ctx, changes);
+  const set = [
+    ...(Object.keys(changes) as (keyof TaskChanges)[]).map(
+      (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
+    ),
+    ...(Object.keys(keys) as (keyof NewKeys)[]).map(
+      (column) => sql`${tasks[column]} = ${keys[column] ?? null}`,
+    ),
+  ];
+  if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
+  const { assignee = 0 } = changes;
+  if (assignee !== 0) set.push(sql`${tasks.followers} = ${withFollower(assignee)}`);
+  if (hours) set.push(sql`${tasks.hours} = ${hours}`);
+  return write(sql`
+    UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},
+      ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(changes)},
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${ctx.now}), ${tasks.version} = ${tasks.version} + 1
+    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+}
+
+function keysOf({ name, description }: NewValues): NewKeys {
+  return {
+    ...(typeof name === 'string' && { name_key: searchKeyOf(name) }),
+    ...((typeof description === 'string' || description === null) && {
+      description_key: descriptionKeyOf(description),
+    }),
+  };
+}
+
+/**
+ * What a comment or a file does to its task: every one of their changes is an entry of the history. Who comments stands in
+ * the list of followers at once, and `follow` adds the row of the other table.
+ * @param comments how many comments come or go.
+ */
+export function touchTask(
+  { caller, now }: WriteContext,
+  task: number,
+  comments: -1 | 0 | 1,
+): Statement<void> {
+  const follows = comments > 0 ? sql`, ${tasks.followers} = ${withFollower(caller.member)}` : sql``;
+  return write(sql`
+    UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
+      ${tasks.activity_count} = ${tasks.activity_count} + 1,
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows}
+    WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task}`);
+}
+
+const COMPLETED = taskStatuses.indexOf('completed');
+
+export function completedOn(status: number, today: string): string | null {
+  return taskStatuses[status] === 'completed' ? today : null;
+}

@@ -1,0 +1,143 @@
+import { headOf } from '../../events/log/head.queries.ts';
+import type { Actor } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import { completedOn, hoursOf } from './change.queries.ts';
+import { joinedLists } from './follower-lists.queries.ts';
+import { newTasks, tasksIn } from './selection.queries.ts';
+
+const n = names(tasks, 'n');
+const o = names(tasks, 'o');
+const t = names(tasks, 't');
+const intoTasks = into(
+  tasks,
+  'ws',
+  'project',
+  'assignee',
+  'status',
+  'priority',
+  'name',
+  'description',
+  'tags',
+  'start_date',
+  'due',
+  'scheduled_time',
+  'duration_minutes',
+  'category',
+  'type',
+  'estimated_hours',
+  'hours',
+  'name_key',
+  'description_key',
+  'completed_on',
+  'activity_count',
+  'first_event',
+  'followers',
+  'created_by',
+  'created_at',
+  'updated_at',
+);
+
+/** A new task: the columns that a writer chooses. */
+export interface TaskDraft {
+  project: number;
+  assignee: number;
+  status: number;
+  priority: number;
+  name: string;
+  description: string | null;
+  tags: string;
+  start_date: string | null;
+  due: string;
+  scheduled_time: string | null;
+  duration_minutes: number | null;
+  category: number | null;
+  type: number | null;
+  estimated_hours: string | null;
+}
+
+/** Characters of the texts that one statement inserts: they go in twice, six bytes each at most, and D1 takes 2 MB. */
+const TEXTS_MAX = 160_000;
+
+/**
+ * In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them.
+ * Creator and assignee follow a new task; a copy also keeps the followers of its original.
+ */
+export function insertTasks(
+  actor: Actor,
+  drafts: readonly TaskDraft[],
+  now: number,
+  copiedFrom?: number,
+): Statement<void>[] {
+  const parts: TaskDraft[][] = [[]];
+  let length = 0;
+  for (const draft of drafts) {
+    const more = draft.name.length + (draft.description?.length ?? 0);
+    if (length + more > TEXTS_MAX && parts.at(-1)?.length) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(draft);
+    length += more;
+  }
+  let before = 0;
+  return parts.map((part) => {
+    const statement = insertPart(actor, part, before, now, copiedFrom);
+    before += part.length;
+    return statement;
+  });
+}
+
+/** @param before how many tasks of the batch come before these. */
+function insertPart(
+  actor: Actor,
+  drafts: readonly TaskDraft[],
+  before: number,
+  now: number,
+  copiedFrom: number | undefined,
+): Statement<void> {
+  const today = wallClock(now, actor.timezone).date;
+  const rows = drafts.map((draft) => ({
+    ...draft,
+    name_key: searchKeyOf(draft.name),
+    description_key: descriptionKeyOf(draft.description),
+    completed_on: completedOn(draft.status, today),
+    followers: followersOf(actor, draft),
+  }));
+  const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
+  const kept = sql`(SELECT ${o.followers} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
+  const all = copiedFrom === undefined ? value('followers') : joinedLists(value('followers'), kept);
+  return write(sql`
+    INSERT INTO ${intoTasks}
+    SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')},
+      ${value('priority')},
+      ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
+      ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
+      ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
+      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1,
+      log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
+    FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
+    CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
+}
+
+/** The creation time of a new task: never earlier than that of an older task, however slow its request was. */
+function newestFirst(now: number): SQL {
+  return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
+    FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
+}
+
+function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
+  if (assignee === 0 || assignee === member) return [member];
+  return assignee < member ? [assignee, member] : [member, assignee];
+}
+
+/** The followers that the new tasks list, by person. */
+export function followNewTasks(count: number): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(followers, 'member', 'project', 'task')}
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(newTasks(count))}) t
+      CROSS JOIN json_each(${t.followers}) f`);
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, leftJoined, names, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
+import { state, type TaskState } from './tasks.queries.ts';
+
+const a = leftJoined(members, 'a');
+const t = names(tasks, 't');
+
+/** One of many tasks: a description that is long stays in the database, and is undefined here. */
+export type TaskStateOfMany = Omit<TaskState, 'description'> & {
+  description: string | null | undefined;
+  description_bytes: number;
+};
+
+/** A hundred of them are read in one batch. */
+const DESCRIPTION_BYTES_MAX = 4_000;
+
+/** @param bytesMax of the descriptions that come along; 0 where they do not matter. */
+export function listTaskStates(
+  caller: Caller,
+  ids: readonly number[],
+  bytesMax = DESCRIPTION_BYTES_MAX,
+): Statement<TaskStateOfMany[]> {
+  const description = descriptionWithin(bytesMax);
+  const found = rows(sql`
+    SELECT ${columns({ ...state, description, description_bytes: descriptionBytes })}
+    FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`);
+  const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
+  return {
+    ...found,
+    read: (states) =>
+      found.read(states).map((task) => (isLong(task) ? { ...task, description: undefined } : task)),
+  };
+}

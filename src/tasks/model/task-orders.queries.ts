@@ -1,0 +1,214 @@
+import {
+  areFew,
+  byKind,
+  constants,
+  type MergeOrder,
+  mergePage,
+  pageOfFew,
+} from '../../kernel/lists/merge-page.queries.ts';
+import { isAfter, limitOf, type Range, rowsRead, type SortColumn } from '../../kernel/lists/pagination.ts';
+import { type Columns, columns, type NameOf, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+
+const t = names(tasks, 't');
+
+/*
+ * The orders of tasks that lists offer. Each can sort what was found, and those that have an index can also be walked: a
+ * page is then a merge of sorted ranges of that index.
+ */
+
+/** Names of columns, of the same name in `tasks` and in what is sorted. The last one is unique. */
+const sortedBy = {
+  due: [['due'], ['id']],
+  created: [['id', 'DESC']],
+  updated: [
+    ['updated_at', 'DESC'],
+    ['id', 'DESC'],
+  ],
+  name: [['name_key'], ['id']],
+  status: [['status'], ['id']],
+} as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
+export type TaskSort = keyof typeof sortedBy;
+
+/** @param table of the columns, as `t.`; empty where only one has them. */
+export function sortColumnsOf(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
+  return sortedBy[sort].map(([name, direction]) => ({
+    column: sql.raw(table + name),
+    isDescending: direction === 'DESC',
+  }));
+}
+
+export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
+  return sql.raw(
+    sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '),
+  );
+}
+
+/** How a page of tasks is sorted. By hand it lists where each card was put. */
+export type PageSort = 'created' | 'due' | 'updated' | 'hand';
+
+/** The order of the rows of a page that was selected as `page`. */
+export function orderOfPage(sort: PageSort): SQL {
+  if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
+  return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');
+}
+
+/** The values of a row that its place in the order rests on: the key of a cursor. */
+export function sortKeyOf<S extends TaskSort>(
+  row: Readonly<Partial<Record<(typeof sortedBy)[S][number][0], string | number>>>,
+  sort: S,
+): (string | number)[] {
+  // A page selects what it is sorted by, and may leave out the rest.
+  return sortedBy[sort].map(([name]) => row[name as keyof typeof row] as string | number);
+}
+
+/** The rows of `tasks` behind the cursor, in order. @param selected columns that `tasks` has and the answer keeps. */
+export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
+  return typed(sql`
+    SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
+    ORDER BY ${orderOf(sort)} ${limitOf(range)}`);
+}
+
+/** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
+export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
+  /** Column that, with the project or the assignee, names a range. */
+  dividedBy: 'archived_status' | 'bucket';
+  indexes: { workspace: string; project: string; assignee: string };
+  key: SQL;
+  /** What the key is made of. */
+  keyColumns: SortColumn[];
+  /** Condition: `t` comes after the key `m.key`. */
+  after: SQL;
+  order: SQL;
+  /** The columns of the order, where the index has it as it is. */
+  asIndexed?: { columns: SQL; order: SQL };
+}
+
+const byBucket = {
+  workspace: 'tasks_by_workspace',
+  project: 'tasks_by_project',
+  assignee: 'tasks_by_assignee',
+};
+
+export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
+  due: {
+    dividedBy: 'archived_status',
+    indexes: {
+      workspace: 'tasks_by_due',
+      project: 'tasks_by_project_due',
+      assignee: 'tasks_by_assignee_due',
+    },
+    key: sql`${t.due} || printf('%015d', ${t.id})`,
+    end: sql`'~'`,
+    keyColumns: sortColumnsOf('due', 't.'),
+    after: sql`(${t.due} > substr(m.key, 1, 10)
+      OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
+      AND ${t.due} >= substr(m.key, 1, 10)`,
+    order: orderOf('due', 't.'),
+    asIndexed: { columns: columns({ id: t.id, due: t.due }), order: orderOf('due') },
+    isDescending: false,
+    id: sql`CAST(substr(key, 11) AS INTEGER)`,
+  },
+  status: {
+    dividedBy: 'bucket',
+    indexes: byBucket,
+    key: sql`${t.status} || printf('%015d', ${t.id})`,
+    end: sql`'~'`,
+    keyColumns: sortColumnsOf('status', 't.'),
+    after: sql`${t.id} > CAST(substr(m.key, 2) AS INTEGER)`,
+    order: t.id,
+    isDescending: false,
+    id: sql`CAST(substr(key, 2) AS INTEGER)`,
+  },
+  created: {
+    dividedBy: 'bucket',
+    indexes: byBucket,
+    key: t.id,
+    end: sql`-1`,
+    keyColumns: sortColumnsOf('created', 't.'),
+    after: sql`${t.id} < m.key`,
+    order: orderOf('created', 't.'),
+    asIndexed: { columns: columns({ id: t.id }), order: orderOf('created') },
+    isDescending: true,
+    id: sql`key`,
+  },
+};
+
+/** Ranges of one index: whose tasks they are, which index walks them, and what is left to check of each. */
+export interface TaskRanges {
+  owners: SQL;
+  /** Whether `owners` selects one row at most. */
+  isOneOwner: boolean;
+  index: string;
+  column: 'ws' | 'project' | 'assignee';
+  remaining?: SQL;
+}
+
+/** The one source, where it is one range a divider. */
+export function onlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
+  const [only, ...others] = sources;
+  return only?.isOneOwner && others.length === 0 ? only : null;
+}
+
+/** What stands behind FROM, up to a first condition: the tasks `t` of one range, in the order of its index. */
+export function tasksOfRange(
+  { owners, index, column, remaining = sql`true` }: TaskRanges,
+  { dividedBy }: TaskOrder,
+  divider: number,
+): SQL {
+  return sql`${t} INDEXED BY ${sql.raw(index)}
+    WHERE ${t[column]} = (${owners}) AND ${t[dividedBy]} = ${divider} AND ${remaining}`;
+}
+
+interface Bounds {
+  /** Deadlines from this day on. */
+  from?: string | undefined;
+  /** Condition on every task, as `AND …`; it may bound the index. */
+  until?: SQL;
+  /** Whether two sources may hold the same task. */
+  mayRepeat?: boolean;
+}
+
+/**
+ * Selects the column `id` of a page. Ranges of several sources may overlap: a task that lies in two comes once.
+ * @param dividers the values of `order.dividedBy` to walk.
+ */
+export function walkTasks(
+  sources: readonly TaskRanges[],
+  order: TaskOrder,
+  dividers: readonly number[],
+  range: Range,
+  { from, until = sql``, mayRepeat = sources.length > 1 }: Bounds = {},
+): SQL {
+  // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
+  const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
+  const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
+  const { asIndexed } = order;
+  const owner = onlyOwner(sources);
+  if (asIndexed && owner && areFew(dividers)) {
+    const ranges = dividers.map(
+      (divider) =>
+        sql`SELECT ${asIndexed.columns} FROM ${tasksOfRange(owner, order, divider)} AND ${behindCursor} ${until}`,
+    );
+    return pageOfFew(ranges, asIndexed.order, range);
+  }
+  const ranges = sql`
+    WITH owners (kind, owner) AS (${byKind(sources.map(({ owners }) => owners))})
+    SELECT o.kind, o.owner, b.column1 AS bucket FROM ${constants(dividers)} b CROSS JOIN owners o`;
+  const walks = sources.map(({ index, column, remaining = sql`true` }) => {
+    const nearest = (condition: SQL) => sql`(
+      SELECT ${order.key} FROM ${t} INDEXED BY ${sql.raw(index)}
+      WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
+      AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
+    return { first: nearest(behindCursor), next: nearest(order.after) };
+  });
+  return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
+}
+
+/** Below this many tasks, sorting them reads less than walking an index and leaving out what does not fit. */
+export const NARROW_MAX = 3_000;
+
+/** LIMIT and OFFSET of one of two plans in one statement: how many there are decides which of them answers. */
+export function limitWhere(condition: SQL, range: Range): SQL {
+  return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
+}

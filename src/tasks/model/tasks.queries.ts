@@ -1,0 +1,221 @@
+// Long because the statements that read tasks share their columns.
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  type Columns,
+  columns,
+  leftJoined,
+  names,
+  type Row,
+  rowsOf,
+  type SQL,
+  sql,
+} from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
+import { orderOfPage, type PageSort } from './task-orders.queries.ts';
+import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
+
+const a = leftJoined(members, 'a');
+const c = leftJoined(taskCategories, 'c');
+const m = names(activeMembers, 'm');
+const o = names(members, 'o');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const y = leftJoined(taskTypes, 'y');
+
+/** A page of longer descriptions than this reads them after it, a few at a time. */
+const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
+
+const listed = {
+  id: t.id,
+  name: t.name,
+  status: t.status,
+  priority: t.priority,
+  archived: t.archived,
+  tags: t.tags,
+  due: t.due,
+  project_id: p.id,
+  project_name: p.name,
+  assignee_id: a.user_id,
+  assignee_name: a.name,
+  assignee_email: a.email,
+};
+const listColumns = columns(listed);
+/** A task of the list. */
+export type TaskRow = Row<typeof listColumns>;
+
+const updatedColumn = columns({ updated_at: t.updated_at });
+const createdColumn = columns({ created_at: t.created_at });
+/** A task of the list beside what it is sorted by, and when it was created if that was asked for. */
+export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
+
+/** The tasks of a page that `pages` or `search` selected. */
+export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
+  const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
+  const created = isDated ? sql`, ${createdColumn}` : sql``;
+  return rows(sql`
+    SELECT ${listColumns}${updated}${created} FROM (${pageIds}) page
+    CROSS JOIN ${t} ON ${t.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    ORDER BY ${orderOfPage(sort)}`);
+}
+
+const detail = {
+  ...listed,
+  description: t.description,
+  start_date: t.start_date,
+  scheduled_time: t.scheduled_time,
+  estimated_hours: t.estimated_hours,
+  category_id: c.id,
+  category_key: c.key,
+  category_value: c.value,
+  type_id: y.id,
+  type_key: y.key,
+  type_value: y.value,
+  creator_id: o.user_id,
+  creator_name: o.name,
+  creator_email: o.email,
+  created_at: t.created_at,
+  updated_at: t.updated_at,
+  version: t.version,
+};
+const detailColumns = columns(detail);
+export type TaskDetailRow = Row<typeof detailColumns>;
+
+// By ids: the planner might otherwise walk all tasks of the workspace to find a few.
+const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
+    SELECT ${selected}
+    FROM ${t} NOT INDEXED
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LEFT JOIN ${c} ON ${c.id} = ${t.category}
+    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    WHERE ${isOne} AND ${taskVisible(caller)}`;
+
+/** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
+export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
+  return firstRow(detailOf(caller, sql`${t.id} = ${id}`, detailColumns));
+}
+
+/** With the size of its description, which is null where it is longer than asked for. */
+export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
+
+/**
+ * @param ids a SELECT of task ids.
+ * @param bytesMax of a description; `listDescriptions` reads longer ones.
+ */
+export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
+  const sized = columns({
+    ...detail,
+    description: descriptionWithin(bytesMax),
+    description_bytes: descriptionBytes,
+  });
+  return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+}
+
+const pagedDetailColumns = columns({
+  ...detail,
+  description: descriptionWithin(DESCRIPTION_BYTES_INLINE),
+  bytes: descriptionBytes,
+});
+/** A task of a page with its detail; a description that is too long to come along is null, and has `bytes`. */
+export type PagedDetailRow = Row<typeof pagedDetailColumns>;
+
+/** The same page as `listTasks` with the details of its tasks. */
+export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
+  return rows(sql`
+    SELECT ${pagedDetailColumns} FROM (${pageIds}) page
+    CROSS JOIN ${t} ON ${t.id} = page.id
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LEFT JOIN ${c} ON ${c.id} = ${t.category}
+    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    ORDER BY ${orderOfPage(sort)}`);
+}
+
+const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
+export type PersonRow = Row<typeof personColumns>;
+
+/** The people who follow a task, in the order in which its row lists them, so that nothing is sorted. */
+export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
+  return rows(sql`
+    SELECT ${personColumns}
+    FROM ${t} CROSS JOIN json_each(${t.followers}) f CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE ${m.ws} = ${caller.workspace} AND ${t.id} = ${id} ORDER BY f.rowid`);
+}
+
+const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
+
+/** The people who follow each of some tasks. @param ids a SELECT of their ids. */
+export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
+  return rows(sql`
+    SELECT ${followerColumns}
+    FROM (${ids}) i CROSS JOIN ${t} ON ${t.id} = i.id CROSS JOIN json_each(${t.followers}) f
+    CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE ${m.ws} = ${caller.workspace} ORDER BY ${t.id}, f.rowid`);
+}
+
+export const state = {
+  id: t.id,
+  ws: t.ws,
+  project: t.project,
+  assignee: t.assignee,
+  assignee_id: a.user_id,
+  status: t.status,
+  priority: t.priority,
+  archived: t.archived,
+  name: t.name,
+  description: t.description,
+  tags: t.tags,
+  start_date: t.start_date,
+  due: t.due,
+  scheduled_time: t.scheduled_time,
+  duration_minutes: t.duration_minutes,
+  category: t.category,
+  type: t.type,
+  estimated_hours: t.estimated_hours,
+  version: t.version,
+};
+const stateColumns = columns(state);
+/** What a write reads of a task before it changes it. */
+export type TaskState = Row<typeof stateColumns>;
+
+export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
+  return firstRow(sql`
+    SELECT ${stateColumns}
+    FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+}
+
+/** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
+export function assertStates(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
+  const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${t.version} = d.value ->> 1
+        AND ${taskVisible(caller)}))`);
+}
+
+const versionColumns = columns({ id: t.id, version: t.version });
+/** The version of a task rises with every change of what people set; not with comments, files and followers. */
+export type TaskVersion = Row<typeof versionColumns>;
+
+/** Null if the caller does not see the task. */
+export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
+  return firstRow(sql`
+    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+}
+
+/** Undoes the batch unless the caller still sees the task and it is still writable. */
+export function assertWritable(caller: Caller, id: number): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${taskVisible(caller)})`);
+}

@@ -1,0 +1,43 @@
+import { rows, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { columns, leftJoined, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { attachments } from '../../schema/cell/attachments.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { orderOfPage, type PageSort } from '../model/task-orders.queries.ts';
+import { FILES_COUNTED } from './cards.schema.ts';
+
+const a = leftJoined(members, 'a');
+const f = names(attachments, 'f');
+const p = leftJoined(projects, 'p');
+const t = names(tasks, 't');
+
+const cardColumns = columns({
+  id: t.id,
+  project: p.name,
+  name: t.name,
+  status: t.status,
+  priority: t.priority,
+  due: t.due,
+  updated_at: t.updated_at,
+  assignee_id: a.user_id,
+  assignee_name: a.name,
+  assignee_email: a.email,
+  comments: t.comment_count,
+  // Up to one more than are shown, so that a card reads few rows.
+  files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
+    WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED + 1}))`),
+});
+export type CardRow = Row<typeof cardColumns>;
+
+/** The cards of a page. A board of one project knows it, so they are read without. */
+export function cardsOf({ isOneProject }: { isOneProject: boolean }) {
+  const project = isOneProject ? sql`NULL` : t.project;
+  return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
+    rows(sql`
+      SELECT ${cardColumns} FROM (${pageIds}) page
+      CROSS JOIN ${t} ON ${t.id} = page.id
+      LEFT JOIN ${p} ON ${p.id} = ${project}
+      LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+      ORDER BY ${orderOfPage(sort)}`);
+}

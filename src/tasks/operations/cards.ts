@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { page } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { readTaskPage } from '../list/read-page.ts';
+import { deadlineOf } from '../model/tasks.policy.ts';
+import { toAssignee } from '../model/tasks.present.ts';
+import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
+import { cardsOf } from './cards.queries.ts';
+import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
+
+const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
+  /** `hand`: each card where somebody put it, the others newest first. What a search finds is always newest first. */
+  sort: z.enum([...taskSorts, 'hand']),
+});
+
+export const listCards = operation(
+  {
+    name: 'listCards',
+    summary: 'List tasks as cards of a board, with how much hangs on each',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: cardListInput,
+    output: cardPage,
+  },
+  async (ctx, input) => {
+    const { isCounted, ...found } = await readTaskPage(
+      ctx,
+      { ...input, offset: 0 },
+      { list: cardsOf({ isOneProject: input.projectId !== undefined }), countUpTo: CARDS_FOUND_MAX },
+    );
+    const { body } = page({
+      ...found,
+      show: (row) => ({
+        id: row.id,
+        name: row.name,
+        project: row.project,
+        status: taskStatuses[row.status] ?? 'todo',
+        priority: taskPriorities[row.priority] ?? 'medium',
+        assignee: toAssignee(row),
+        deadline: deadlineOf(row.due),
+        commentCount: row.comments,
+        fileCount: row.files,
+      }),
+    });
+    return { ...body, isCounted };
+  },
+);

@@ -1,0 +1,116 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { page } from '../../kernel/lists/pagination.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { idsInOrder, WriteConflict } from '../../kernel/sql/database.ts';
+import { inBatches, withContents } from '../comment-contents/long-pages.ts';
+import { toComment } from '../comments/comments.present.ts';
+import { listCommentsOfPage, type PagedCommentRow } from '../comments/comments.queries.ts';
+import { readTaskPage } from '../list/read-page.ts';
+import { toListedDetail, toTask } from '../model/tasks.present.ts';
+import {
+  type ListedRow,
+  listPagedDetails,
+  listTaskDetails,
+  type PagedDetailRow,
+  listTasks as selectTasks,
+  type TaskDetailRow,
+} from '../model/tasks.queries.ts';
+import {
+  COMMENTS_BYTES,
+  COMMENTS_CONTENT_BYTES,
+  COMMENTS_IN_LIST,
+  DETAILS_BYTES_MAX,
+  DETAILS_IN_LIST_MAX,
+  datesOfTask,
+  fieldsOfDetail,
+  type TaskListInput,
+  taskListInput,
+  taskPage,
+} from '../model/tasks.schema.ts';
+
+const commentLimits = (tasks: number) => ({
+  tasks,
+  comments: COMMENTS_IN_LIST,
+  contentBytes: COMMENTS_CONTENT_BYTES,
+  allBytes: COMMENTS_BYTES,
+});
+
+export const listTasks = operation(
+  {
+    name: 'listTasks',
+    summary: 'List tasks, newest first',
+    description:
+      'Everything that your role sees, with an exact total; filters narrow it together. The Link header leads to the next page.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: taskListInput,
+    output: taskPage,
+  },
+  async (ctx, input) => {
+    const { db, caller } = ctx;
+    const { expand = [], fields = [], limit } = input;
+    requireExpanded(input);
+    const isDetailed = expand.includes('detail');
+    const isDated = fields.some((name) => datesOfTask.includes(name));
+    const { extra, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(ctx, input, {
+      list: (ids, sort) => (isDetailed ? listPagedDetails(ids, sort) : selectTasks(ids, sort, isDated)),
+      beside: (ids, tasks) =>
+        expand.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
+    });
+    const commentsOf = extra && Map.groupBy(await withContents(db, caller, extra), (row) => row.task);
+    const long = await readLong(ctx, found.rows.slice(0, limit));
+    return page({
+      ...found,
+      show: (row) => ({
+        ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListed(row, isDated)),
+        ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
+      }),
+    });
+  },
+);
+
+/** A list sorted by changes reads when they were, which nobody asked for. */
+function toListed(row: ListedRow, isDated: boolean) {
+  const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
+  const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
+  return { ...toTask(row), ...shown };
+}
+
+/** Throws 400 for what only a list with `expand=detail` has, and where such a list would be too long. */
+function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
+  if (expand.includes('detail')) {
+    if (limit <= DETAILS_IN_LIST_MAX) return;
+    throw invalidRequest(`limit must be at most ${DETAILS_IN_LIST_MAX} with expand=detail; got ${limit}`);
+  }
+  const missing = fields.find((name) => fieldsOfDetail.includes(name) && !datesOfTask.includes(name));
+  if (missing === undefined) return;
+  throw invalidRequest(`fields names ${missing}, which comes with expand=detail; send that too`);
+}
+
+/** Reads the tasks of a page whose descriptions did not come along, a few at a time. */
+async function readLong({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
+  const detailed = rows.filter((row) => 'bytes' in row);
+  requireBytes(detailed);
+  const long = new Map<number, TaskDetailRow>();
+  for (const ids of inBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
+    const [found] = await db.batch([listTaskDetails(caller, idsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
+    for (const row of found) long.set(row.id, row);
+    // One of them has gone since the page was read.
+    if (found.length < ids.length) throw new WriteConflict();
+  }
+  return long;
+}
+
+function requireBytes(rows: readonly PagedDetailRow[]) {
+  let [bytes, fitting] = [0, 0];
+  for (const row of rows) {
+    bytes += row.bytes;
+    if (bytes <= DETAILS_BYTES_MAX) fitting += 1;
+  }
+  if (bytes <= DETAILS_BYTES_MAX) return;
+  throw invalidRequest(
+    `The descriptions of these ${rows.length} tasks take ${bytes} bytes, and a page holds ${DETAILS_BYTES_MAX} at most. Send limit=${fitting}.`,
+  );
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { findTaskState } from '../model/tasks.queries.ts';
+import { taskStatuses } from '../model/tasks.schema.ts';
+import { editTask } from '../write/edit-task.ts';
+import { placeCard } from './place-card.queries.ts';
+
+export const moveCard = operation(
+  {
+    name: 'moveCard',
+    summary: 'Move a card to a column of the board, and there above or below another card',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      status: z.enum(taskStatuses),
+      /** The card that it comes to lie right above. */
+      above: integerId.optional(),
+      /** The card that it comes to lie right below. */
+      below: integerId.optional(),
+    }),
+    output: z.object({ isMoved: z.boolean().meta({ description: 'To another column.' }) }),
+    repeat: { answer: async () => ({ isMoved: false }) },
+  },
+  async (ctx, { id, status: to, above, below }) => {
+    const status = taskStatuses.indexOf(to);
+    const beside = above ?? below;
+    let isMoved = false;
+    const writes = await editTask(ctx, id, [findTaskState(ctx.caller, beside ?? 0)], (task, neighbour) => {
+      if (beside !== undefined && !neighbour) throw taskNotFound(beside);
+      requireUnarchived(task);
+      const { project } = task;
+      if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
+        throw invalidRequest(`Task ${id} lies beside another task of its own project, and of no other.`);
+      }
+      isMoved = task.status !== status;
+      if (!neighbour) return { changes: { status } };
+      const side = above === undefined ? 'below' : 'above';
+      const placing = placeCard(ctx, { task: id, project, status, beside: neighbour.id, side });
+      const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
+      return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
+    });
+    if (writes.length > 0) await ctx.db.batch(writes);
+    return { isMoved };
+  },
+);

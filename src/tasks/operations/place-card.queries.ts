@@ -1,0 +1,84 @@
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
+
+/*
+ * The order that a column gets by hand (docs/adr/0059). A card that was put beside another one lies between it and its
+ * next neighbour: a number in the middle, and beyond all neighbours of the same anchor a step further. Where no number is
+ * left between two, the cards of that anchor get new ones, a step apart.
+ */
+
+/** How many of a column keep the place that they were given: as many as a board shows of one. The oldest go first. */
+export const PLACES_MAX = 100;
+/** Apart enough to be halved 36 times, and close enough for 16,384 of them in a row. */
+const STEP = sql.raw(String(2 ** 36));
+const PLACE_MAX = sql.raw(String(2 ** 50));
+
+const b = leftJoined(cardPlaces, 'b');
+const excluded = names(cardPlaces, 'excluded');
+const r = names(cardPlaces, 'r');
+const t = names(tasks, 't');
+
+export interface Placing {
+  task: number;
+  project: number;
+  status: number;
+  /** The card beside it, of the same project. */
+  beside: number;
+  side: 'above' | 'below';
+}
+
+/** Puts a card right above or below another one of its column, in the one order that all share. */
+export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
+  const { task, project, status } = placing;
+  const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
+  const gap = gapBeside(caller.workspace, placing, inColumn);
+  const isUpward = sql`(${r.place} > 0)`;
+  return [
+    write(sql`
+      ${gap} UPDATE ${cardPlaces} SET ${cardPlaces.place} = spaced.place FROM (
+        SELECT ${r.task} AS task, ${STEP} * iif(${isUpward},
+          row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place}),
+          -row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place} DESC)) AS place
+        FROM ${r} INDEXED BY card_places_by_column
+        WHERE ${inColumn} AND ${r.anchor} = (SELECT anchor FROM gap WHERE is_full)) spaced
+      WHERE ${cardPlaces}.task = spaced.task AND ${cardPlaces}.status = ${status}`),
+    write(sql`
+      ${gap} INSERT INTO ${into(cardPlaces, 'task', 'ws', 'project', 'status', 'anchor', 'place', 'moved_at')}
+      SELECT ${task}, ${caller.workspace}, ${project}, ${status}, anchor, middle, ${now} FROM gap WHERE true
+      ON CONFLICT (${cardPlaces.task}, ${cardPlaces.status}) DO UPDATE SET
+        ${cardPlaces.anchor} = ${excluded.anchor}, ${cardPlaces.place} = ${excluded.place},
+        ${cardPlaces.moved_at} = ${excluded.moved_at}`),
+    write(sql`
+      DELETE FROM ${cardPlaces} WHERE ${cardPlaces.status} = ${status} AND ${cardPlaces.task} IN (
+        SELECT ${r.task} FROM ${r} INDEXED BY card_places_by_column WHERE ${inColumn}
+        ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${PLACES_MAX})`),
+  ];
+}
+
+/** WITH, of the gap where the card comes to lie: its `anchor`, the `middle`, and whether it `is_full`. */
+function gapBeside(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
+  const isAbove = side === 'above';
+  const sign = sql.raw(isAbove ? '+' : '-');
+  const nearest = sql.raw(isAbove ? 'min' : 'max');
+  const isBeyond = sql.raw(isAbove ? '>' : '<');
+  const isNotAtAnchor = sql.raw(isAbove ? '<' : '>');
+  return sql`
+    WITH beside (anchor, place) AS MATERIALIZED (
+      SELECT coalesce(${b.anchor}, ${t.id}), coalesce(${b.place}, 0)
+      FROM ${t} LEFT JOIN ${b} ON ${b.task} = ${t.id} AND ${b.status} = ${status}
+      WHERE ${t.id} = ${beside} AND ${t.ws} = ${ws} AND ${t.project} = ${project}),
+    neighbour (anchor, place, placed) AS MATERIALIZED (
+      SELECT anchor, place, (SELECT ${nearest}(${r.place}) FROM ${r} INDEXED BY card_places_by_column
+        WHERE ${inColumn} AND ${r.anchor} = beside.anchor AND ${r.place} ${isBeyond} beside.place
+        AND ${r.task} <> ${task})
+      FROM beside),
+    bounds (anchor, place, bound) AS MATERIALIZED (
+      SELECT anchor, place, iif(place ${isNotAtAnchor} 0, ${nearest}(coalesce(placed, 0), 0), placed)
+      FROM neighbour),
+    gap (anchor, middle, is_full) AS MATERIALIZED (
+      SELECT anchor, iif(bound IS NULL, place ${sign} ${STEP}, (place + bound) / 2),
+        iif(bound IS NULL, abs(place) + ${STEP} >= ${PLACE_MAX}, abs(bound - place) < 2)
+      FROM bounds)`;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { requireUnarchived } from '../model/tasks.policy.ts';
+import { taskTagsInput } from '../model/tasks.schema.ts';
+import { editTask } from '../write/edit-task.ts';
+
+const tagList = z.array(z.string());
+
+export const setTaskTags = operation(
+  {
+    name: 'setTaskTags',
+    summary: 'Give a task these tags in place of those that it has',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskTagsInput,
+    /** The tags that it had. */
+    output: z.object({ was: tagList }),
+    repeat: { answer: async () => ({ was: [] }) },
+  },
+  async (ctx, { id, ...input }) => {
+    const tags = [...new Set(input.tags)];
+    let was: string[] = [];
+    const writes = await editTask(ctx, id, [], (task) => {
+      requireUnarchived(task);
+      was = tagList.parse(JSON.parse(task.tags));
+      requireAsShown(ctx.shown, { tags }, { tags: was }, { type: 'task.updated', id });
+      return { changes: { tags: JSON.stringify(tags) } };
+    });
+    if (writes.length > 0) await ctx.db.batch(writes);
+    return { was };
+  },
+);

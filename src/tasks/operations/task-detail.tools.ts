@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { listTaskDownloads } from '../../files/attachments/attachments.ts';
+import { fileLine, fileRow, toFileRow } from '../../files/attachments/file-row.ts';
+import { readTaskText } from '../../files/attachments/text-files.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line, quoted } from '../../kernel/text/tool-text.ts';
+import { reads, summary, textOffset, tool } from '../../kernel/tools/tool.ts';
+import { pageFields, pageOfTool, requireUnused, trimPage } from '../../kernel/tools/tool-page.ts';
+import { listActivities } from '../activities/activities.ts';
+import { activityLine, historyEntry, toHistoryEntry } from '../activities/history-row.ts';
+import { listComments } from '../comments/comments.ts';
+import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
+import { taskLine, toTaskRow } from './task-row.ts';
+import { getTask } from './tasks.ts';
+
+const FILES_SHOWN = 10;
+const COMMENTS_SHOWN = 10;
+const parts = ['comments', 'history', 'files'] as const;
+
+const comment = z.strictObject({
+  id: z.int(),
+  content: z.string(),
+  author: summary,
+  createdAt: z.string(),
+});
+type Comment = z.output<typeof comment>;
+
+const detail = z.strictObject({
+  ...taskDetail.shape,
+  comments: z.array(comment),
+  files: z.array(fileRow),
+  filesTotal: z.int(),
+});
+
+export const getTaskTool = tool(
+  {
+    name: 'get_task',
+    title: 'Get a task',
+    description:
+      'Everything about one task, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. Links of files live 15 minutes; fileId reads the first 20 KB of a text file.',
+    access: 'tasks:read',
+    hints: reads,
+    input: taskIdInput.extend({
+      part: z.enum(parts).optional(),
+      fileId: integerId.optional(),
+      ...pageOfTool,
+      textOffset,
+    }),
+    output: z.strictObject({
+      task: detail.optional(),
+      data: z.array(z.union([comment, historyEntry, fileRow])).optional(),
+      total: pageFields.total.optional(),
+      nextCursor: pageFields.nextCursor.optional(),
+      file: readTaskText.output.optional(),
+    }),
+    standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
+    lines: ({ task, data = [], file }) => [
+      ...(task ? linesOf(task) : []),
+      ...data.flatMap(linesOfEntry),
+      ...(file ? linesOfText(file) : []),
+    ],
+    // 20 KB fit into a result once.
+    structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
+  },
+  async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {
+    if (fileId !== undefined) {
+      requireUnused('fileId', { part, ...range });
+      return { file: await ctx.run(readTaskText, { id, attachmentId: fileId }) };
+    }
+    if (part !== undefined && part !== 'comments') requireUnused(`part ${part}`, { textOffset: skip });
+    switch (part) {
+      case 'comments':
+        return trimPage(await ctx.list(listComments, { id, ...range }), (each) => each);
+      case 'history':
+        return trimPage(await ctx.list(listActivities, { id, ...range }), toHistoryEntry);
+      case 'files':
+        return trimPage(await ctx.list(listTaskDownloads, { id, ...range }), toFileRow);
+    }
+    requireUnused('a call without part', range);
+    const [task, files] = await Promise.all([
+      ctx.run(getTask, { id }),
+      ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN }),
+    ]);
+    return { task: { ...task, files: files.data.map(toFileRow), filesTotal: files.meta.total } };
+  },
+);
+
+function linesOf(task: z.output<typeof detail>): string[] {
+  const { files, comments, filesTotal } = task;
+  return [
+    taskLine(toTaskRow(task)),
+    line(
+      `created ${task.createdAt} by ${task.createdBy.name}`,
+      `updated ${task.updatedAt}`,
+      task.startDate && `starts ${task.startDate}`,
+      task.scheduledTime && `at ${task.scheduledTime}`,
+      task.customEstimatedHours && `${task.customEstimatedHours} h`,
+      task.category && `category ${task.category.value}`,
+      task.type && `type ${task.type.value}`,
+      task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
+    ),
+    ...(task.description ? ['Description:', ...quoted(task.description)] : []),
+    ...comments.flatMap(linesOfComment),
+    ...files.map(fileLine),
+    ...(comments.length < COMMENTS_SHOWN
+      ? []
+      : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
+    ...(files.length < filesTotal ? [`${files.length} of ${filesTotal} files; part files lists all.`] : []),
+  ];
+}
+
+function linesOfText({
+  id,
+  fileName,
+  fileSize,
+  text,
+  isWhole,
+}: z.output<typeof readTaskText.output>): string[] {
+  return [
+    line(`Text of file ${id}`, fileName, `${fileSize} bytes`),
+    ...quoted(text),
+    ...(isWhole ? [] : ['These are the first 20 KB; the link in get_task has the rest.']),
+  ];
+}
+
+function linesOfEntry(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
+  if ('content' in each) return linesOfComment(each);
+  return ['fileName' in each ? fileLine(each) : activityLine(each)];
+}
+
+function linesOfComment({ id, author, createdAt, content }: Comment): string[] {
+  return [line(`Comment ${id}`, String(author.name), createdAt), ...quoted(content)];
+}

@@ -1,0 +1,141 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { taskVisible } from '../visibility/task-visibility.queries.ts';
+
+const am = names(activeMembers, 'am');
+const b = names(tasks, 'b');
+const c = names(taskCategories, 'c');
+const mn = names(activeMembers, 'mn');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+const y = names(taskTypes, 'y');
+
+const idColumn = columns({ id: t.project });
+
+/** The project of a task; null if the caller does not see the project or the task. */
+export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
+  return firstRow(sql`
+    SELECT ${idColumn} FROM ${t}
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${projectVisible(caller, t.project)}`);
+}
+
+const noColumn = columns({ no: mn.no });
+
+/** The number of a member of the workspace; null for anyone else. */
+export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
+  return firstRow(sql`
+    SELECT ${noColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
+}
+
+export type TaskReferences = Row<ReturnType<typeof referencesTo>>;
+
+/** Resolves what a new task refers to; null for anything that does not exist in the workspace or is not visible. */
+export function findTaskReferences(
+  caller: Caller,
+  ids: {
+    projectId: number;
+    assigneeId?: string | null | undefined;
+    categoryId?: number | null | undefined;
+    typeId?: number | null | undefined;
+  },
+): Statement<TaskReferences | null> {
+  return firstRow(sql`
+    SELECT ${referencesTo(caller, {
+      project: sql`${ids.projectId}`,
+      assignee: sql`${ids.assigneeId ?? ''}`,
+      category: sql`${ids.categoryId ?? null}`,
+      type: sql`${ids.typeId ?? null}`,
+    })}`);
+}
+
+/** Category and type by the ids that clients know; null for one that the workspace does not have. */
+export function findKind(
+  caller: Caller,
+  { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
+): Statement<Pick<TaskReferences, 'category' | 'type_category'> | null> {
+  const kinds = columns(
+    kindOf(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
+  );
+  return firstRow(sql`SELECT ${kinds}`);
+}
+
+function kindOf({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
+  return {
+    category: typed<number | null>(
+      sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
+    ),
+    type_category: typed<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
+        AND ${y.id} = ${ids.type})`),
+  };
+}
+
+/** What a new task refers to, found by the ids that clients know. */
+export function referencesTo(
+  caller: Caller,
+  ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
+) {
+  const ws = caller.workspace;
+  return columns({
+    project: typed<
+      number | null
+    >(sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
+        AND ${projectVisible(caller, p.id)})`),
+    assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
+        AND ${mn.user_id} = ${ids.assignee})`),
+    ...kindOf(caller, ids),
+  });
+}
+
+const activeNoColumn = columns({ no: am.no });
+
+/** The number of the assignee of a task; null if it has none, or if the assignee left. */
+export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
+  return firstRow(sql`
+    SELECT ${activeNoColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
+}
+
+/** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
+export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
+  const seen = sql`
+    EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
+      AND ${projectVisible(caller, p.id)})`;
+  return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
+}
+
+/** Undoes the batch unless the assignee is still a member. Whoever sees a task may assign it, even without seeing its project. */
+export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
+  return assertUnchanged(isMember(caller, assignee));
+}
+
+function isMember(caller: Caller, member: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = ${member} AND ${am.ws} = ${caller.workspace})`;
+}
+
+const scheduledColumns = columns({
+  time: typed<string>(b.scheduled_time),
+  minutes: typed<number>(sql`coalesce(${b.duration_minutes}, 60)`),
+});
+
+/** When the assignee's timed tasks of a day start, and how long they take. */
+export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
+  return rows(sql`
+    SELECT ${scheduledColumns}
+    FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
+      ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL
+    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(caller)}`);
+}
+
+/** Undoes the batch if someone else took the hour between reading and writing. */
+export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled
+      WHERE ${b.assignee} = ${assignee} AND ${b.due} = ${due} AND ${b.scheduled_time} = ${time}
+        AND ${b.archived} = 0)`);
+}

@@ -1,0 +1,48 @@
+import { invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { unknownAssignee } from '../model/tasks.policy.ts';
+import type { TaskReferences } from './task-references.queries.ts';
+
+interface ReferencesInput {
+  projectId: number;
+  assigneeId?: string | null | undefined;
+  categoryId?: number | null | undefined;
+  typeId?: number | null | undefined;
+}
+
+/** Requires that what a new task refers to exists; a type alone sets its category. */
+export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
+  if (!references?.project) {
+    throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
+  }
+  if (input.assigneeId && references.assignee === null) throw unknownAssignee(input.assigneeId);
+  const category = requireKind(references, input);
+  return { project: references.project, assignee: references.assignee ?? 0, category };
+}
+
+/** Requires that category and type exist and fit; answers the category, which a type alone brings along. */
+export function requireKind(
+  references: Pick<TaskReferences, 'category' | 'type_category'>,
+  { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,
+): number | null {
+  if (categoryId !== null && references.category === null) {
+    throw invalidRequest(
+      ({ call, field }) =>
+        `${field('categoryId')} ${categoryId} is not a category of this workspace; ${call('listTaskCategories')} lists them`,
+    );
+  }
+  if (typeId !== null && references.type_category === null) {
+    throw invalidRequest(
+      ({ call, field }) =>
+        `${field('typeId')} ${typeId} is not a type of this workspace; ${call('listTaskTypes')} lists them`,
+    );
+  }
+  const category = references.category ?? references.type_category;
+  if (references.type_category !== null && category !== references.type_category) {
+    const fitting = { categoryId: category ?? 0 };
+    throw invalidRequest(
+      ({ call, field }) =>
+        `${field('typeId')} ${typeId} belongs to category ${references.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
+    );
+  }
+  return category;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { line } from '../../kernel/text/tool-text.ts';
+import { pick } from '../../kernel/tools/tool.ts';
+import type { TaskDetail } from '../model/tasks.schema.ts';
+
+/** A task in a list for a model: names people and projects by name, as every tool accepts them, and omits unset fields. */
+export const taskRow = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  priority: z.string(),
+  assignee: z.string().optional(),
+  project: z.string(),
+  deadline: z.string().optional(),
+  isArchived: z.literal(true).optional(),
+});
+export type TaskRow = z.output<typeof taskRow>;
+
+type Shown = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' | 'deadline' | 'isArchived';
+
+export function toTaskRow(task: Pick<TaskDetail, Shown>): TaskRow {
+  return {
+    ...pick(task, 'id', 'name', 'status', 'priority'),
+    ...(task.assignee && { assignee: task.assignee.name }),
+    project: task.project.name,
+    ...(task.deadline && { deadline: task.deadline }),
+    ...(task.isArchived && { isArchived: true }),
+  };
+}
+
+export function taskLine(row: TaskRow): string {
+  return line(
+    `#${row.id} ${row.name}`,
+    row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
+    row.assignee ?? 'unassigned',
+    row.project,
+    row.deadline && `due ${row.deadline}`,
+    row.isArchived && 'archived',
+  );
+}

@@ -1,0 +1,15 @@
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { listCards } from './cards.ts';
+import { setTaskCategory } from './category.ts';
+import { followTask, unfollowTask } from './following.ts';
+import { moveCard } from './move-card.ts';
+import { setTaskTags } from './tags.ts';
+
+export const taskForms: readonly AnyOperation[] = [
+  setTaskTags,
+  setTaskCategory,
+  listCards,
+  moveCard,
+  followTask,
+  unfollowTask,
+];

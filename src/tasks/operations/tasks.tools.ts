@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { reads, type ToolContext, tool } from '../../kernel/tools/tool.ts';
+import { narrowing, pageFields, pageOfTool, trimPage } from '../../kernel/tools/tool-page.ts';
+import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
+import { listTasks } from './list.ts';
+import { taskLine, taskRow, toTaskRow } from './task-row.ts';
+import { filterInput, filterOf } from './tool-filter.ts';
+
+const listed = taskListInput.shape;
+
+export const findTasks = tool(
+  {
+    name: 'find_tasks',
+    title: 'Find tasks',
+    description: 'List tasks, newest first.',
+    access: 'tasks:read',
+    hints: reads,
+    input: z.strictObject({
+      ...filterInput.shape,
+      isArchived: listed.isArchived.meta({ description: undefined }),
+      scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
+      sort: listed.sort.unwrap().optional().meta({ description: undefined }),
+      counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
+      ...pageOfTool,
+    }),
+    output: z.strictObject({
+      data: z.array(taskRow),
+      ...pageFields,
+      counts: z.record(z.string(), z.int()).optional(),
+      note: narrowing,
+    }),
+    publishesOutput: true,
+    fields: { projectId: 'project', assigneeId: 'assignee' },
+    standsFor: { listTasks: '' },
+    lines: ({ data, counts }) => [
+      ...data.map(taskLine),
+      ...(counts
+        ? [
+            `By status: ${Object.entries(counts)
+              .map(([status, count]) => `${status} ${count}`)
+              .join(', ')}`,
+          ]
+        : []),
+    ],
+  },
+  async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
+    const filter = { ...(await filterOf(ctx, given)), isArchived, ...(scope && { scope }) };
+    const page = trimPage(await ctx.list(listTasks, { ...filter, sort, limit, cursor }), toTaskRow);
+    return counts ? { ...page, counts: await countsOf(ctx, filter) } : page;
+  },
+);
+
+/** Exact numbers, each the total of the same list with one status. */
+async function countsOf(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+  const wanted = taskStatuses.filter((status) => {
+    const { status: asked } = filter;
+    return !asked || asked.includes(status) || (asked.includes('open') && status !== 'completed');
+  });
+  const pages = await Promise.all(
+    wanted.map((status) => ctx.run(listTasks, { ...filter, status: [status], limit: 1 })),
+  );
+  return Object.fromEntries(wanted.map((status, index) => [status, pages[index]?.meta.total ?? 0]));
+}

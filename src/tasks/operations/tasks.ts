@@ -1,0 +1,223 @@
+import { forbidden } from '../../kernel/errors/errors.ts';
+import { Answer } from '../../kernel/operation/answer.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { withContents } from '../comment-contents/long-pages.ts';
+import { toComment } from '../comments/comments.present.ts';
+import { listLastComments } from '../comments/comments.queries.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { newestTask } from '../model/selection.queries.ts';
+import { changesOf, draftOf } from '../model/task-input.ts';
+import {
+  assigneeNumber,
+  copyName,
+  deadlineOf,
+  nextFreeHour,
+  requireUnarchived,
+  taskNotFound,
+} from '../model/tasks.policy.ts';
+import { editableFields, toTaskDetail } from '../model/tasks.present.ts';
+import {
+  assertStates,
+  findTaskDetail,
+  findTaskState,
+  findTaskVersion,
+  listFollowers,
+} from '../model/tasks.queries.ts';
+import {
+  COMMENTS_IN_DETAIL,
+  taskCreateInput,
+  taskDetail,
+  taskIdInput,
+  taskUpdateInput,
+} from '../model/tasks.schema.ts';
+import { editTask } from '../write/edit-task.ts';
+import { createTasks } from '../write/tasks.write.ts';
+import {
+  assertAssignee,
+  assertHourFree,
+  assertProjectAndAssignee,
+  findActiveAssignee,
+  findMember,
+  findProjectOfTask,
+  findTaskReferences,
+  listScheduled,
+} from './task-references.queries.ts';
+import { requireReferences } from './task-references.ts';
+
+export const getTask = operation(
+  {
+    name: 'getTask',
+    summary: 'Get a task with its last 10 comments',
+    description: 'The answer has an ETag, which If-Match of a change takes.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: taskIdInput,
+    output: taskDetail,
+    answersVersion: true,
+  },
+  async (ctx, { id }) => readDetail(ctx, id),
+);
+
+async function precondition({ db, caller }: Context, id: number) {
+  const [task] = await db.batch([findTaskVersion(caller, id)]);
+  if (!task) throw taskNotFound(id);
+  return { version: task.version, unchanged: assertStates(caller, [task]) };
+}
+
+export const createTask = operation(
+  {
+    name: 'createTask',
+    summary: 'Create a task',
+    description: 'Only projectId and name are required. The assignee and you follow the task.',
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: taskCreateInput,
+    output: taskDetail,
+    answersVersion: true,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
+  },
+  async (ctx, input) => {
+    const [found] = await ctx.db.batch([findTaskReferences(ctx.caller, input)]);
+    return createOne(ctx, draftOf(input, requireReferences(found, input)));
+  },
+);
+
+export const updateTask = operation(
+  {
+    name: 'updateTask',
+    summary: 'Change a task',
+    description: 'Omitted fields stay as they are; null clears. The project cannot be changed.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskUpdateInput,
+    output: taskDetail,
+    answersVersion: true,
+    precondition,
+  },
+  async (ctx, input) => {
+    const { caller, shown } = ctx;
+    const { id, assigneeId } = input;
+    const writes = await editTask(ctx, id, [findMember(caller, assigneeId ?? '')], (task, member) => {
+      const assigned = assigneeNumber(task, assigneeId, member?.no);
+      requireUnarchived(task);
+      const changes = changesOf(input, assigned);
+      const { assignee_id } = task;
+      const next = { ...task, ...changes, assignee_id: assigneeId === undefined ? assignee_id : assigneeId };
+      requireAsShown(shown, editableFields(next), editableFields(task), { type: 'task.updated', id });
+      const isNew = assigned > 0 && assigned !== task.assignee;
+      return { changes, claims: isNew ? [assertAssignee(caller, assigned)] : [] };
+    });
+    return readDetail(ctx, id, writes);
+  },
+);
+
+export const archiveTask = operation(
+  {
+    name: 'archiveTask',
+    summary: 'Archive a task: read-only, and out of the lists',
+    description:
+      'Repeating it changes nothing. An archived task refuses changes, comments, files and timers.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+    answersVersion: true,
+    precondition,
+  },
+  async (ctx, { id }) => setArchived(ctx, id, 1),
+);
+
+export const unarchiveTask = operation(
+  {
+    name: 'unarchiveTask',
+    summary: 'Restore an archived task',
+    description: 'Repeating it changes nothing.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+    answersVersion: true,
+    precondition,
+  },
+  async (ctx, { id }) => setArchived(ctx, id, 0),
+);
+
+async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
+  return readDetail(ctx, id, await editTask(ctx, id, [], () => ({ changes: { archived } })));
+}
+
+export const duplicateTask = operation(
+  {
+    name: 'duplicateTask',
+    summary: 'Copy a task',
+    description:
+      "The copy is called like the original with (copy) added, keeps its followers, and takes the assignee's next free hour on the day of the deadline.",
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: taskIdInput,
+    output: taskDetail,
+    answersVersion: true,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
+  },
+  async (ctx, { id }) => {
+    const { db, caller } = ctx;
+    const [task, assignee, seesProject, taken] = await db.batch([
+      findTaskState(caller, id),
+      findActiveAssignee(caller, id),
+      findProjectOfTask(caller, id),
+      listScheduled(caller, id),
+    ]);
+    if (!task) throw taskNotFound(id);
+    // A client may follow a task of a project that they cannot see; they may not add a task to that project.
+    if (!seesProject)
+      throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
+    // An assignee who left keeps the original, but does not get the copy.
+    const copyAssignee = assignee?.no ?? 0;
+    const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;
+    const hour = isTimed ? nextFreeHour(taken) : null;
+    const draft = {
+      ...task,
+      assignee: copyAssignee,
+      name: copyName(task.name),
+      scheduled_time: hour,
+      duration_minutes: null,
+    };
+    const claims = [
+      assertStates(caller, [task]),
+      ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
+    ];
+    return createOne(ctx, draft, { copiedFrom: id }, claims);
+  },
+);
+
+async function createOne(
+  ctx: Context,
+  draft: TaskDraft,
+  options: { copiedFrom?: number } = {},
+  claims: Statement<void>[] = [],
+) {
+  const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
+  return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
+}
+
+/** Runs the statements that change a task and reads its detail, in one transaction. */
+async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
+  const id = task === 'newest' ? newestTask : idOf(task);
+  const [row, followers, comments] = await db.writeThenRead(writes, [
+    findTaskDetail(caller, id),
+    listFollowers(caller, id),
+    listLastComments(caller, id, COMMENTS_IN_DETAIL),
+  ]);
+  if (!row) throw taskNotFound(Number(task));
+  const detail = toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
+  return new Answer(detail, { version: row.version });
+}

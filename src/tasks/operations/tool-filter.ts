@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { addDays, wallClock } from '../../kernel/dates/civil.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { personReference, projectReference, resolveOne, type ToolContext } from '../../kernel/tools/tool.ts';
+import { OPEN, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
+
+const listed = taskListInput.shape;
+
+/** What tools take to choose tasks: the filters of the REST list, with names for people and projects. */
+export const filterInput = z.strictObject({
+  project: projectReference.optional(),
+  assignee: z
+    .union([personReference, z.array(personReference).min(1).max(50)])
+    .optional()
+    .meta({ description: 'One or several; none finds unassigned tasks.' }),
+  status: z
+    .array(z.enum([...taskStatuses, OPEN]))
+    .min(1)
+    .optional()
+    .meta({ description: 'open: all but completed.' }),
+  priority: z.array(z.enum(taskPriorities)).min(1).optional(),
+  search: listed.search.meta({ description: 'Part of name or description.' }),
+  dueFrom: listed.dueFrom.meta({ description: undefined }),
+  dueTo: listed.dueTo.meta({ description: undefined }),
+  overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
+  updatedSince: listed.updatedSince.meta({ description: 'Timestamp.' }),
+});
+
+/** The filter as `listTasks` takes it, with the ids of what the tool names. */
+export async function filterOf(
+  ctx: ToolContext,
+  { project, assignee, overdue, ...given }: z.output<typeof filterInput>,
+) {
+  const names = assignee === undefined ? [] : [assignee].flat();
+  const people = names.filter((name) => name !== 'none');
+  const { projectId, userIds } = await resolveOne(ctx, { project, people });
+  if (overdue && (given.status || given.dueTo)) {
+    throw invalidRequest(
+      'overdue already means status open and a deadline before today. Leave out status and dueTo.',
+    );
+  }
+  const yesterday = addDays(wallClock(ctx.now, ctx.caller.timezone).date, -1);
+  return {
+    ...given,
+    ...(overdue && { status: [OPEN] as [typeof OPEN], dueTo: yesterday }),
+    projectId,
+    assigneeId:
+      names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined,
+    scope: 'all' as const,
+  };
+}

@@ -1,0 +1,54 @@
+import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
+import { dayOf } from './days.ts';
+
+/** What a piece of the text says of the task; `said` is that piece. */
+export type Fact = { readonly said: string } & (
+  | { readonly kind: 'person' | 'project'; readonly name: string }
+  | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'priority'; readonly priority: TaskPriority }
+);
+
+/** What somebody typed to add a task, split into its parts. Names of people and projects have not been looked up. */
+export interface ReadText {
+  readonly name: string;
+  readonly facts: readonly Fact[];
+}
+
+const marks: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
+
+/**
+ * Reads "Name, @person, friday, high, #project": what stands behind commas at the end are facts, as far back as each piece
+ * is one. Everything before is the name, commas included; so is what stands before the first comma.
+ * @param today the civil date that "tomorrow" counts from.
+ */
+export function readText(text: string, today: string): ReadText {
+  const pieces = text.split(',');
+  const facts: Fact[] = [];
+  let end = pieces.length;
+  for (let at = pieces.length - 1; at > 0; at -= 1) {
+    const said = (pieces[at] ?? '').trim();
+    // The text ends with a comma, and its next part is still to be typed.
+    if (said === '') continue;
+    const fact = factOf(said, today);
+    if (fact === null) break;
+    facts.unshift(fact);
+    end = at;
+  }
+  return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
+}
+
+/** Marks of the direction of writing come with text that was copied, and say nothing. */
+const INVISIBLE = /^\p{Cf}+|\p{Cf}+$/gu;
+
+function factOf(said: string, today: string): Fact | null {
+  const text = said.replace(INVISIBLE, '');
+  const mark = marks[text.charAt(0)];
+  if (mark) {
+    const name = text.slice(1).replace(INVISIBLE, '').trim();
+    return name === '' ? null : { said, kind: mark, name };
+  }
+  const priority = taskPriorities.find((each) => each === text.toLowerCase());
+  if (priority) return { said, kind: 'priority', priority };
+  const date = dayOf(text, today);
+  return date === null ? null : { said, kind: 'day', date };
+}

@@ -1,0 +1,91 @@
+import type * as z from 'zod';
+import type { Caller } from '../../kernel/access/access.ts';
+import {
+  fittingPeople,
+  fittingProjects,
+  sayNotOnePerson,
+  sayNotOneProject,
+} from '../../search/lookup/fitting.ts';
+import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
+import type { understoodTask } from './quick-add.schema.ts';
+import type { Fact, ReadText } from './read-text.ts';
+
+const NAME_CHARACTERS_MAX = 500;
+/** What people write for themselves. */
+const ME = 'me';
+
+/** What the names of a text find, each search in its own list. */
+export interface FoundNames {
+  readonly people: readonly PersonFound[];
+  readonly similarPeople: readonly PersonFound[];
+  readonly projects: readonly ProjectFound[];
+  readonly similarProjects: readonly ProjectFound[];
+  /** Projects named by their number, and the one that was chosen beside the text. */
+  readonly numbered: readonly ProjectFound[];
+}
+
+/** The names to look for. */
+export function namesIn({ facts }: ReadText) {
+  const named = (kind: 'person' | 'project') =>
+    facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
+  return { people: named('person').slice(0, 1), projects: named('project').slice(0, 1) };
+}
+
+export function numberIn(name: string): number | null {
+  return /^\d{1,15}$/.test(name) ? Number(name) : null;
+}
+
+/**
+ * The task that a text means. What names nobody, or several, is a problem in words, and nothing is chosen in its place.
+ * @param chosen the project of the field beside the text, for one that names none.
+ */
+export function understand(
+  { name, facts }: ReadText,
+  found: FoundNames,
+  { userId, ...caller }: Pick<Caller, 'userId' | 'name'>,
+  chosen: number | undefined,
+): z.input<typeof understoodTask> {
+  const problems: string[] = [];
+  const one = <K extends Fact['kind']>(kind: K, noun: string) => {
+    const all = facts.filter((fact): fact is Fact & { kind: K } => fact.kind === kind);
+    if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ said }) => said).join(' or ')}.`);
+    return all.length === 1 ? all[0] : undefined;
+  };
+  const [person, project] = [one('person', 'person'), one('project', 'project')];
+  const [day, priority] = [one('day', 'day'), one('priority', 'priority')];
+  if (name.trim() === '') problems.push('Say what is to be done, before the first comma.');
+  if (name.length > NAME_CHARACTERS_MAX) {
+    problems.push(`A name has at most ${NAME_CHARACTERS_MAX} characters; this has ${name.length}.`);
+  }
+  const pick = <T>(fits: readonly T[], problem: string): T | null => {
+    if (fits.length === 1) return fits[0] as T;
+    problems.push(problem);
+    return null;
+  };
+  const assignee = () => {
+    if (!person) return facts.some(({ kind }) => kind === 'person') ? null : { id: userId, ...caller };
+    if (person.name.toLowerCase() === ME) return { id: userId, ...caller };
+    const fits = fittingPeople(person.name, { same: found.people, similar: found.similarPeople });
+    const picked = pick(fits, sayNotOnePerson(person.name, fits));
+    return picked && { id: picked.id, name: picked.name };
+  };
+  const place = () => {
+    const isNamed = facts.some(({ kind }) => kind === 'project');
+    const number = project ? numberIn(project.name) : (chosen ?? null);
+    const byNumber = found.numbered.filter(({ id }) => id === number);
+    if (!project) {
+      return isNamed ? null : pick(byNumber, 'Choose a project, or name one: # and its name or number.');
+    }
+    const byName = fittingProjects(project.name, { same: found.projects, similar: found.similarProjects });
+    const fits = byNumber.length > 0 ? byNumber : byName;
+    return pick(fits, sayNotOneProject(project.name, fits));
+  };
+  return {
+    name,
+    assignee: assignee(),
+    project: place(),
+    deadline: day?.date ?? null,
+    priority: priority?.priority ?? null,
+    problems,
+  };
+}

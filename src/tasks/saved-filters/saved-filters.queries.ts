@@ -1,0 +1,120 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  queryBuilder,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { savedFilters } from '../../schema/cell/saved-filters.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { FILTERS_MAX } from './saved-filters.schema.ts';
+
+const f = names(savedFilters, 'f');
+const m = names(members, 'm');
+
+const filterColumns = columns({
+  id: f.id,
+  member: f.member,
+  maker: m.name,
+  name: f.name,
+  is_shared: f.is_shared,
+  filter: f.filter,
+});
+export type FilterRow = Row<typeof filterColumns>;
+
+/** The caller's own, and those that others share, by name. */
+export function listFilters({ workspace, member }: Caller): Statement<FilterRow[]> {
+  return rows(sql`
+    SELECT ${filterColumns} FROM (
+      SELECT ${f.id} AS id FROM ${f} INDEXED BY saved_filters_by_member
+      WHERE ${f.member} = ${member} AND ${f.ws} = ${workspace}
+      UNION ALL
+      SELECT ${f.id} FROM ${f} INDEXED BY saved_filters_shared
+      WHERE ${f.ws} = ${workspace} AND ${f.is_shared} = 1 AND ${f.member} <> ${member}) s
+    CROSS JOIN ${f} ON ${f.id} = s.id CROSS JOIN ${m} ON ${m.no} = ${f.member}
+    ORDER BY ${f.name} COLLATE NOCASE, ${f.id}`);
+}
+
+/** One that the caller may use. */
+export function findFilter({ workspace, member }: Caller, id: number): Statement<FilterRow | null> {
+  return firstRow(sql`
+    SELECT ${filterColumns} FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member}
+    WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND (${f.member} = ${member} OR ${f.is_shared} = 1)`);
+}
+
+/** Undoes the batch unless the filter is as it was read. */
+export function assertFilter(
+  { workspace }: Caller,
+  { id, member, name, is_shared, filter }: FilterRow,
+): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${f} WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND ${f.member} = ${member}
+      AND ${f.name} = ${name} AND ${f.is_shared} = ${is_shared} AND ${f.filter} = ${filter})`);
+}
+
+const countColumns = columns({
+  own: typed<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_by_member
+    WHERE ${f.member} = c.member AND ${f.ws} = c.ws)`),
+  shared: typed<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_shared
+    WHERE ${f.ws} = c.ws AND ${f.is_shared} = 1)`),
+});
+export type FilterCounts = Row<typeof countColumns>;
+
+function counted({ workspace, member }: Pick<Caller, 'workspace' | 'member'>) {
+  return sql`SELECT ${countColumns} FROM (SELECT ${workspace} AS ws, ${member} AS member) c`;
+}
+
+/** How many the person has, and how many the workspace shares. */
+export function countFilters(caller: Caller): Statement<FilterCounts> {
+  return row(counted(caller));
+}
+
+/** Undoes the batch where there are more than there may be. To stand behind what adds to them. */
+export function assertRoom(caller: Caller, member: number): Statement<void> {
+  return assertUnchanged(sql`
+    (SELECT max(n.own, n.shared) FROM (${counted({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
+}
+
+/** The filter that the same batch inserted. */
+export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
+
+const idColumn = columns({ id: f.id });
+
+/** The plus has SQLite begin with the newest of all, which is the one. */
+export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
+  return row(sql`SELECT ${idColumn} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`);
+}
+
+type FilterDraft = Pick<FilterRow, 'name' | 'is_shared' | 'filter'>;
+
+export function insertFilter(
+  { workspace, member }: Caller,
+  { name, is_shared, filter }: FilterDraft,
+  now: number,
+): Statement<void> {
+  return write(
+    queryBuilder
+      .insert(savedFilters)
+      .values({ ws: workspace, member, name, is_shared, filter, created_at: now }),
+  );
+}
+
+export function updateFilter(
+  { workspace }: Caller,
+  { id, name, is_shared, filter }: FilterRow,
+): Statement<void> {
+  return write(sql`
+    UPDATE ${savedFilters} SET ${savedFilters.name} = ${name}, ${savedFilters.is_shared} = ${is_shared},
+      ${savedFilters.filter} = ${filter}
+    WHERE ${savedFilters.ws} = ${workspace} AND ${savedFilters.id} = ${id}`);
+}
+
+export function deleteFilter({ workspace }: Caller, id: number): Statement<void> {
+  return write(
+    sql`DELETE FROM ${savedFilters} WHERE ${savedFilters.ws} = ${workspace} AND ${savedFilters.id} = ${id}`,
+  );
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { taskFilter } from './task-filter.ts';
+
+/** A person has at most so many, and so has a workspace of those that it shares. */
+export const FILTERS_MAX = 100;
+const NAME_CHARACTERS_MAX = 80;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARACTERS_MAX)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');
+
+export const saveFilterInput = taskFilter.extend({ name, isShared: z.boolean().default(false) });
+export const renameFilterInput = z.strictObject({
+  id: integerId,
+  name: name.optional(),
+  isShared: z.boolean().optional(),
+});
+export const replaceFilterInput = taskFilter.extend({ id: integerId });
+
+export const savedFilter = z.object({
+  id: integerId,
+  name: z.string(),
+  isShared: z.boolean(),
+  /** Who made it; null if it is the caller. */
+  maker: z.object({ name: z.string() }).nullable(),
+  mayChange: z.boolean(),
+  filter: taskFilter,
+});
+export type SavedFilter = z.output<typeof savedFilter>;

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import {
+  assertFilter,
+  assertRoom,
+  countFilters,
+  deleteFilter,
+  type FilterRow,
+  findFilter,
+  findNewestFilter,
+  insertFilter,
+  listFilters,
+  newestFilter,
+  updateFilter,
+} from './saved-filters.queries.ts';
+import {
+  FILTERS_MAX,
+  renameFilterInput,
+  replaceFilterInput,
+  type SavedFilter,
+  savedFilter,
+  saveFilterInput,
+} from './saved-filters.schema.ts';
+import { type TaskFilter, taskFilter } from './task-filter.ts';
+
+/*
+ * Filters with a name (docs/adr/0071). A filter finds what the person who opens it may see, so sharing one reveals no task.
+ * It changes nothing that `/v1` shows, so there is no event for it.
+ */
+
+const shared = { access: 'session', capability: 'saveFilters' } as const;
+
+export const listSavedFilters = operation(
+  {
+    ...shared,
+    name: 'listSavedFilters',
+    summary: 'List your saved filters, and those that others share',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.object({ data: z.array(savedFilter) }),
+  },
+  async (ctx) => {
+    const [found] = await ctx.db.batch([listFilters(ctx.caller)]);
+    return { data: found.map((each) => describe(ctx, each)) };
+  },
+);
+
+export const getSavedFilter = operation(
+  {
+    ...shared,
+    name: 'getSavedFilter',
+    summary: 'Get a saved filter',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: savedFilter,
+  },
+  async (ctx, { id }) => describe(ctx, await find(ctx, id)),
+);
+
+export const saveFilter = operation(
+  {
+    ...shared,
+    name: 'saveFilter',
+    summary: 'Give a filter of tasks a name',
+    effect: 'write',
+    input: saveFilterInput,
+    output: z.object({ id: integerId }),
+    repeat: { entity: newestFilter, answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, { name, isShared, ...filter }) => {
+    const { caller, db, now } = ctx;
+    if (isShared) requireSharing(ctx);
+    await requireRoom(ctx, { own: 1, shared: isShared ? 1 : 0 });
+    const draft = { name, is_shared: isShared ? 1 : 0, filter: JSON.stringify(filter) } as const;
+    const [found] = await db.writeThenRead(
+      [insertFilter(caller, draft, now), assertRoom(caller, caller.member)],
+      [findNewestFilter(caller)],
+    );
+    return found;
+  },
+);
+
+export const renameSavedFilter = operation(
+  {
+    ...shared,
+    name: 'renameSavedFilter',
+    summary: 'Rename a saved filter, share it, or take it back',
+    effect: 'write',
+    input: renameFilterInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, name, isShared }) => {
+    const found = await findToChange(ctx, id);
+    requireAsShown(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
+    const isNowShared = isShared === true && found.is_shared === 0;
+    if (isNowShared) {
+      requireSharing(ctx);
+      await requireRoom(ctx, { own: 0, shared: 1 });
+    }
+    const is_shared = isShared === undefined ? found.is_shared : isShared ? 1 : 0;
+    await ctx.db.batch([
+      assertFilter(ctx.caller, found),
+      updateFilter(ctx.caller, { ...found, name: name ?? found.name, is_shared }),
+      ...(isNowShared ? [assertRoom(ctx.caller, found.member)] : []),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const replaceSavedFilter = operation(
+  {
+    ...shared,
+    name: 'replaceSavedFilter',
+    summary: 'Have a saved filter find something else',
+    effect: 'write',
+    input: replaceFilterInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, ...filter }) => {
+    const found = await findToChange(ctx, id);
+    await ctx.db.batch([
+      assertFilter(ctx.caller, found),
+      updateFilter(ctx.caller, { ...found, filter: JSON.stringify(filter) }),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const deleteSavedFilter = operation(
+  {
+    ...shared,
+    name: 'deleteSavedFilter',
+    summary: 'Delete a saved filter',
+    effect: 'write',
+    input: z.strictObject({ id: integerId }),
+    /** What was deleted, to save it again; null where it was known to be gone. */
+    output: z.object({ deleted: savedFilter.nullable() }),
+    repeat: { answer: async () => ({ deleted: null }) },
+  },
+  async (ctx, { id }) => {
+    const found = await findToChange(ctx, id);
+    await ctx.db.batch([assertFilter(ctx.caller, found), deleteFilter(ctx.caller, id)]);
+    return { deleted: describe(ctx, found) };
+  },
+);
+
+async function find({ db, caller }: Context, id: number): Promise<FilterRow> {
+  const [found] = await db.batch([findFilter(caller, id)]);
+  if (!found) throw gone(id);
+  return found;
+}
+
+async function findToChange(ctx: Context, id: number): Promise<FilterRow> {
+  const found = await find(ctx, id);
+  if (mayChange(ctx, found)) return found;
+  throw forbidden(
+    `${found.maker} made this filter. They can change it, and so can admins and owners; your role is ${ctx.caller.role}. Save it under a name of your own.`,
+  );
+}
+
+function mayChange({ caller, reach }: Context, { member }: FilterRow): boolean {
+  return member === caller.member || reach === 'all';
+}
+
+function requireSharing({ caller, reach }: Context) {
+  if (reach !== 'self') return;
+  throw forbidden(
+    `Your role is ${caller.role}, which shares no filters. Save it for yourself, or send the address of the page.`,
+  );
+}
+
+async function requireRoom({ db, caller }: Context, more: { own: number; shared: number }): Promise<void> {
+  const [counts] = await db.batch([countFilters(caller)]);
+  if (more.own > 0 && counts.own >= FILTERS_MAX) {
+    throw invalidRequest(`You have ${FILTERS_MAX} saved filters, the most there may be. Delete one first.`);
+  }
+  if (more.shared > 0 && counts.shared >= FILTERS_MAX) {
+    throw invalidRequest(
+      `This workspace shares ${FILTERS_MAX} filters, the most there may be. Take one back first.`,
+    );
+  }
+}
+
+function gone(id: number) {
+  return notFound('saved filter', id, () => 'the list of saved filters');
+}
+
+function describe(ctx: Context, row: FilterRow): SavedFilter {
+  const isOwn = row.member === ctx.caller.member;
+  return {
+    id: row.id,
+    name: row.name,
+    isShared: row.is_shared === 1,
+    maker: isOwn ? null : { name: row.maker },
+    mayChange: mayChange(ctx, row),
+    filter: readFilter(row.filter),
+  };
+}
+
+/** What an older version of this program stored and this one does not know filters nothing. */
+function readFilter(json: string): TaskFilter {
+  const found = taskFilter.safeParse(JSON.parse(json));
+  return found.success ? found.data : {};
+}

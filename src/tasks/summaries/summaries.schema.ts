@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { examplePerson } from '../../kernel/operation/examples.ts';
+import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+
+/** What answers say of people, projects, tasks and comments wherever they mention them; what is stored is never longer. */
+export const personId = asciiText(64);
+export const personName = plainText(100);
+export const emailText = asciiText(254);
+export const imageUrl = asciiText(500);
+export const initialsText = plainText(300);
+export const workspaceId = asciiText(64);
+export const workspaceName = plainText(200);
+export const projectName = z.string().max(200);
+export const TASK_NAME_CHARACTERS_MAX = 600;
+/** A copy adds to the name of its original (tasks.policy), so it may be longer than the input allows. */
+export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
+export const COMMENT_CHARACTERS_MAX = 20_000;
+export const commentText = plainText(COMMENT_CHARACTERS_MAX);
+/** Keys, values and labels of the reference collections. */
+export const referenceText = z.string().max(100);
+export const colorText = asciiText(20);
+
+/** A person as other resources mention them. */
+export const personSummary = z
+  .object({
+    id: personId,
+    name: personName,
+    email: emailText,
+  })
+  .meta({ id: 'PersonSummary', example: examplePerson });
+
+/** A person as they look: the picture, or the initials where there is none. */
+export const face = z.object({
+  id: personId,
+  name: personName,
+  image: imageUrl.nullable(),
+  initials: initialsText,
+});
+
+export const faceWithEmail = face.extend({ email: emailText });
+
+/** A comment as every list shows it (docs/contract.md#comments). */
+export const comment = z
+  .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
+  .meta({
+    id: 'Comment',
+    example: {
+      id: 311,
+      content: 'The second draft is in the shared folder.',
+      author: examplePerson,
+      createdAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export type Comment = z.infer<typeof comment>;

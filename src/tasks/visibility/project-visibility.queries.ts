@@ -1,0 +1,35 @@
+import { type Caller, roles } from '../../kernel/access/access.ts';
+import { type Capability, capabilities, reachOf } from '../../kernel/access/capabilities.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { projectMembers } from '../../schema/cell/projects.ts';
+
+const pm = names(projectMembers, 'pm');
+const vp = names(projectMembers, 'vp');
+
+/** Condition: the caller created or joined the project. The owner has a row in `project_members` too. */
+export function joined(caller: Caller, project: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${caller.member})`;
+}
+
+/** The names of a member in a statement. */
+export type Reader = Readonly<Record<'no' | 'role', SQL>>;
+
+/** Condition on the member `reader`: the role reaches the whole workspace, or they created or joined the project. */
+export function reachesProject(reader: Reader, capability: Capability, project: SQL): SQL {
+  // One by one: to SQLite a list is a table, and looking into it costs a row.
+  const isNoLimitedRole = roles
+    .filter((role) => capabilities[capability][role] !== 'all')
+    .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);
+  return sql`((true${sql.join(isNoLimitedRole)}) OR EXISTS (
+    SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
+}
+
+/** Condition on a project: may the member `reader`, a row of its workspace, see it? */
+export function projectVisibleTo(reader: Reader, project: SQL): SQL {
+  return reachesProject(reader, 'seeProjects', project);
+}
+
+/** Condition on a project of the caller's own workspace: may the caller see it? */
+export function projectVisible(caller: Caller, project: SQL): SQL {
+  return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : joined(caller, project);
+}

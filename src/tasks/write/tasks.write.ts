@@ -1,0 +1,201 @@
+import type { FieldChange } from '../../events/log/event-types.ts';
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
+import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import {
+  notifyAssignees,
+  notifyFollowers,
+  notifyMentioned,
+  notifyNewAssignee,
+  notifyNewlyMentioned,
+} from '../../notifications/inbox/notify.queries.ts';
+import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
+import { moveComments } from '../counters/comment-counts.queries.ts';
+import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
+import { MENTIONED_MAX, mentionedIn } from '../mentions/mentions.ts';
+import {
+  hoursByDefaults,
+  type NewKeys,
+  type NewValues,
+  newState,
+  type TaskChanges,
+  touchTask,
+  updateHours,
+  updateTasks,
+} from '../model/change.queries.ts';
+import { valuesOfEach } from '../model/each.queries.ts';
+import { beginningOfTasks, changesOfTasks, eventOfTask, reallyChanged } from '../model/history.queries.ts';
+import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
+import type { TaskStateOfMany } from '../model/many-states.queries.ts';
+import {
+  idsOf,
+  newTasks,
+  ofSomeone,
+  oneTask,
+  type TaskSelection,
+  tasksWithin,
+  theirAssignee,
+} from '../model/selection.queries.ts';
+import type { TaskState } from '../model/tasks.queries.ts';
+
+/*
+ * The one write path: everything that creates or changes tasks sends these statements, so that rows, counters, search,
+ * history, followers and notifications cannot drift apart. They belong in one batch, in this order.
+ */
+
+interface CreateOptions {
+  /** The original of a copy, whose followers follow the copy too. */
+  copiedFrom?: number;
+}
+
+/** Creates one or many tasks; afterwards `newestTask` is the last of them. */
+export function createTasks(
+  ctx: WriteContext,
+  drafts: readonly TaskDraft[],
+  options: CreateOptions = {},
+): Statement<void>[] {
+  const { caller, now } = ctx;
+  const created = newTasks(drafts.length);
+  const tellsAnyone = drafts.some(
+    (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
+  );
+  return [
+    ...insertTasks(caller, drafts, now, options.copiedFrom),
+    followNewTasks(drafts.length),
+    ...countTasks(caller.workspace, created),
+    ...indexNewTasks(caller.workspace, drafts),
+    recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),
+    ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
+  ];
+}
+
+/**
+ * Changes the selected tasks of the caller's workspace in the same way. The old values come from the rows inside the
+ * batch, so every statement that compares old and new values runs before the UPDATE.
+ */
+export function changeTasks(
+  ctx: WriteContext,
+  selection: TaskSelection,
+  changes: NewValues,
+  keys?: NewKeys,
+): Statement<void>[] {
+  const { caller } = ctx;
+  const { status, assignee } = changes;
+  const following = typeof assignee === 'number' ? selection : ofSomeone(selection);
+  return [
+    ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
+    // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
+    ...(status === undefined
+      ? []
+      : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
+    ...(assignee === undefined || assignee === 0
+      ? []
+      : notifyNewAssignee(ctx, assignee, reallyChanged(selection, { assignee }))),
+    recordEvents(ctx, changesOfTasks(selection, changes)),
+    updateTasks(ctx, selection, changes, keys),
+    ...(assignee === undefined || assignee === 0
+      ? []
+      : follow(caller.workspace, typeof assignee === 'number' ? assignee : theirAssignee, following)),
+    ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
+  ];
+}
+
+/** Changes one task, for `editTask`. `changes` holds at least one real change of the task as it was read. */
+export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
+  return [
+    ...changeTasks(ctx, oneTask(task.id), changes),
+    ...(touchesSearch(changes) ? reindexTasks([{ ...task, ...changes }]) : []),
+  ];
+}
+
+/** Lets the selected tasks of a workspace follow the default hours of their types and categories. */
+export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
+  return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
+}
+
+interface TaskEdit {
+  task: TaskState | TaskStateOfMany;
+  /** At least one real change of the task as it was read. */
+  changes: TaskChanges;
+}
+
+/** Changes many tasks, each in its own way. Nothing may have changed since they were read. */
+export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
+  const selection = tasksWithin(idsInOrder(edits.map(({ task }) => task.id)));
+  const { values, keys } = valuesOfEach(edits.map(({ task, changes }) => ({ id: task.id, changes })));
+  const touched = edits.filter(({ changes }) => touchesSearch(changes));
+  return [
+    ...changeTasks(ctx, selection, values, keys),
+    ...(touched.length > 0
+      ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
+      : []),
+  ];
+}
+
+/** A new comment of the task and whom it tells; behind the statement that adds it. */
+export function recordNewComment(
+  ctx: WriteContext,
+  task: number,
+  comment: SQL,
+  content: string,
+): Statement<void>[] {
+  const { caller } = ctx;
+  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  return [
+    ...recordComment(ctx, task, 'comment.created', comment),
+    ...notifyMentioned(ctx, { task, comment, people }),
+    ...notifyFollowers(ctx, 'comment_added', oneTask(task), people),
+    ...follow(caller.workspace, caller.member, oneTask(task)),
+  ];
+}
+
+/** Tells whom the new text of a comment mentions and the old one did not; before the statement that changes it. */
+export function tellNewlyMentioned(
+  ctx: WriteContext,
+  task: number,
+  comment: SQL,
+  content: string,
+): Statement<void>[] {
+  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  return notifyNewlyMentioned(ctx, { task, comment, people });
+}
+
+const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
+
+/** What becomes of a comment of the task, told by the task; behind the statements that change the comment. */
+export function recordComment(
+  ctx: WriteContext,
+  task: number,
+  type: keyof typeof commentsMore,
+  comment: SQL,
+): Statement<void>[] {
+  return [
+    touchTask(ctx, task, commentsMore[type]),
+    recordEvents(ctx, eventOfTask(task, { type, entity: comment })),
+  ];
+}
+
+/** A file that comes or goes. */
+export interface FileChange {
+  type: 'attachment.created' | 'attachment.deleted';
+  id: SQL;
+  name: string;
+}
+
+export function fileNameOf(type: FileChange['type'], name: string): FieldChange {
+  return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
+}
+
+/** A file that comes to the task or leaves it, told by the task; behind the statements that add or remove it. */
+export function recordFile(
+  ctx: WriteContext,
+  task: number,
+  { type, id, name }: FileChange,
+): Statement<void>[] {
+  const changes = { fileName: fileNameOf(type, name) };
+  return [touchTask(ctx, task, 0), recordEvents(ctx, eventOfTask(task, { type, entity: id, changes }))];
+}
+
+function touchesSearch(changes: TaskChanges): boolean {
+  return changes.name !== undefined || changes.description !== undefined;
+}

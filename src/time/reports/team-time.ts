@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { ScopeFilter } from '../../dashboard/scope/scope.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { readTaskPage } from '../../tasks/list/read-page.ts';
+import { compareKeys } from '../../tasks/model/sort-keys.ts';
+import { toTask } from '../../tasks/model/tasks.present.ts';
+import { listTasks } from '../../tasks/model/tasks.queries.ts';
+import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
+import { projectName } from '../../tasks/summaries/summaries.schema.ts';
+import { instantsOf } from '../tracking/periods.ts';
+import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './team-time.queries.ts';
+
+const row = taskPage.shape.data.element.omit({ comments: true }).extend({
+  /** Null where it was not asked for. */
+  trackedSeconds: z.int().nullable(),
+});
+
+/** The people whose workload the role sees. Everybody sees their own time. */
+function peopleSeen(caller: Caller): ScopeFilter {
+  const reach = reachOf(caller, 'seeWorkload');
+  return { reach: reach === 'none' ? 'self' : reach };
+}
+
+export const listTaskRows = operation(
+  {
+    name: 'listTaskRows',
+    summary: 'List tasks, with the time that was tracked on each by those whose workload the caller sees',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: taskListInput.omit({ expand: true, fields: true }).extend({
+      withTracked: z.boolean().default(false),
+      /** See `readTaskPage`: a total that no counter tells is counted up to this number. */
+      countUpTo: z.int().min(1).optional(),
+    }),
+    output: pageOf(row),
+  },
+  async (ctx, { withTracked, countUpTo, ...input }) => {
+    const { caller, now } = ctx;
+    const filter = peopleSeen(caller);
+    const { extra, ...found } = await readTaskPage(ctx, input, {
+      list: listTasks,
+      countUpTo,
+      beside: (ids) => (withTracked ? [sumTracked(caller, filter, ids, now)] : []),
+    });
+    const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
+    return page({
+      ...found,
+      show: (task) => ({
+        ...toTask(task),
+        trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
+      }),
+    });
+  },
+);
+
+export const reportTime = operation(
+  {
+    name: 'reportTime',
+    summary: 'Hours by project and person, of those whose workload the caller sees',
+    access: 'session',
+    capability: 'seeWorkload',
+    effect: 'read',
+    input: z.strictObject({ from: civilDate, to: civilDate, ...pageInput }),
+    output: pageOf(
+      z.object({
+        project: z.object({ id: integerId, name: projectName }),
+        person: z.object({ id: z.string(), name: z.string() }),
+        seconds: z.int(),
+        entries: z.int(),
+      }),
+    ),
+  },
+  async ({ caller, db, now }, { from, to, ...input }) => {
+    if (from > to) throw invalidRequest(`from must not be after to; got from '${from}' and to '${to}'.`);
+    const range = rangeOf(input, 2);
+    const { sinceMs = 0, beforeMs = 0 } = instantsOf({ from, to }, caller.timezone);
+    const [sums] = await db.batch([
+      sumByProjectAndPerson(caller, peopleSeen(caller), { sinceMs, beforeMs }, now),
+    ]);
+    if (sums.reduce((sum, { entries }) => sum + entries, 0) > ENTRIES_MAX) {
+      throw invalidRequest(
+        `From '${from}' to '${to}' there are more than ${ENTRIES_MAX} entries, which is the most that a report adds up. Choose fewer days.`,
+      );
+    }
+    const key = ({ project, member }: ReportRow) => [project, member];
+    const { after } = range;
+    const behind = after ? sums.filter((row) => compareKeys(key(row), after, false) > 0) : sums;
+    return page({
+      range,
+      total: sums.length,
+      rows: behind.slice(range.offset, range.offset + range.limit + 1),
+      key,
+      show: (row) => ({
+        project: { id: row.project, name: row.project_name },
+        person: { id: row.user_id, name: row.person },
+        seconds: row.seconds,
+        entries: row.entries,
+      }),
+    });
+  },
+);

@@ -1,0 +1,154 @@
+import type { EventType } from '../../events/log/event-types.ts';
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { instantOf, isNewEntry, ownEvent } from './time-tracking.queries.ts';
+
+const e = names(timeEntries, 'e');
+const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
+
+/** When somebody worked on a task, in milliseconds. */
+export interface Span {
+  task: number;
+  started_at: number;
+  ended_at: number;
+}
+
+const entryColumns = columns({
+  id: e.id,
+  task: e.task,
+  started_at: e.started_at,
+  ended_at: e.ended_at,
+});
+export type OwnEntry = Row<typeof entryColumns>;
+
+const own = (caller: Caller) => sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}`;
+
+export function findOwnEntry(caller: Caller, id: number): Statement<OwnEntry | null> {
+  return firstRow(sql`SELECT ${entryColumns} FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${id}`);
+}
+
+/** A span as a statement holds it: as numbers, or as SQL over a list of spans. */
+interface SpanTimes {
+  started_at: number | SQL;
+  ended_at: number | SQL;
+}
+
+/**
+ * The entry in the way of a span. Entries of a person never overlap, so it can only be the last one that starts before the
+ * end of the span; a running one has no end.
+ * @param except the entry that is to move.
+ */
+function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
+  return sql`
+    SELECT * FROM (
+      SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_member
+      WHERE ${own(caller)} AND ${e.started_at} < ${ended_at} AND ${e.id} IS NOT ${except}
+      ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1) e
+    WHERE ${e.ended_at} IS NULL OR ${e.ended_at} > ${started_at}`;
+}
+
+export function findInTheWay(caller: Caller, span: Span, except: number | null): Statement<OwnEntry | null> {
+  return firstRow(inTheWay(caller, span, except));
+}
+
+/** Undoes the batch if an entry got in the way meanwhile. */
+export function assertFree(caller: Caller, span: Span, except: number | null): Statement<void> {
+  return assertUnchanged(sql`NOT EXISTS (${inTheWay(caller, span, except)})`);
+}
+
+/** The parts of the list of spans `d`. */
+const part = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
+const listed: SpanTimes = { started_at: part(1), ended_at: part(2) };
+
+function listOf(spans: readonly Span[]): SQL {
+  const list = spans.map(({ task, started_at, ended_at }) => [task, started_at, ended_at]);
+  return sql`json_each(${JSON.stringify(list)}) d`;
+}
+
+const placeColumn = columns({ place: typed<number>(sql`d.key`) });
+
+/** The entries in the way of many spans, each with the place of its span. */
+export function listInTheWay(
+  caller: Caller,
+  spans: readonly Span[],
+): Statement<(OwnEntry & { place: number })[]> {
+  return rows(sql`
+    SELECT ${placeColumn}, ${entryColumns}
+    FROM ${listOf(spans)}
+    CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${inTheWay(caller, listed, null)})) ORDER BY d.key`);
+}
+
+/** Undoes the batch if an entry got in the way of one of them meanwhile. */
+export function assertAllFree(caller: Caller, spans: readonly Span[]): Statement<void> {
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM ${listOf(spans)} WHERE EXISTS (${inTheWay(caller, listed, null)}))`);
+}
+
+/** In their order, so that ids rise with it. */
+export function insertSpans(caller: Caller, spans: readonly Span[]): Statement<void> {
+  return write(sql`
+    INSERT INTO ${intoEntries}
+    SELECT ${caller.workspace}, ${caller.member}, ${part(0)}, ${part(1)}, ${part(2)}
+    FROM ${listOf(spans)} ORDER BY d.key`);
+}
+
+/** Logs the entries that the same batch inserted. */
+export function recordEntries(ctx: EntryContext, count: number): Statement<void> {
+  const entries = sql`e WHERE ${own(ctx.caller)} AND ${isNewEntry(count)}`;
+  const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
+  const changes = changesOf('time_entry.created', undefined);
+  return recordEvents(ctx, ownEvent('time_entry.created', changes, entries, position));
+}
+
+/** Undoes the batch if the entry is no longer what was read. */
+export function assertEntry(caller: Caller, entry: OwnEntry): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${entry.id} AND ${e.task} = ${entry.task}
+      AND ${e.started_at} = ${entry.started_at} AND ${e.ended_at} IS ${entry.ended_at})`);
+}
+
+export function moveEntry(caller: Caller, id: number, { task, started_at, ended_at }: Span): Statement<void> {
+  return write(sql`
+    UPDATE ${timeEntries} AS e SET ${timeEntries.task} = ${task}, ${timeEntries.started_at} = ${started_at},
+      ${timeEntries.ended_at} = ${ended_at}
+    WHERE ${own(caller)} AND ${e.id} = ${id}`);
+}
+
+export function deleteEntry(caller: Caller, id: number): Statement<void> {
+  return write(sql`DELETE FROM ${timeEntries} AS e WHERE ${own(caller)} AND ${e.id} = ${id}`);
+}
+
+type EntryContext = WriteContext & { caller: Caller };
+
+/** Logs a change of an entry, told from its row: before the change or the deletion. */
+export function recordEntry(
+  ctx: EntryContext,
+  type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,
+  id: SQL,
+  becomes?: Span,
+): Statement<void> {
+  const entry = sql`e WHERE ${own(ctx.caller)} AND ${e.id} = ${id}`;
+  return recordEvents(ctx, ownEvent(type, changesOf(type, becomes), entry));
+}
+
+function changesOf(type: EventType, becomes: Span | undefined): SQL {
+  const [started, ended] = [instantOf(e.started_at), instantOf(e.ended_at)];
+  if (!becomes) {
+    const told = (value: SQL) =>
+      type === 'time_entry.created'
+        ? sql`json_object('from', NULL, 'to', ${value})`
+        : sql`json_object('from', ${value}, 'to', NULL)`;
+    return sql`json_object('startTime', ${told(started)}, 'endTime', ${told(ended)})`;
+  }
+  const field = (name: string, column: SQL, value: number, show: (value: SQL) => SQL) => sql`
+    '${sql.raw(name)}', iif(${column} IS ${value}, NULL,
+      json_object('from', ${show(column)}, 'to', ${show(sql`${value}`)}))`;
+  return sql`json_patch('{}', json_object(
+    ${field('taskId', e.task, becomes.task, (value) => sql`CAST(${value} AS INTEGER)`)},
+    ${field('startTime', e.started_at, becomes.started_at, instantOf)},
+    ${field('endTime', e.ended_at, becomes.ended_at, instantOf)}))`;
+}

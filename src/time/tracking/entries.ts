@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { type AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import {
+  assertEntry,
+  assertFree,
+  deleteEntry,
+  findInTheWay,
+  findOwnEntry,
+  moveEntry,
+  type OwnEntry,
+  recordEntry,
+  type Span,
+} from './entries.queries.ts';
+import { logTimes, requireFree, requireWritable } from './log-times.ts';
+import { requireSpan } from './span.ts';
+import { toTimeEntry } from './time-tracking.present.ts';
+import { findEntryWithTask, newestEntry } from './time-tracking.queries.ts';
+import { timeEntry, timeEntryCreateInput, timeEntryUpdateInput } from './time-tracking.schema.ts';
+
+export const createTimeEntry = operation(
+  {
+    name: 'createTimeEntry',
+    summary: 'Log time that was worked before',
+    description: 'At most 24 hours, not in the future, and over none of your other entries.',
+    access: 'time:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: timeEntryCreateInput,
+    output: timeEntry,
+    repeat: { entity: newestEntry, answer: (ctx, _input, id) => readEntry(ctx, id) },
+  },
+  async (ctx, entry) => {
+    const [created] = await logTimes(ctx, [entry], (error) => error);
+    if (!created) throw new Error('the entry that the batch wrote was not found');
+    return created;
+  },
+);
+
+export const updateTimeEntry = operation(
+  {
+    name: 'updateTimeEntry',
+    summary: 'Change one of your time entries',
+    description: 'Omitted fields stay as they are. A running entry has to be stopped first.',
+    access: 'time:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: timeEntryUpdateInput,
+    output: timeEntry,
+    example: { startTime: '2026-03-03T09:30:00.000Z', endTime: '2026-03-03T10:15:00.000Z' },
+  },
+  async (ctx, { id, taskId, startTime, endTime }) => {
+    const { db, caller, now } = ctx;
+    const entry = await requireStopped(ctx, id);
+    const span = requireSpan(
+      now,
+      taskId ?? entry.task,
+      startTime === undefined ? entry.started_at : Date.parse(startTime),
+      endTime === undefined ? entry.ended_at : Date.parse(endTime),
+    );
+    const [task, other] = await db.batch([findTaskState(caller, span.task), findInTheWay(caller, span, id)]);
+    requireWritable(task, span.task);
+    requireFree(other);
+    const isChanged =
+      span.task !== entry.task || span.started_at !== entry.started_at || span.ended_at !== entry.ended_at;
+    if (!isChanged) return readEntry(ctx, id);
+    const [changed] = await db.writeThenRead(
+      [
+        assertEntry(caller, entry),
+        assertWritable(caller, span.task),
+        assertFree(caller, span, id),
+        recordEntry(ctx, 'time_entry.updated', idOf(id), span),
+        moveEntry(caller, id, span),
+      ],
+      [findEntryWithTask(caller, idOf(id), now)],
+    );
+    if (!changed) throw entryNotFound(id);
+    return toTimeEntry(changed);
+  },
+);
+
+export const deleteTimeEntry = operation(
+  {
+    name: 'deleteTimeEntry',
+    summary: 'Delete one of your time entries',
+    description: 'A running entry has to be stopped first.',
+    access: 'time:write',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({ id: integerId }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const entry = await requireStopped(ctx, id);
+    await ctx.db.batch([
+      assertEntry(ctx.caller, entry),
+      recordEntry(ctx, 'time_entry.deleted', idOf(id)),
+      deleteEntry(ctx.caller, id),
+    ]);
+    return { success: true as const };
+  },
+);
+
+async function requireStopped({ db, caller }: Context, id: number): Promise<OwnEntry & Span> {
+  const [entry] = await db.batch([findOwnEntry(caller, id)]);
+  if (!entry) throw entryNotFound(id);
+  const { ended_at } = entry;
+  if (ended_at !== null) return { ...entry, ended_at };
+  throw invalidRequest(
+    ({ call }) => `Time entry ${id} is running. Stop it first with ${call('stopTimer')}, then change it.`,
+  );
+}
+
+async function readEntry({ db, caller, now }: Context, id: number) {
+  const [entry] = await db.batch([findEntryWithTask(caller, idOf(id), now)]);
+  if (!entry) throw entryNotFound(id);
+  return toTimeEntry(entry);
+}
+
+function entryNotFound(id: number): AppError {
+  return notFound('time entry', id, ({ call }) => call('listTimeEntries'));
+}

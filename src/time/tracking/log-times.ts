@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { say } from '../../kernel/text/wording.ts';
+import { listTaskStates } from '../../tasks/model/many-states.queries.ts';
+import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
+import {
+  assertAllFree,
+  insertSpans,
+  listInTheWay,
+  type OwnEntry,
+  recordEntries,
+  type Span,
+} from './entries.queries.ts';
+import { requireSpan } from './span.ts';
+import { toTimeEntry } from './time-tracking.present.ts';
+import { listNewEntries, newestEntry } from './time-tracking.queries.ts';
+import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
+
+const ENTRIES_MAX = 50;
+
+/** Has no REST route: agents log a week in one call. */
+export const createTimeEntries = operation(
+  {
+    name: 'createTimeEntries',
+    summary: 'Log several times that were worked before, all or none of them',
+    access: 'time:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({ entries: z.array(timeEntryCreateInput).min(1).max(ENTRIES_MAX) }),
+    output: z.object({ entries: z.array(timeEntry) }),
+    repeat: {
+      entity: newestEntry,
+      async answer({ db, caller, now }, { entries }, newest) {
+        const [found] = await db.batch([listNewEntries(caller, entries.length, now, newest)]);
+        return { entries: found.map(toTimeEntry).toSorted((one, other) => one.id - other.id) };
+      },
+    },
+  },
+  async (ctx, { entries }) => ({ entries: await logTimes(ctx, entries, ofItem) }),
+);
+
+type Wanted = z.output<typeof timeEntryCreateInput>;
+
+/** @param tell adds to the error of an entry which entry it is about. */
+export async function logTimes(
+  ctx: Context,
+  wanted: readonly Wanted[],
+  tell: (error: AppError, index: number) => AppError,
+) {
+  const { db, caller, now } = ctx;
+  const each = <T>(items: readonly T[], check: (item: T, index: number) => void) =>
+    items.forEach((item, index) => {
+      try {
+        check(item, index);
+      } catch (error) {
+        throw error instanceof AppError ? tell(error, index) : error;
+      }
+    });
+  const spans: Span[] = [];
+  each(wanted, ({ taskId, startTime, endTime }) => {
+    spans.push(requireSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
+  });
+  const ids = [...new Set(spans.map(({ task }) => task))];
+  // Only whether they are writable matters, so no text is read.
+  const [tasks, others] = await db.batch([listTaskStates(caller, ids, 0), listInTheWay(caller, spans)]);
+  each(spans, (span, index) => {
+    requireWritable(tasks.find(({ id }) => id === span.task) ?? null, span.task);
+    requireFree(others.find(({ place }) => place === index) ?? null);
+    requireApart(spans, index);
+  });
+  const [created] = await db.writeThenRead(
+    [
+      assertStates(caller, tasks),
+      assertAllFree(caller, spans),
+      insertSpans(caller, spans),
+      recordEntries(ctx, spans.length),
+    ],
+    [listNewEntries(caller, spans.length, now, newestEntry)],
+  );
+  return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
+}
+
+function ofItem(error: AppError, index: number): AppError {
+  const item = `entries[${index}]`;
+  return new AppError(error.code, (words) => {
+    const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
+    return message.includes(item) ? message : `${item}: ${message}`;
+  });
+}
+
+export function requireWritable(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
+  if (!task) throw taskNotFound(id);
+  requireUnarchived(task);
+}
+
+export function requireFree(other: OwnEntry | null) {
+  if (!other) return;
+  const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
+  throw invalidRequest(
+    ({ call }) =>
+      `The time overlaps your time entry ${other.id}, from ${toTimestamp(other.started_at)} to ${end}. Choose a free time, or change that entry; ${call('listTimeEntries')} lists yours.`,
+  );
+}
+
+function requireApart(spans: readonly Span[], index: number) {
+  const { started_at, ended_at } = spans[index] as Span;
+  const other = spans.findIndex(
+    (span, place) => place < index && span.started_at < ended_at && span.ended_at > started_at,
+  );
+  if (other >= 0)
+    throw invalidRequest(`The time overlaps that of entries[${other}]. Send times that are apart.`);
+}

@@ -1,0 +1,221 @@
+import type { EventType } from '../../events/log/event-types.ts';
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import {
+  firstRow,
+  number,
+  queryBuilder,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+
+const e = names(timeEntries, 'e');
+const p = names(projects, 'p');
+const t = names(tasks, 't');
+
+const timeEntryColumns = columns({
+  id: e.id,
+  task_id: t.id,
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+  started_at: e.started_at,
+  ended_at: e.ended_at,
+});
+export type TimeEntryRow = Row<typeof timeEntryColumns> & {
+  /** The end of the entry, or now for a running one; never before the start. */
+  counted_until: number;
+};
+
+export interface EntryFilter {
+  taskId?: number | undefined;
+  /** Bounds of the start; `beforeMs` is excluded. */
+  sinceMs?: number;
+  beforeMs?: number;
+}
+
+/** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
+const countedUntil = (now: number) =>
+  typed<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
+
+function isRunning(caller: Caller): SQL {
+  return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
+}
+
+function running(caller: Caller): SQL {
+  return sql`e INDEXED BY time_entries_running WHERE ${isRunning(caller)}`;
+}
+
+function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
+  const conditions = [
+    sql`${e.ws} = ${caller.workspace}`,
+    sql`${e.member} = ${caller.member}`,
+    ...(sinceMs === undefined ? [] : [sql`${e.started_at} >= ${sinceMs}`]),
+    ...(beforeMs === undefined ? [] : [sql`${e.started_at} < ${beforeMs}`]),
+    ...(taskId === undefined ? [] : [sql`${e.task} = ${taskId}`]),
+  ];
+  return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The chosen rows with the names of their tasks, newest first. */
+function withTasks(caller: Caller, chosen: SQL, now: number) {
+  return sql`
+    SELECT ${timeEntryColumns}, ${columns({ counted_until: countedUntil(now) })}
+    FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
+    CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC`;
+}
+
+export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow | null> {
+  return firstRow(withTasks(caller, running(caller), now));
+}
+
+export function listEntries(
+  caller: Caller,
+  filter: EntryFilter,
+  range: Range,
+  now: number,
+): Statement<TimeEntryRow[]> {
+  const onPage = sql`${matching(caller, filter)}
+    AND ${isAfter(range, [
+      { column: e.started_at, isDescending: true },
+      { column: e.id, isDescending: true },
+    ])}
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC ${limitOf(range)}`;
+  return rows(withTasks(caller, onPage, now));
+}
+
+export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
+  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${matching(caller, filter)}`);
+}
+
+const taskTotalColumns = columns({
+  task_id: typed<number>(sql`s.task`),
+  task_name: t.name,
+  project_id: p.id,
+  project_name: p.name,
+  total_seconds: typed<number>(sql`s.total_seconds`),
+  entry_count: typed<number>(sql`s.entry_count`),
+});
+export type TaskTotalRow = Row<typeof taskTotalColumns>;
+
+/** Sums whole seconds of each entry by task, so that the totals equal those of the list. */
+export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
+  return rows(sql`
+    SELECT ${taskTotalColumns}
+    FROM (
+      SELECT ${e.task} AS task, count(*) AS entry_count,
+        sum(CAST((${countedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
+      FROM ${timeEntries} ${matching(caller, filter)} GROUP BY ${e.task}
+    ) s
+    CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
+    CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    ORDER BY s.total_seconds DESC, s.task`);
+}
+
+export function closeRunning(caller: Caller, now: number): Statement<void> {
+  return write(sql`
+    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${countedUntil(now)}
+    WHERE ${isRunning(caller)}`);
+}
+
+export const instantOf = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+
+/** Logs that the running entry stops; before `closeRunning`, so nothing where none runs. */
+export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
+  const { caller, now } = ctx;
+  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${instantOf(countedUntil(now))}))`;
+  return recordEvents(ctx, ownEvent('time_entry.stopped', changes, running(caller)));
+}
+
+/** Logs the entry that the same batch inserted. */
+export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instantOf(e.started_at)}))`;
+  return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
+}
+
+/** An event that only the owner of the entries `e` sees. @param position of each where there are several. */
+export function ownEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
+  return sql`
+    SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
+      ${e.task} AS task, ${e.id} AS entity,
+      ${e.member} AS reader, ${position} AS position, ${changes} AS changes, 0 AS entries
+    FROM ${timeEntries} ${entries}`;
+}
+
+/** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */
+export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
+  const lastEnd = sql`(
+    SELECT ${e.ended_at} FROM ${timeEntries} ${matching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
+      LIMIT 1)`;
+  return write(
+    queryBuilder.insert(timeEntries).values({
+      ws: caller.workspace,
+      member: caller.member,
+      task,
+      started_at: sql`max(${now}, coalesce(${lastEnd}, 0))`,
+    }),
+  );
+}
+
+const startedColumns = columns({
+  id: e.id,
+  task: e.task,
+  started_at: e.started_at,
+});
+export type StartedRow = Row<typeof startedColumns>;
+
+/** The entry that the same batch inserted: no other one runs. */
+export function findStarted(caller: Caller): Statement<StartedRow> {
+  return row(sql`
+    SELECT ${startedColumns}
+      FROM ${timeEntries} ${running(caller)}`);
+}
+
+/** Id of the entry that the same batch inserted. */
+export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
+
+/** Condition: `e` is one of the last `count` entries, which the same batch inserted. */
+export function isNewEntry(count: number): SQL {
+  return sql`${e.id} > ${newestEntry} - ${count}`;
+}
+
+export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
+  return row(sql`
+    SELECT ${startedColumns} FROM ${e}
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`);
+}
+
+/** The entry that the last stop closed. */
+export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
+  const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
+  return row(withTasks(caller, closed, now));
+}
+
+/** The entries that a batch inserted last. @param newest the id of the last one. */
+export function listNewEntries(
+  caller: Caller,
+  count: number,
+  now: number,
+  newest: SQL | number,
+): Statement<TimeEntryRow[]> {
+  const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}
+    AND ${e.id} > ${newest} - ${count} AND ${e.id} <= ${newest}`;
+  return rows(withTasks(caller, chosen, now));
+}
+
+/** One entry of the caller, as lists show it. */
+export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
+  const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
+  return firstRow(withTasks(caller, chosen, now));
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { civilDate, instant, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { projectName, taskName } from '../../tasks/summaries/summaries.schema.ts';
+
+const project = z.object({ id: integerId, name: projectName });
+const seconds = z.int().min(0);
+const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
+
+/** What starting a timer answers (docs/contract.md#time-entries). */
+export const startedTimer = z.object({ id: integerId, taskId: integerId, startTime: timestamp }).meta({
+  id: 'StartedTimer',
+  example: { id: 512, taskId: 1042, startTime: '2026-03-02T09:30:00.000Z' },
+});
+
+export const timeEntry = z
+  .object({
+    id: integerId,
+    taskId: integerId,
+    task: z.object({ id: integerId, name: taskName }),
+    project,
+    startTime: timestamp,
+    endTime: timestamp.nullable().meta({ description: 'null while it runs.' }),
+    durationSeconds: seconds.meta({ description: 'Whole seconds; up to now while it runs.' }),
+  })
+  .meta({
+    id: 'TimeEntry',
+    example: {
+      id: 512,
+      taskId: 1042,
+      task: { id: 1042, name: 'Draft the launch page' },
+      project: { id: 7, name: 'Spring launch' },
+      startTime: '2026-03-02T09:30:00.000Z',
+      endTime: '2026-03-02T11:05:00.000Z',
+      durationSeconds: 5700,
+    },
+  });
+export type TimeEntry = z.infer<typeof timeEntry>;
+export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
+
+/** Nobody works on this many tasks in a month, and more would not fit into an answer. */
+export const TASKS_IN_STATS = 1_000;
+
+const borderOfList = 'inclusive, by the start, in the time zone of the workspace.';
+
+export const timeEntryListInput = z.strictObject({
+  taskId: integerId.optional(),
+  from: civilDate.optional().meta({ description: `First day, ${borderOfList}` }),
+  to: civilDate.optional().meta({ description: `Last day, ${borderOfList}` }),
+  ...pageInput,
+});
+
+const times = {
+  taskId: integerId,
+  startTime: instant.meta({ description: 'When the work began.' }),
+  endTime: instant.meta({
+    description: 'When it ended: not in the future, and at most 24 hours later.',
+    example: '2026-03-02T11:05:00.000Z',
+  }),
+};
+export const timeEntryCreateInput = z.strictObject(times);
+export const timeEntryUpdateInput = z.strictObject({
+  id: integerId,
+  ...z.strictObject(times).partial().shape,
+});
+
+export const namedPeriods = ['day', 'week', 'month'] as const;
+export type Period = (typeof namedPeriods)[number] | 'rolling';
+
+export const timeStatsInput = z.strictObject({
+  period: z.string().default('week').meta({
+    description: 'day, week or month around today; anything else means the last 7 days.',
+    example: 'week',
+  }),
+});
+
+export const timeStats = z
+  .object({
+    period: z.enum([...namedPeriods, 'rolling']),
+    from: civilDate,
+    to: civilDate,
+    totalSeconds: seconds,
+    totalHours: hours,
+    entryCount: z.int().min(0),
+    tasks: z
+      .array(
+        z.object({
+          taskId: integerId,
+          taskName,
+          project,
+          totalSeconds: seconds,
+          totalHours: hours,
+          entryCount: z.int().min(1),
+        }),
+      )
+      .max(TASKS_IN_STATS)
+      .meta({
+        description: `Most time first, at most ${TASKS_IN_STATS} of them; the totals are those of all.`,
+      }),
+  })
+  .meta({
+    id: 'TimeStats',
+    example: {
+      period: 'week',
+      from: '2026-03-02',
+      to: '2026-03-08',
+      totalSeconds: 5700,
+      totalHours: 1.58,
+      entryCount: 1,
+      tasks: [
+        {
+          taskId: 1042,
+          taskName: 'Draft the launch page',
+          project: { id: 7, name: 'Spring launch' },
+          totalSeconds: 5700,
+          totalHours: 1.58,
+          entryCount: 1,
+        },
+      ],
+    },
+  });
+export type TimeStats = z.infer<typeof timeStats>;

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import { adds, reads, retryKey, summary, tool } from '../../kernel/tools/tool.ts';
+import { pageFields, pageOfTool, requireUnused, slicePage, trimPage } from '../../kernel/tools/tool-page.ts';
+import { createTimeEntries } from './log-times.ts';
+import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
+import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
+
+const views = ['current', 'stats', 'entries'] as const;
+
+export const getTime = tool(
+  {
+    name: 'get_time',
+    title: 'Look at your time',
+    description: 'current: the running timer; stats: sums by task; entries: newest first.',
+    access: 'time:read',
+    hints: reads,
+    input: z.strictObject({
+      view: z.enum(views),
+      period: z.enum(namedPeriods).optional().meta({ description: 'Of stats; default week.' }),
+      taskId: integerId.optional(),
+      from: timeEntryListInput.shape.from.meta({ description: undefined }),
+      to: timeEntryListInput.shape.to.meta({ description: undefined }),
+      ...pageOfTool,
+    }),
+    output: z.strictObject({
+      current: summary.nullable().optional(),
+      stats: summary.optional(),
+      data: z.array(summary).optional(),
+      total: pageFields.total.optional(),
+      nextCursor: pageFields.nextCursor.optional(),
+    }),
+    standsFor: { listTimeEntries: 'view entries', getCurrentTimer: 'view current' },
+    lines: ({ current, stats, data = [] }) => [
+      ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toLine(current)]),
+      ...(stats
+        ? [`${stats.from} to ${stats.to}: ${stats.totalHours} h in ${stats.entryCount} entries`]
+        : []),
+      ...data.map(toLine),
+    ],
+  },
+  async (ctx, { view, ...given }) => {
+    // The operation of a view refuses filters that it does not know.
+    if (view === 'current')
+      return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
+    if (view === 'entries') return trimPage(await ctx.list(listTimeEntries, given), (each) => each);
+    const { limit, cursor, ...filter } = given;
+    const { tasks, ...totals } = await ctx.run(getTimeStats, filter);
+    return {
+      stats: totals,
+      ...slicePage(tasks, { limit, cursor }, { key: ({ taskId }) => taskId, trim: (each) => each }),
+    };
+  },
+);
+
+/** An entry, or the sum of a task. */
+function toLine(each: z.output<typeof summary>): string {
+  const task = each.task as { name: string } | undefined;
+  const project = each.project as { name: string };
+  return line(
+    `#${each.taskId} ${task?.name ?? each.taskName}`,
+    project.name,
+    each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
+    each.startTime ? `${each.durationSeconds} s` : `${each.totalHours} h`,
+  );
+}
+
+/** What starting answers, or stopping. */
+const entry = z.strictObject({
+  id: z.int(),
+  taskId: z.int(),
+  startTime: z.string(),
+  endTime: z.string().nullable().optional(),
+  durationSeconds: z.int().optional(),
+  task: summary.optional(),
+  project: summary.optional(),
+});
+
+export const setTimer = tool(
+  {
+    name: 'set_timer',
+    title: 'Start or stop your timer, or log past time',
+    description:
+      'A taskId starts it there, stopping any other; null stops it. entries log 1 to 50 past times instead, all or none.',
+    access: 'time:write',
+    hints: adds,
+    input: z.strictObject({
+      taskId: integerId.nullish(),
+      entries: createTimeEntries.input.shape.entries.optional(),
+      ...retryKey,
+    }),
+    output: z.strictObject({ entry: entry.optional(), logged: z.array(entry).optional() }),
+    standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },
+    lines: ({ entry: timer, logged = [] }) => [
+      ...(timer ? [timerLine(timer)] : []),
+      ...logged.map((each) => `Logged ${toLine(each)}`),
+      ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
+    ],
+  },
+  async (ctx, { taskId, entries, idempotencyKey: key }) => {
+    if (entries) {
+      requireUnused('entries', { taskId });
+      return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
+    }
+    if (taskId === undefined) throw invalidRequest('Give taskId (null stops the timer) or entries.');
+    return {
+      entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
+    };
+  },
+);
+
+function timerLine(timer: z.output<typeof entry>): string {
+  return timer.endTime
+    ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
+    : `The timer of #${timer.taskId} runs since ${timer.startTime}.`;
+}

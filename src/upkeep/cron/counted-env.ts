@@ -1,0 +1,55 @@
+import type { Budget } from '../../kernel/sql/budget.ts';
+
+/** The same bindings, with every statement and every other call counted before it is made. */
+export function countedEnv(env: Env, budget: Budget): Env {
+  const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
+  return Object.fromEntries(counted) as Env;
+}
+
+function countBinding(name: string, binding: unknown, budget: Budget): unknown {
+  if (name === 'DIRECTORY' || /^CELL_\d+$/.test(name)) return countStatements(binding as D1Database, budget);
+  if (name === 'FILES' || name === 'EMAIL') return binding && countCalls(binding as object, budget);
+  if (name === 'UPLOAD_SESSION' || name === 'RATE_WINDOW' || name === 'WORKSPACE_HUB') {
+    return countObjects(binding as Env['UPLOAD_SESSION'], budget);
+  }
+  return binding;
+}
+
+/** Supports what `Database` uses: only batches run, and a batch that is sent again counts again. */
+function countStatements(db: D1Database, budget: Budget): D1Database {
+  return replaceMethods(db, {
+    batch: (statements: D1PreparedStatement[]) => {
+      budget.spend(statements.length);
+      return db.batch(statements);
+    },
+  });
+}
+
+function countObjects(namespace: Env['UPLOAD_SESSION'], budget: Budget): Env['UPLOAD_SESSION'] {
+  return replaceMethods(namespace, {
+    getByName: (name: string) => countCalls(namespace.getByName(name), budget),
+  });
+}
+
+function countCalls<T extends object>(binding: T, budget: Budget): T {
+  return new Proxy(binding, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        budget.spend(1);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+function replaceMethods<T extends object>(binding: T, methods: Record<string, unknown>): T {
+  return new Proxy(binding, {
+    get(target, name) {
+      if (typeof name === 'string' && name in methods) return methods[name];
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import { cleanBrowserSessions } from '../../accounts/browser-sessions/browser-session.ts';
+import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
+import { cleanPictures, PICTURES_COST } from '../../accounts/own/picture.ts';
+import {
+  FORGET_EVENTS_COST,
+  forgetNames,
+  SETTLE_PEOPLE_COST,
+  settlePeople,
+} from '../../accounts/own/settle-people.ts';
+import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
+import { FEED_SLICE_COST, shortenFeeds } from '../../events/log/retention.ts';
+import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
+import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
+import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
+import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../../kernel/idempotency/idempotency.ts';
+import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/retention.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../../mail/deliver.ts';
+import { generateOccurrences, OCCURRENCE_COST } from '../../meetings/operations/occurrences.ts';
+import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../../notifications/inbox/retention.ts';
+import { COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
+import { DAILY_COST, mailDaily } from '../../notifications/mail/daily.ts';
+import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean.ts';
+import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../../oauth/connected-apps/retention.ts';
+import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
+import { indexWaitingTexts, WAITING_SLICE_COST } from '../../search/index/index-waiting.ts';
+import { followHours, HOUR_CHANGES_COST } from '../../tasks/categories/follow-hours.ts';
+import { CUTOFFS_COST, moveCutoffs } from '../../tasks/counters/cutoffs.ts';
+import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../../tasks/counters/repair.ts';
+import { LATE_COST, wakeLate } from '../../webhooks/delivery/late.ts';
+import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
+import { INVITATIONS_COST, sendInvitations } from '../../workspaces/invitations/send-invitations.ts';
+import { DEPARTURES_COST, finishDepartures } from '../../workspaces/people/departures.ts';
+import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/settings/delete-workspace.ts';
+import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
+import type { Turn } from './turns.ts';
+
+/** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
+type CellJob = readonly [
+  name: string,
+  /** Statements and calls of one unit, and of finding it. */
+  cost: number,
+  run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
+];
+
+interface Jobs {
+  /** Runs once a tick, whatever the number of cells. */
+  once: (scope: RequestScope) => readonly Turn[];
+  everyCell: readonly CellJob[];
+}
+
+/** The jobs by the cron expressions of wrangler.toml. */
+const jobs: Record<string, Jobs> = {
+  '* * * * *': {
+    once: (scope) => [
+      {
+        name: 'outbox.deliver',
+        cost: 1 + DELIVERY_COST,
+        run: (allowance) =>
+          deliverOutbox(
+            scope,
+            scope.now,
+            unitsOf({ left: allowance.left - 1 }, DELIVERY_COST, MAILS_A_RUN_MAX),
+          ),
+      },
+      { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => mailDaily(scope, allowance) },
+      slice('outbox.clean', 1, () => cleanOutbox(scope)),
+      slice('verifications.clean', 1, () => cleanVerifications(scope)),
+      { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
+      { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
+      slice('forms.clean', 1, () => cleanSentForms(scope)),
+      slice('links.clean', 1, () => cleanAccountLinks(scope)),
+      slice('sessions.clean', 1, () => cleanBrowserSessions(scope)),
+      slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
+    ],
+    everyCell: [
+      ['deadlines.sum', 1 + CUTOFFS_COST, moveCutoffs],
+      ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
+      ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
+      ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
+      ['objects.delete', DELETION_COST, deleteDueObjects],
+      ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals],
+      ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces],
+      ['projects.delete', DELETE_PROJECTS_COST, deleteProjects],
+      ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
+      ['names.forget', FORGET_EVENTS_COST, forgetNames],
+      ['departures.finish', DEPARTURES_COST, finishDepartures],
+      ['hours.follow', HOUR_CHANGES_COST, followHours],
+      ['invitations.send', INVITATIONS_COST, sendInvitations],
+      ['mails.collect', COLLECT_COST, collectMails],
+      ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
+      ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
+      ['webhooks.wake', LATE_COST, wakeLate],
+      ['search.index', WAITING_SLICE_COST, indexWaitingTexts],
+    ],
+  },
+  '17 3 * * *': {
+    once: () => [],
+    everyCell: [
+      ['counters.repair', 3 + RECOUNT_COST, repairCounters],
+      ['totals.repair', 3 + TOTALS_COST, repairTotals],
+      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
+      ['events.shorten', 1 + FEED_SLICE_COST, shortenFeeds],
+      ['webhooks.reseal', RESEAL_COST, resealSecrets],
+    ],
+  },
+};
+
+/** A job that does one slice a minute. */
+function slice(name: string, cost: number, run: () => Promise<void>): Turn {
+  return { name, cost, run: () => run().then(() => false) };
+}
+
+/** Every job in every place; null for an unknown cron. */
+export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
+  const due = jobs[cron];
+  if (!due) return null;
+  return [
+    ...due.once(scope),
+    ...[...scope.config.cells.keys()].flatMap((cell) =>
+      due.everyCell.map(([name, cost, run]) => ({
+        name: `${name} ${cell}`,
+        cost,
+        run: (allowance: Allowance) => run(scope, cell, allowance),
+      })),
+    ),
+  ];
+}

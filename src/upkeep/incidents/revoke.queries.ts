@@ -1,0 +1,59 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { webhooks } from '../../schema/cell/webhooks.ts';
+import { members, workspaces } from '../../schema/cell/workspaces.ts';
+
+const m = names(members, 'm');
+const w = names(workspaces, 'w');
+
+const revokedColumns = columns({
+  id: credentials.id,
+  name: credentials.name,
+  kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
+});
+/** What worked until now. `sessions` are those of a person in a workspace, whose number and id these are. */
+export type Revoked = Row<typeof revokedColumns>;
+
+/** What credentials have in common that are revoked together. */
+export const whose = {
+  hash: (hash: string): SQL => sql`${credentials.hash} = ${hash}`,
+  app: (clientId: string): SQL => sql`${credentials.client_id} = ${clientId}`,
+};
+
+/** The members who lose every way in. */
+export const membersOf = {
+  person: (userId: string): SQL => sql`(SELECT ${m.no} FROM ${m} WHERE ${m.user_id} = ${userId})`,
+  workspace: (id: string): SQL =>
+    sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} WHERE ${w.id} = ${id})`,
+};
+
+export function revokeAll(condition: SQL, now: number): Statement<Revoked[]> {
+  return rows(sql`
+    UPDATE ${credentials} SET ${credentials.revoked_at} = ${now}
+    WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
+}
+
+/** Keys and tokens, addresses of calendars, webhooks that no key or token ends, and session tokens of some members. */
+export function revokeEverything(of: SQL, now: number): Statement<Revoked[]>[] {
+  return [
+    revokeAll(sql`${credentials.member} IN ${of}`, now),
+    rows(sql`
+      DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${of}
+      RETURNING ${columns({ id: calendarFeeds.member, name: typed<string>(sql`''`), kind: kind('calendar') })}`),
+    rows(sql`
+      UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
+        ${webhooks.next_attempt_at} = NULL
+      WHERE ${webhooks.member} IN ${of} AND ${webhooks.status} = 'active' AND ${webhooks.credential} IS NULL
+      RETURNING ${columns({ id: webhooks.id, name: webhooks.url, kind: kind('webhook') })}`),
+    rows(sql`
+      UPDATE ${members} SET ${members.sessions_from} = ${now}
+      WHERE ${members.no} IN ${of} AND ${members.ended_at} IS NULL
+      RETURNING ${columns({ id: members.no, name: members.user_id, kind: kind('sessions') })}`),
+  ];
+}
+
+function kind(name: Revoked['kind']) {
+  return typed<Revoked['kind']>(sql`${name}`);
+}

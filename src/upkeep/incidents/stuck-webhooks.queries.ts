@@ -1,0 +1,44 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+
+const d = names(webhookDeliveries, 'd');
+const e = names(events, 'e');
+const h = names(webhooks, 'h');
+const w = names(workspaces, 'w');
+
+const stuckColumns = columns({
+  workspace: w.id,
+  id: h.id,
+  url: h.url,
+  status: h.status,
+  stop_reason: h.stop_reason,
+  failures: h.failures,
+  failing_since: h.failing_since,
+  last_error: typed<string | null>(sql`(
+    SELECT ${d.error} FROM ${d} WHERE ${d.webhook} = ${h.id} ORDER BY ${d.no} DESC LIMIT 1)`),
+  /** Events that it has not got. */
+  behind: typed<number>(sql`(
+    SELECT coalesce(max(${e.seq}), ${h.cursor}) FROM ${e} WHERE ${e.ws} = ${h.ws}) - ${h.cursor}`),
+});
+export type StuckWebhook = Row<typeof stuckColumns>;
+
+/** Those that fail or were stopped, in all workspaces of a cell, the longest first. */
+export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
+  return rows(sql`
+    SELECT ${stuckColumns} FROM ${h} JOIN ${w} ON ${w.no} = ${h.ws}
+    WHERE ${h.failures} > 0 OR ${h.status} = 'stopped' ORDER BY ${h.failing_since} LIMIT ${limit}`);
+}
+
+const idColumn = columns({ id: webhooks.id });
+
+/** Answers it if it was sending until now. */
+export function pauseWebhook(workspaceId: string, id: number): Statement<Row<typeof idColumn>[]> {
+  return rows(sql`
+    UPDATE ${webhooks} SET ${webhooks.status} = 'paused'
+    WHERE ${webhooks.id} = ${id} AND ${webhooks.status} = 'active'
+      AND ${webhooks.ws} = (SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})
+    RETURNING ${idColumn}`);
+}

@@ -1,0 +1,33 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { outbox } from '../../schema/directory/outbox.ts';
+
+const o = names(outbox, 'o');
+
+const unsentColumns = columns({
+  id: o.id,
+  recipient: o.recipient,
+  subject: o.subject,
+  attempts: o.attempts,
+  /** Null: given up. */
+  next_attempt_at: o.next_attempt_at,
+  last_error: o.last_error,
+});
+export type UnsentMail = Row<typeof unsentColumns>;
+
+/** Mails that were tried and did not go out, those given up first. */
+export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
+  return rows(sql`
+    SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
+      ORDER BY ${o.next_attempt_at} IS NOT NULL, ${o.id} DESC LIMIT ${limit}`);
+}
+
+const idColumn = columns({ id: outbox.id });
+
+/** The next tick of the cron sends them, and tries as often as for a new mail. @param id all that were given up if null */
+export function sendGivenUpAgain(id: number | null): Statement<Row<typeof idColumn>[]> {
+  return rows(sql`
+    UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0
+    WHERE ${outbox.sent_at} IS NULL AND ${outbox.next_attempt_at} IS NULL AND (${id} IS NULL OR ${outbox.id} = ${id})
+    RETURNING ${idColumn}`);
+}

@@ -1,0 +1,167 @@
+import type { Database } from '../../kernel/sql/database.ts';
+import {
+  isContentKeyCurrent,
+  listUnfoundComments,
+  sampleContents,
+} from '../../search/index/comment-search-repair.queries.ts';
+import { inParts } from '../../search/index/rebuild.ts';
+import { isFolded, listUnfound, sampleTexts } from '../../search/index/search-repair.queries.ts';
+import { taskIndex } from '../../search/index/search-repair.ts';
+import { directoryInvariants } from './directory-invariants.queries.ts';
+import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
+import { cellInvariants, keysAreYoung } from './invariants.queries.ts';
+import {
+  listMembers,
+  listMemberships,
+  listMissingMembers,
+  listMissingMemberships,
+  type Membership,
+} from './memberships.queries.ts';
+import { listProjectBorders, listTaskBorders } from './ranges.queries.ts';
+
+/** The result of a check; nothing is wrong if there are no offenders. */
+export interface Finding {
+  readonly database: string;
+  readonly invariant: string;
+  readonly offenders: readonly string[];
+  readonly mendedBy?: Invariant['mendedBy'];
+}
+
+interface CheckOptions {
+  now: number;
+  /** Whether the cron runs here; it does not on a developer's machine. */
+  hasCron: boolean;
+  /** How many tasks and comments of a cell the check searches by their own texts. */
+  sample?: number;
+  tasksARange?: number;
+}
+
+const SAMPLE = 1_000;
+/** Takes a second or two of the thirty that D1 allows a statement. */
+const TASKS_A_RANGE = 250_000;
+const MEMBERS_A_PAGE = 200;
+const COMMENTS_ASKED_MAX = 100;
+/** The next sign-in fills a workspace that the directory has and the cell does not. */
+const UNFILLED_MS_MAX = 60 * 60_000;
+
+/** Checks every invariant of the directory, of each cell, and between the two. Only reads, one statement a batch. */
+export async function checkData(
+  directory: Database,
+  cells: ReadonlyMap<number, Database>,
+  options: CheckOptions,
+): Promise<Finding[]> {
+  const findings = await checkAll('directory', directory, directoryInvariants);
+  for (const [no, cell] of cells) findings.push(...(await checkCell(no, cell, options)));
+  for (const [no, cell] of cells) findings.push(await checkMemberships(directory, no, cell, options.now));
+  return findings;
+}
+
+export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<Finding[]> {
+  const invariants = [...cellInvariants, ...(options.hasCron ? [keysAreYoung(options.now)] : [])];
+  const findings = await checkAll(`cell ${no}`, cell, invariants, options.tasksARange);
+  const sample = options.sample ?? SAMPLE;
+  return [...findings, await checkSearch(no, cell, sample), await checkCommentSearch(no, cell, sample)];
+}
+
+async function checkAll(
+  database: string,
+  db: Database,
+  invariants: readonly Invariant[],
+  tasksARange = TASKS_A_RANGE,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, over, offenders, mendedBy } of invariants) {
+    const found: string[] = [];
+    for (const range of over ? await rangesOf(db, over, tasksARange) : [everything]) {
+      const [some] = await db.batch([offenders(range)]);
+      found.push(...some.map(({ offender }) => offender));
+      if (found.length >= OFFENDERS_MAX) break;
+    }
+    findings.push({
+      database,
+      invariant: name,
+      offenders: found.slice(0, OFFENDERS_MAX),
+      ...(mendedBy && { mendedBy }),
+    });
+  }
+  return findings;
+}
+
+/** Ranges that together cover every id. */
+async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
+  const list = over === 'projects' ? listProjectBorders : listTaskBorders;
+  const [borders] = await db.batch([list(tasks)]);
+  const ends = [...borders.slice(0, -1).map(({ id }) => id), everything.to];
+  return ends.map((to, index) => ({ from: (ends[index - 1] ?? everything.from - 1) + 1, to }));
+}
+
+/** Needs more than a statement, because texts are folded here and not by SQLite. */
+async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
+  const [sample] = await cell.batch([sampleTexts(count)]);
+  const offenders = sample
+    .filter((task) => !isFolded(task))
+    .map(({ id }) => `task ${id} is sorted by another name`);
+  for (const part of inParts(sample, taskIndex)) {
+    const [unfound] = await cell.batch([listUnfound(part)]);
+    offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
+  }
+  return {
+    database: `cell ${no}`,
+    invariant: 'a search for the texts of a task finds it (sample)',
+    offenders: offenders.slice(0, OFFENDERS_MAX),
+    mendedBy: 'search',
+  };
+}
+
+async function checkCommentSearch(no: number, cell: Database, count: number): Promise<Finding> {
+  const [sample] = await cell.batch([sampleContents(count)]);
+  const offenders = sample
+    .filter((comment) => !isContentKeyCurrent(comment))
+    .map(({ id }) => `comment ${id} is searched by another text`);
+  for (let from = 0; from < sample.length; from += COMMENTS_ASKED_MAX) {
+    const asked = sample.slice(from, from + COMMENTS_ASKED_MAX);
+    const [unfound] = await cell.batch([listUnfoundComments(asked)]);
+    offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
+  }
+  return {
+    database: `cell ${no}`,
+    invariant: 'a search for the text of a comment finds it (sample)',
+    offenders: offenders.slice(0, OFFENDERS_MAX),
+    mendedBy: 'search',
+  };
+}
+
+async function checkMemberships(
+  directory: Database,
+  no: number,
+  cell: Database,
+  now: number,
+): Promise<Finding> {
+  const offenders: string[] = [];
+  const isDue = ({ since }: Membership) => since < now - UNFILLED_MS_MAX;
+  const name = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
+  for (let after = { user_id: '', workspace_id: '' }; ; ) {
+    const [page] = await directory.batch([listMemberships(no, after, MEMBERS_A_PAGE)]);
+    const [missing] = await cell.batch([listMissingMembers(page)]);
+    offenders.push(
+      ...missing.filter(isDue).map((each) => `${name(each)} is a member, or left, by the directory alone`),
+    );
+    const last = page.at(-1);
+    if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
+    after = last;
+  }
+  for (let after = 0; ; ) {
+    const [page] = await cell.batch([listMembers(after, MEMBERS_A_PAGE)]);
+    const [missing] = await directory.batch([listMissingMemberships(page, no)]);
+    offenders.push(...missing.map((each) => `${name(each)} is a member, or left, by the cell alone`));
+    const last = page.at(-1);
+    if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
+    after = last.no;
+  }
+  return {
+    database: `cell ${no}`,
+    invariant: 'members of the cell and memberships of the directory are the same',
+    offenders: offenders.slice(0, OFFENDERS_MAX),
+    mendedBy: 'memberships',
+  };
+}

@@ -1,0 +1,106 @@
+import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
+import { commentSearch } from '../../schema/cell/search.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { drift, type Invariant, offenders } from './invariant.queries.ts';
+
+const c = names(comments, 'c');
+const s = names(commentSearch, 's');
+const t = names(tasks, 't');
+
+const counted = ['total', ...dayColumns] as const;
+const dates = sql.join(
+  dayColumns.map(
+    (_, index) => sql`-sum(CAST(substr(${c.day}, 9) AS INTEGER) = ${sql.raw(String(index + 1))})`,
+  ),
+  sql`, `,
+);
+const noDates = sql.raw(dayColumns.map(() => '0').join(', '));
+
+/** The true counts, negative: a row for each month, and one for all months. */
+function tallies(member: SQL, condition: SQL): SQL {
+  const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
+  const place = sql`${c.ws}, ${member}, ${c.project}`;
+  return sql`
+    SELECT ${place}, '', -count(*), ${noDates} ${from} GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT ${place}, substr(${c.day}, 1, 7), -count(*), ${dates} ${from} GROUP BY 1, 2, 3, 4`;
+}
+
+/** The invariants of comments and of the counters and indexes that are derived from them. */
+export const commentInvariants: readonly Invariant[] = [
+  {
+    name: 'comments lie where their task lies',
+    over: 'tasks',
+    mendedBy: 'counters',
+    offenders: offenders(
+      (within) => sql`
+      SELECT 'comment ' || ${c.id} || ' lies elsewhere than its task' AS offender FROM ${c}
+      JOIN ${t} ON ${t.id} = ${c.task} AND ${t.ws} = ${c.ws} WHERE ${within(c.task)}
+        AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`,
+    ),
+  },
+  {
+    name: 'comment_counts of projects are those of the comments',
+    over: 'projects',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'comment_counts',
+        ['ws', 'project', 'member', 'month'],
+        counted,
+        sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.project},
+          ${commentCounts.month}, ${list(commentCounts, ...counted)} FROM ${commentCounts}
+          WHERE ${within(sql`${commentCounts.project}`)} AND ${commentCounts.project} > 0
+        UNION ALL ${tallies(sql`0`, within(c.project))}
+        UNION ALL ${tallies(c.assignee, sql`${within(c.project)} AND ${c.assignee} > 0`)}`,
+      ),
+    ),
+  },
+  {
+    name: 'comment_counts of assignees are those of their projects',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'comment_counts',
+        ['ws', 'member', 'month'],
+        counted,
+        sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},
+          ${list(commentCounts, ...counted)}
+          FROM ${commentCounts} WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} = 0
+        UNION ALL
+        SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},
+          ${sql.raw(counted.map((column) => `-${column}`).join(', '))} FROM ${commentCounts}
+          WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} > 0`,
+      ),
+    ),
+  },
+  {
+    name: 'comments of a workspace are in the order of their days and times',
+    offenders: offenders(sql`
+      SELECT 'comment ' || id || ' is older than the one before it' AS offender FROM (
+        SELECT id, day, created_at, lag(day) OVER before AS last_day, lag(created_at) OVER before AS last_at
+        FROM ${comments} WINDOW before AS (PARTITION BY ws ORDER BY id))
+      WHERE day < last_day OR created_at < last_at`),
+  },
+  {
+    name: 'every comment has its row in comment_search',
+    over: 'tasks',
+    mendedBy: 'search',
+    offenders: offenders(
+      (within) => sql`
+      SELECT 'comment ' || ${c.id} || ' is not in the index' AS offender FROM ${c}
+      WHERE ${within(c.task)}
+        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = (${c.ws} << 32) | ${c.id})`,
+    ),
+  },
+  {
+    name: 'every row of comment_search belongs to a comment',
+    mendedBy: 'search',
+    offenders: offenders(sql`
+      SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM ${s}
+      WHERE NOT EXISTS (SELECT 1 FROM ${c}
+        WHERE ${c.id} = (s.rowid & 4294967295) AND s.rowid = (${c.ws} << 32) | ${c.id})`),
+  },
+];

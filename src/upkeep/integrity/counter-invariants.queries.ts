@@ -1,0 +1,211 @@
+import { list, type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import {
+  bucketColumns,
+  dueColumns,
+  dueDays,
+  followedColumns,
+  memberHalves,
+  statusColumns,
+  taskCounts,
+} from '../../schema/cell/counters.ts';
+import { events } from '../../schema/cell/events.ts';
+import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+import { memberColumns } from '../../tasks/counters/member-halves.queries.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
+import { drift, hiddenTasks, type Invariant, offenders } from './invariant.queries.ts';
+
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
+
+const raw = (number: number) => sql.raw(String(number));
+const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
+const completed = raw(taskStatuses.indexOf('completed'));
+const dayTallies = dueColumns.map((_, status) => sql`-sum(${t.status} = ${raw(status)})`);
+
+/** The columns of task_counts over what is assigned, each with its true value, negative. */
+const assignedTallies = [
+  ...bucketColumns.map((column, bucket) => [column, sql`-sum(${t.bucket} = ${raw(bucket)})`] as const),
+  ...sumsByStatus(statusColumns.past, sql`${t.due} < ${w.past_cutoff}`),
+  ...sumsByStatus(statusColumns.week, sql`${t.due} < ${w.week_cutoff}`),
+  ...sumsByStatus(statusColumns.hours, t.hours),
+  [
+    'past_hours',
+    sql`-sum((${t.archived} = 0 AND ${t.status} <> ${completed} AND ${t.due} < ${w.past_cutoff}) * ${t.hours})`,
+  ] as const,
+];
+
+function sumsByStatus<C extends string>(columns: readonly C[], amount: SQL) {
+  return columns.map(
+    (column, status) =>
+      [column, sql`-sum((${t.archived} = 0 AND ${t.status} = ${raw(status)}) * (${amount}))`] as const,
+  );
+}
+
+const assignedColumns = assignedTallies.map(([column]) => column);
+const taskTallies = sql.join(
+  assignedTallies.map(([, tally]) => tally),
+  sql`, `,
+);
+const followedTallies = sql.join(
+  followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
+  sql`, `,
+);
+/** Compares the sums of a person with those of their projects, as SQL: the total and, negative, its parts. */
+function totals<T extends typeof taskCounts | typeof memberHalves>(
+  table: T,
+  keys: readonly NameOf<T>[],
+  columns: readonly NameOf<T>[],
+): SQL {
+  const { member, project } = table;
+  const key = list(table, ...keys);
+  const parts = sql.raw(columns.map((column) => `-sum(${column})`).join(', '));
+  return sql`
+  SELECT ${key}, ${list(table, ...columns)} FROM ${table} WHERE ${member} > 0 AND ${project} = 0
+  UNION ALL SELECT ${key}, ${parts} FROM ${table}
+    WHERE ${member} > 0 AND ${project} > 0 GROUP BY ${key}`;
+}
+
+export const counterInvariants: readonly Invariant[] = [
+  {
+    name: 'task_counts are those of the tasks',
+    over: 'projects',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'task_counts',
+        ['ws', 'project', 'member'],
+        assignedColumns,
+        sql`SELECT ${taskCounts.ws}, ${taskCounts.member}, ${taskCounts.project},
+          ${list(taskCounts, ...assignedColumns)}
+          FROM ${taskCounts}
+          WHERE ${within(sql`${taskCounts.project}`)} AND ${taskCounts.project} > 0
+        UNION ALL
+        SELECT ${t.ws}, 0, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+          WHERE ${within(t.project)} GROUP BY ${t.ws}, ${t.project}
+        UNION ALL
+        SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+          WHERE ${within(t.project)} AND ${t.assignee} > 0 GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
+      ),
+    ),
+  },
+  {
+    name: 'task_counts of followers are those of the followed tasks',
+    over: 'projects',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'task_counts of followers',
+        ['member', 'project'],
+        followedColumns,
+        sql`SELECT ${taskCounts.member}, ${taskCounts.project}, ${list(taskCounts, ...followedColumns)}
+          FROM ${taskCounts}
+          WHERE ${within(sql`${taskCounts.project}`)}
+        UNION ALL
+        SELECT f.value, ${t.project},
+          ${followedTallies}
+          FROM ${t} INDEXED BY tasks_by_project
+          CROSS JOIN json_each(${t.followers}) f
+          WHERE ${within(t.project)} AND ${t.ws} > 0 GROUP BY f.value, ${t.project}`,
+      ),
+    ),
+  },
+  {
+    name: 'counters of a person are the sums of their projects',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'task_counts',
+        ['ws', 'member'],
+        assignedColumns,
+        totals(taskCounts, ['ws', 'member'], assignedColumns),
+      ),
+    ),
+  },
+  {
+    name: 'days of a person are the sums of their projects',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'member_halves',
+        ['ws', 'member', 'half'],
+        memberColumns,
+        totals(memberHalves, ['ws', 'member', 'half'], memberColumns),
+      ),
+    ),
+  },
+  daysAreThoseOfTasks,
+  {
+    name: 'due_days are those of the tasks',
+    over: 'projects',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'due_days',
+        ['project', 'day'],
+        dueColumns,
+        sql`SELECT ${dueDays.project}, ${dueDays.day}, ${list(dueDays, ...dueColumns)} FROM ${dueDays}
+          WHERE ${within(sql`${dueDays.project}`)}
+        UNION ALL
+        SELECT ${t.project}, ${t.due}, ${sql.join(dayTallies, sql`, `)} FROM ${t}
+          WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.archived} = 0 AND ${t.due} <> ${noDeadline}
+            GROUP BY ${t.project}, ${t.due}`,
+      ),
+    ),
+  },
+  {
+    name: 'comment_count and activity_count are those of the rows',
+    over: 'tasks',
+    mendedBy: 'counters',
+    offenders: offenders((within) =>
+      drift(
+        'tasks',
+        ['task'],
+        ['comment_count', 'activity_count'],
+        sql`SELECT ${tasks.id} AS task, ${tasks.comment_count}, ${tasks.activity_count} FROM ${tasks}
+          WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
+        UNION ALL SELECT ${comments.task}, -count(*), 0 FROM ${comments}
+          WHERE ${within(sql`${comments.task}`)} GROUP BY ${comments.task}
+        UNION ALL SELECT ${events.task}, 0, -sum(${events.entries}) FROM ${events}
+          WHERE ${within(sql`${events.task}`)}
+          AND ${events.entries} > 0
+          AND ${events.task} NOT IN ${hiddenTasks} GROUP BY ${events.task}`,
+      ),
+    ),
+  },
+  {
+    name: 'notification_counts are those of the notifications',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'notification_counts',
+        ['user_id'],
+        ['total', 'unread'],
+        sql`SELECT ${notificationCounts.user_id}, ${notificationCounts.total}, ${notificationCounts.unread}
+          FROM ${notificationCounts}
+        UNION ALL SELECT ${notifications.user_id}, -count(*), -sum(${notifications.read_at} IS NULL)
+          FROM ${notifications}
+          WHERE ${notifications.user_id} <> '' GROUP BY ${notifications.user_id}`,
+      ),
+    ),
+  },
+  {
+    name: 'storage is what attachments take and uploads reserve',
+    mendedBy: 'counters',
+    offenders: offenders(
+      drift(
+        'storage',
+        ['ws'],
+        ['used', 'reserved'],
+        sql`SELECT ${storage.ws}, ${storage.used}, ${storage.reserved} FROM ${storage}
+        UNION ALL SELECT ${attachments.ws}, -sum(${attachments.file_size}), 0 FROM ${attachments}
+          GROUP BY ${attachments.ws}
+        UNION ALL SELECT ${uploads.ws}, 0, -sum(${uploads.reserved}) FROM ${uploads} GROUP BY ${uploads.ws}`,
+      ),
+    ),
+  },
+];

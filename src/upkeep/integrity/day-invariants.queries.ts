@@ -1,0 +1,58 @@
+import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { halfColumns, memberHalves } from '../../schema/cell/counters.ts';
+import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { columnInHalf, halfOf } from '../../tasks/counters/day-columns.queries.ts';
+import { memberColumns } from '../../tasks/counters/member-halves.queries.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { drift, type Invariant, offenders } from './invariant.queries.ts';
+
+const t = names(tasks, 't');
+
+const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
+const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
+
+/** The true values of such columns, negative. */
+function talliesOf(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {
+  return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
+}
+
+/** In the order of `memberColumns`. */
+const tallies = sql.raw(
+  [
+    ...talliesOf(halfColumns.due, 0, '1'),
+    ...talliesOf(halfColumns.due_hours, 0, 'hours'),
+    ...talliesOf(halfColumns.done, 1, '1'),
+    ...talliesOf(halfColumns.done_hours, 1, 'hours'),
+  ].join(', '),
+);
+
+/** Who has or had to do each task, and where its day is counted: the half of a month, and its column `at`. */
+function placedTasks(condition: SQL): SQL {
+  // With the LIMIT it is computed once a task, and not in each sum.
+  return sql`
+    SELECT assignee, project, done, hours, ${halfOf(sql`day`)} AS half, ${columnInHalf(sql`day`)} AS at FROM (
+      SELECT ${t.assignee} AS assignee, ${t.project} AS project, ${t.hours} AS hours, ${isCompleted} AS done,
+        iif(${isCompleted}, ${t.completed_on}, nullif(${t.due}, ${noDeadline})) AS day
+      FROM ${t} WHERE ${condition} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0)
+    WHERE day IS NOT NULL LIMIT -1`;
+}
+
+export const daysAreThoseOfTasks: Invariant = {
+  name: 'member_halves are those of the tasks',
+  over: 'projects',
+  mendedBy: 'counters',
+  offenders: offenders((within) =>
+    drift(
+      'member_halves',
+      ['member', 'project', 'half'],
+      memberColumns,
+      sql`SELECT ${memberHalves.member}, ${memberHalves.project}, ${memberHalves.half},
+        ${list(memberHalves, ...memberColumns)}
+        FROM ${memberHalves}
+        WHERE ${within(sql`${memberHalves.project}`)} AND ${memberHalves.project} > 0
+      UNION ALL
+      SELECT assignee, project, half, ${tallies} FROM (${placedTasks(within(t.project))})
+        GROUP BY assignee, project, half`,
+    ),
+  ),
+};

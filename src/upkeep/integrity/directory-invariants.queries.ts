@@ -1,0 +1,63 @@
+import { names, sql } from '../../kernel/sql/sql.ts';
+import { cellSizes, memberships, placements } from '../../schema/cell/workspaces.ts';
+import { users } from '../../schema/directory/accounts.ts';
+import { browserSessions } from '../../schema/directory/browser-sessions.ts';
+import { accountLinks, pictures } from '../../schema/directory/own-account.ts';
+import { drift, type Invariant, offenders } from './invariant.queries.ts';
+
+const l = names(accountLinks, 'l');
+const picture = names(pictures, 'p');
+const session = names(browserSessions, 's');
+const membership = names(memberships, 'p');
+const user = names(users, 'u');
+const w = names(placements, 'w');
+
+export const directoryInvariants: readonly Invariant[] = [
+  {
+    name: 'memberships are of people and workspaces that exist',
+    offenders: offenders(sql`
+      SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' lacks one of the two' AS offender
+      FROM ${membership}
+      WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${membership.user_id})
+        OR NOT EXISTS (SELECT 1 FROM ${w} WHERE ${w.id} = ${membership.workspace_id})`),
+  },
+  {
+    name: 'every workspace has a member',
+    offenders: offenders(sql`
+      SELECT 'workspace ' || ${w.id} || ' has no member' AS offender FROM ${w}
+      WHERE NOT EXISTS (SELECT 1 FROM ${membership} WHERE ${membership.workspace_id} = ${w.id})`),
+  },
+  {
+    name: 'the size of a cell is the number of its workspaces',
+    offenders: offenders(
+      drift(
+        'cell_sizes',
+        ['cell'],
+        ['workspaces'],
+        sql`SELECT ${cellSizes.cell}, ${cellSizes.workspaces} FROM ${cellSizes}
+        UNION ALL SELECT ${placements.cell}, -count(*) FROM ${placements} GROUP BY ${placements.cell}`,
+      ),
+    ),
+  },
+  {
+    name: 'deleted accounts keep their id and nothing else',
+    offenders: offenders(sql`
+      SELECT 'account ' || ${user.id} || ' was deleted and keeps a name, an address or a password' AS offender
+        FROM ${user}
+      WHERE ${user.deleted_at} IS NOT NULL AND (${user.name} <> 'Former member'
+        OR ${user.email} <> ${user.id} || '@deleted.invalid'
+        OR ${user.image} IS NOT NULL OR ${user.password_hash} IS NOT NULL)
+      UNION ALL
+      SELECT 'account ' || ${user.id} || ' was deleted and is signed in' FROM ${user}
+      CROSS JOIN ${session} ON ${session.user_id} = ${user.id} WHERE ${user.deleted_at} IS NOT NULL`),
+  },
+  {
+    name: 'links and pictures are those of accounts that exist',
+    offenders: offenders(sql`
+      SELECT 'a link is of ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
+      WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${l.user_id} AND ${user.deleted_at} IS NULL)
+      UNION ALL
+      SELECT 'picture ' || ${picture.id} || ' is of ' || ${picture.user_id} || ', who has no account' FROM ${picture}
+      WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${picture.user_id})`),
+  },
+];

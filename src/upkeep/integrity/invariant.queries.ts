@@ -1,0 +1,65 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+
+const d = names(projectDeletions, 'd');
+
+/** Describes a row that breaks an invariant, for an operator. */
+const offenderColumn = columns({ offender: typed<string>(sql`offender`) });
+type Offender = Row<typeof offenderColumn>;
+
+/** Ids of projects or tasks, both ends included. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
+
+/** A rule that holds in a database between any two transactions. */
+export interface Invariant {
+  readonly name: string;
+  /** Checked range by range, because D1 ends a statement after 30 seconds; without it, all at once. */
+  readonly over?: 'projects' | 'tasks';
+  /** At most `OFFENDERS_MAX` rows that break it. */
+  readonly offenders: (range: IdRange) => Statement<Offender[]>;
+  /** Whether `repair` can repair it; a person has to look at the rest. */
+  readonly mendedBy?: 'counters' | 'search' | 'memberships';
+}
+
+export const OFFENDERS_MAX = 20;
+const limit = sql.raw(String(OFFENDERS_MAX));
+
+/** Tasks of projects that are being deleted, which lose their history too. */
+export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
+
+/** Projects that are being deleted; some of their meetings and comments may be gone. */
+export const projectsGoing = sql`(SELECT ${d.project} FROM ${d})`;
+export const tasksGoing = sql`(
+  SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
+  WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
+
+/**
+ * Every row of `query`, whose only column is `offender`. No part of it is user input.
+ * @param query is given how to restrict a column to the range.
+ */
+export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
+  return ({ from, to }) => {
+    const range = sql.raw(`BETWEEN ${from} AND ${to}`);
+    const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;
+    return rows(sql`SELECT ${offenderColumn} FROM (${found}) LIMIT ${limit}`);
+  };
+}
+
+/**
+ * Compares stored counters with the rows they count: `sums` adds up, by key, the stored values and, negative, the true
+ * ones. A result other than zero is the error of that counter.
+ */
+export function drift(what: string, keys: readonly string[], columns: readonly string[], sums: SQL): SQL {
+  const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
+  const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
+  const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);
+  return sql`SELECT ${sql.raw(`'${what}: ' || ${place} || ', too high by' || ${by.join(' || ')}`)} AS offender
+    FROM (${sums}) GROUP BY ${sql.raw(keys.join(', '))} HAVING ${sql.raw(wrong)}`;
+}

@@ -1,0 +1,216 @@
+import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { names, sql } from '../../kernel/sql/sql.ts';
+import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { events } from '../../schema/cell/events.ts';
+import { idempotencyKeys } from '../../schema/cell/idempotency.ts';
+import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { members, workspaces } from '../../schema/cell/workspaces.ts';
+import { commentInvariants } from './comment-invariants.queries.ts';
+import { counterInvariants } from './counter-invariants.queries.ts';
+import { followerInvariants } from './follower-invariants.queries.ts';
+import { type Invariant, offenders, projectsGoing, tasksGoing } from './invariant.queries.ts';
+import { peopleInvariants } from './people-invariants.queries.ts';
+
+const a = names(attachments, 'a');
+const b = names(events, 'b');
+const c = names(comments, 'c');
+const key = names(credentials, 'c');
+const e = names(events, 'e');
+const entry = names(timeEntries, 'e');
+const meeting = names(meetings, 'm');
+const m = names(members, 'm');
+const mt = names(meetingTasks, 'mt');
+const o = names(objectsToDelete, 'o');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+const r = names(events, 'r');
+const s = names(taskSearch, 's');
+const deletion = names(projectDeletions, 'd');
+const t = names(tasks, 't');
+const u = names(uploads, 'u');
+const w = names(workspaces, 'w');
+const waiting = names(searchWaiting, 'q');
+
+export type { Invariant } from './invariant.queries.ts';
+
+export const cellInvariants: readonly Invariant[] = [
+  ...counterInvariants,
+  {
+    name: 'every task has its row in the search index',
+    over: 'tasks',
+    mendedBy: 'search',
+    offenders: offenders(
+      (within) => sql`
+      SELECT 'task ' || ${t.id} || ' is not in the index' AS offender FROM ${t} NOT INDEXED
+      WHERE ${within(t.id)} AND ${t.ws} > 0
+        AND NOT EXISTS (SELECT 1 FROM ${s} WHERE s.rowid = ((${t.ws} * 2) << 32) | ${t.id})`,
+    ),
+  },
+  {
+    name: 'every row of the search index belongs to a task',
+    mendedBy: 'search',
+    offenders: offenders(sql`
+      SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM ${s}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & 4294967295)
+        AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
+  },
+  {
+    name: 'what waits for the search index is a task',
+    mendedBy: 'search',
+    offenders: offenders(sql`
+      SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
+  },
+  {
+    name: 'tasks belong to a project, and assignees to the workspace',
+    over: 'tasks',
+    offenders: offenders(
+      (within) => sql`
+      SELECT 'task ' || ${t.id} || ' is in no project of its workspace' AS offender FROM ${t} NOT INDEXED
+      WHERE ${within(t.id)} AND ${t.ws} > 0
+        AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${t.project} AND ${p.ws} = ${t.ws})
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' is hidden, and its project is not being deleted' FROM ${t} NOT INDEXED
+      WHERE ${within(t.id)} AND ${t.ws} <= 0
+        AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = -${t.project} AND ${deletion.ws} = -${t.ws})
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' is assigned to ' || ${t.assignee} || ', who is not a member'
+        FROM ${t} NOT INDEXED
+      WHERE ${within(t.id)} AND ${t.assignee} > 0
+        AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.assignee} AND ${m.ws} = abs(${t.ws}))`,
+    ),
+  },
+  ...followerInvariants,
+  {
+    name: 'comments and events belong to a task of their workspace',
+    over: 'tasks',
+    offenders: offenders(
+      (within) => sql`
+      SELECT 'comment ' || ${c.id} || ' has no task' AS offender FROM ${c}
+      WHERE ${within(c.task)} AND NOT EXISTS (SELECT 1
+        FROM ${t} WHERE ${t.id} = ${c.task} AND ${t.ws} = ${c.ws})
+      UNION ALL
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' has no task' FROM ${e}
+      WHERE ${within(e.task)} AND ${e.entries} > 0
+        AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND abs(${t.ws}) = ${e.ws})
+      UNION ALL
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
+        ', which is not there'
+      FROM ${e} INDEXED BY events_by_task
+      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksGoing} AND ${isBehindBeginning(e)}
+        AND ${e.type} IN ('comment.created', 'comment.updated')
+        AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${e.entity} AND ${c.task} = ${e.task})
+        AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY events_by_task
+          WHERE ${r.task} = ${e.task} AND ${isBehindBeginning(r)} AND ${r.entity} = ${e.entity}
+            AND ${r.type} = 'comment.deleted')
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' began with event ' || ${t.first_event} || ', which tells something else' FROM ${t}
+      WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.first_event} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+          AND ${e.task} = ${t.id} AND ${e.entries} > 0 AND NOT (${isBehindBeginning(e)}))`,
+    ),
+  },
+  {
+    name: 'the numbers of the events that the feed tells have no gap, and times rise with them',
+    offenders: offenders(sql`
+      SELECT 'workspace ' || ${w.no} || ' lacks ' || (max(${e.seq}) - ${w.events_from} + 1 - count(*)) || ' events' AS offender
+      FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}
+      GROUP BY ${w.no} HAVING max(${e.seq}) - ${w.events_from} + 1 <> count(*)
+      UNION ALL
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' is earlier than the one before' FROM ${e}
+      WHERE ${e.occurred_at} < (SELECT ${b.occurred_at}
+        FROM ${b} WHERE ${b.ws} = ${e.ws} AND ${b.seq} = ${e.seq} - 1)`),
+  },
+  ...commentInvariants,
+  {
+    name: 'owners of projects are members of them',
+    offenders: offenders(sql`
+      SELECT 'project ' || ${p.id} || ' lacks its owner, member ' || ${p.owner} AS offender FROM ${p}
+      WHERE NOT EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${p.id} AND ${pm.member} = ${p.owner})
+      UNION ALL
+      SELECT 'project ' || ${pm.project} || ' has member ' || ${pm.member} || ', who is not one of its workspace'
+      FROM ${pm} WHERE NOT EXISTS (
+        SELECT 1 FROM ${p} JOIN ${m} ON ${m.ws} = ${p.ws} WHERE ${p.id} = ${pm.project}
+          AND ${m.no} = ${pm.member})`),
+  },
+  {
+    name: 'meetings have a task for every participant',
+    offenders: offenders(sql`
+      SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
+        ', which is not one of its project' AS offender
+      FROM ${mt} WHERE NOT EXISTS (
+        SELECT 1 FROM ${meeting} JOIN ${t} ON ${t.ws} = ${meeting.ws} AND ${t.project} = ${meeting.project}
+        WHERE ${meeting.id} = ${mt.meeting} AND ${t.id} = ${mt.task})
+      UNION ALL
+      SELECT 'meeting ' || ${meeting.id} || ' has no participant in occurrence ' || ${meeting.occurrence}
+        FROM ${meeting}
+      WHERE ${meeting.project} NOT IN ${projectsGoing}
+        AND NOT EXISTS (SELECT 1 FROM ${mt} WHERE ${mt.meeting} = ${meeting.id}
+          AND ${mt.occurrence} = ${meeting.occurrence})`),
+  },
+  {
+    name: 'at most one timer of a member runs, on a task that exists',
+    offenders: offenders(sql`
+      SELECT 'member ' || ${entry.member} || ' has ' || count(*) || ' running timers' AS offender FROM ${entry}
+      WHERE ${entry.ended_at} IS NULL GROUP BY ${entry.member} HAVING count(*) > 1
+      UNION ALL
+      SELECT 'time entry ' || ${entry.id} || ' has no task' FROM ${entry}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${entry.task} AND ${t.ws} = ${entry.ws})
+      UNION ALL
+      SELECT 'time entry ' || ${entry.id} || ' ends before it starts' FROM ${entry}
+        WHERE ${entry.ended_at} < ${entry.started_at}`),
+  },
+  {
+    name: 'of every file exactly one version is the latest',
+    offenders: offenders(sql`
+      SELECT 'attachment ' || coalesce(${a.parent},
+        ${a.id}) || ' has ' || sum(${a.latest}) || ' latest versions' AS offender
+      FROM ${a} GROUP BY coalesce(${a.parent}, ${a.id}) HAVING sum(${a.latest}) <> 1
+      UNION ALL
+      SELECT 'attachment ' || ${a.id} || ' hangs on nothing' FROM ${a}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${a.ws})
+        AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${a.ws})`),
+  },
+  {
+    name: 'uploads that were confirmed hold no storage, the others what they declared or nothing',
+    offenders: offenders(sql`
+      SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
+      FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)
+      UNION ALL
+      SELECT 'upload ' || ${u.id} || ' is an attachment and not confirmed' FROM ${u}
+      WHERE ${u.confirmed} = 0 AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.s3_key} = ${u.s3_key})`),
+  },
+  {
+    name: 'no object of an attachment is to be deleted',
+    offenders: offenders(sql`
+      SELECT 'object ' || ${o.object_key} || ' of attachment ' || ${a.id} || ' is to be deleted' AS offender
+      FROM ${o} JOIN ${a} ON ${a.object_key} = ${o.object_key}`),
+  },
+  {
+    name: 'credentials belong to a member of their workspace',
+    offenders: offenders(sql`
+      SELECT 'credential ' || ${key.id} || ' belongs to nobody' AS offender FROM ${key}
+      WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${key.member} AND ${m.ws} = ${key.ws})`),
+  },
+  ...peopleInvariants,
+];
+
+/** The cron deletes keys after a day; two days allow for a late cron. */
+const KEY_MS_MAX = 48 * 60 * 60_000;
+
+/** Only where the cron runs, which it does not on a developer's machine. */
+export function keysAreYoung(now: number): Invariant {
+  return {
+    name: 'idempotency keys are forgotten after a day',
+    offenders: offenders(sql`
+      SELECT 'a key is from ' || datetime(${idempotencyKeys.created_at} / 1000, 'unixepoch') AS offender
+      FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} < ${sql.raw(String(now - KEY_MS_MAX))}`),
+  };
+}

@@ -1,0 +1,81 @@
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { members, memberships, placements, workspaces } from '../../schema/cell/workspaces.ts';
+
+const m = names(members, 'm');
+const p = names(memberships, 'p');
+const home = names(workspaces, 'w');
+const w = names(placements, 'w');
+
+const membershipColumns = columns({
+  user_id: p.user_id,
+  workspace_id: p.workspace_id,
+  since: p.joined_at,
+  /** 1 where it has ended. */
+  is_ended: typed<0 | 1>(sql`${p.ended_at} IS NOT NULL`),
+});
+/** Who is where: in the directory, or in a cell. */
+export type Membership = Row<typeof membershipColumns>;
+
+/** The next memberships of the workspaces that the directory has put into a cell. */
+export function listMemberships(
+  cell: number,
+  after: Pick<Membership, 'user_id' | 'workspace_id'>,
+  limit: number,
+): Statement<Membership[]> {
+  return rows(sql`
+    SELECT ${membershipColumns}
+    FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id} AND ${w.cell} = ${cell}
+    WHERE (${p.user_id}, ${p.workspace_id}) > (${after.user_id}, ${after.workspace_id})
+    ORDER BY ${p.user_id}, ${p.workspace_id} LIMIT ${limit}`);
+}
+
+const memberColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  workspace_id: home.id,
+  since: m.created_at,
+  /** 1 where it has ended. */
+  is_ended: typed<0 | 1>(sql`${m.ended_at} IS NOT NULL`),
+});
+
+/** The next members of a cell, by number. */
+export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
+  return rows(sql`
+    SELECT ${memberColumns}
+    FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} ORDER BY ${m.no}
+      LIMIT ${limit}`);
+}
+
+const asked = (memberships: readonly Membership[]) => sql`json_each(${JSON.stringify(memberships)}) d`;
+const userId = sql.raw(`json_extract(d.value, '$.user_id')`);
+const workspaceId = sql.raw(`json_extract(d.value, '$.workspace_id')`);
+const isEnded = sql.raw(`json_extract(d.value, '$.is_ended')`);
+const askedColumns = columns({
+  user_id: typed<string>(userId),
+  workspace_id: typed<string>(workspaceId),
+  since: typed<number>(sql`json_extract(d.value, '$.since')`),
+  /** 1 where it has ended. */
+  is_ended: typed<0 | 1>(isEnded),
+});
+
+/** Those of the memberships that the cell does not have, or whose end differs there. */
+export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
+  return rows(sql`
+    SELECT ${askedColumns} FROM ${asked(memberships)}
+    WHERE NOT EXISTS (SELECT 1 FROM ${home} CROSS JOIN ${m} ON ${m.ws} = ${home.no} AND ${m.user_id} = ${userId}
+        AND (${m.ended_at} IS NOT NULL) = ${isEnded}
+      WHERE ${home.id} = ${workspaceId})`);
+}
+
+/** Those of the memberships that the directory does not have, or has in another cell, or whose end differs there. */
+export function listMissingMemberships(
+  memberships: readonly Membership[],
+  cell: number,
+): Statement<Membership[]> {
+  return rows(sql`
+    SELECT ${askedColumns} FROM ${asked(memberships)}
+    WHERE NOT EXISTS (SELECT 1 FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id}
+      WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${w.cell} = ${cell}
+        AND (${p.ended_at} IS NOT NULL) = ${isEnded})`);
+}

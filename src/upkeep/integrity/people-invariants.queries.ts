@@ -1,0 +1,131 @@
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { attachments } from '../../schema/cell/attachments.ts';
+import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { departures } from '../../schema/cell/departures.ts';
+import { events } from '../../schema/cell/events.ts';
+import { invitations } from '../../schema/cell/invitations.ts';
+import { meetings } from '../../schema/cell/meetings.ts';
+import { notifications } from '../../schema/cell/notifications.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { type Invariant, offenders } from './invariant.queries.ts';
+
+const d = names(departures, 'd');
+const d2 = names(workspaceDeletions, 'd');
+const i = names(invitations, 'i');
+const m2 = names(activeMembers, 'm');
+
+const xTasks = names(tasks, 'x');
+const xComments = names(comments, 'x');
+const xEvents = names(events, 'x');
+const xProjects = names(projects, 'x');
+const xMeetings = names(meetings, 'x');
+const xFiles = names(attachments, 'x');
+const xEntries = names(timeEntries, 'x');
+const c = names(credentials, 'c');
+const e = names(timeEntries, 'e');
+const f = names(calendarFeeds, 'f');
+const m = names(members, 'm');
+const n = names(notifications, 'n');
+
+/** Rows `x` of a table whose author is no member of their workspace, present or past. */
+function ofNobody(
+  what: string,
+  x: SQL & { readonly ws: SQL },
+  column: SQL,
+  id: SQL,
+  condition = sql`true`,
+): SQL {
+  return sql`
+    SELECT ${sql.raw(`'${what} '`)} || ${id} || ' is of member ' || ${column} || ', who is nobody' AS offender
+      FROM ${x}
+    WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${column} AND ${m.ws} = abs(${x.ws}))`;
+}
+
+/** Invariants that hold because memberships end and are never deleted. */
+export const peopleInvariants: readonly Invariant[] = [
+  {
+    name: 'who wrote a task, a comment or an entry of the history is or was a member',
+    over: 'tasks',
+    offenders: offenders((within) =>
+      sql.join(
+        [
+          ofNobody('task', xTasks, xTasks.created_by, xTasks.id, within(xTasks.id)),
+          ofNobody('comment', xComments, xComments.author, xComments.id, within(xComments.task)),
+          ofNobody('event', xEvents, xEvents.actor, xEvents.seq, within(xEvents.task)),
+        ],
+        sql` UNION ALL `,
+      ),
+    ),
+  },
+  {
+    name: 'who owns a project or made a meeting, a file or a time entry is or was a member',
+    offenders: offenders(
+      sql.join(
+        [
+          ofNobody('project', xProjects, xProjects.owner, xProjects.id),
+          ofNobody('meeting', xMeetings, xMeetings.created_by, xMeetings.id),
+          ofNobody('file', xFiles, xFiles.uploaded_by, xFiles.id),
+          ofNobody('time entry', xEntries, xEntries.member, xEntries.id),
+        ],
+        sql` UNION ALL `,
+      ),
+    ),
+  },
+  {
+    name: 'people who left have no key that works, no calendar address and no timer that runs',
+    offenders: offenders(sql`
+      SELECT 'member ' || ${m.no} || ' left and has credential ' || ${c.id} AS offender
+      FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
+      WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
+      UNION ALL
+      SELECT 'member ' || ${m.no} || ' left and has a calendar address'
+      FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member} AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
+      UNION ALL
+      SELECT 'member ' || ${m.no} || ' left and runs timer ' || ${e.id}
+      FROM ${e} INDEXED BY time_entries_running CROSS JOIN ${m} ON ${m.no} = ${e.member}
+      WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
+  },
+  {
+    name: 'at most the newest notification belongs to nobody, after each that was deleted',
+    offenders: offenders(sql`
+      SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' belong to nobody' AS offender
+      FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
+  },
+  {
+    name: 'every workspace that somebody is in has an owner',
+    offenders: offenders(sql`
+      SELECT 'workspace ' || ${m2.ws} || ' has members and no owner' AS offender FROM ${m2}
+      GROUP BY ${m2.ws} HAVING sum(${m2.role} = 'owner') = 0`),
+  },
+  {
+    name: 'open invitations are from people who may give that role, and accepted ones hold no address',
+    offenders: offenders(sql`
+      SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
+        ', who may not give the role ' || ${i.role} AS offender
+      FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
+      WHERE ${i.ended_at} IS NULL AND (${m.ws} <> ${i.ws} OR ${m.ended_at} IS NOT NULL OR NOT (
+        ${m.role} = 'owner' OR ${m.role} = 'admin' OR (${m.role} = 'lead' AND ${i.role} IN ('member', 'client'))))
+      UNION ALL
+      SELECT 'invitation ' || ${i.id} || ' was accepted and holds an address' FROM ${i}
+      WHERE ${i.accepted_by} IS NOT NULL AND (${i.email} <> '' OR ${i.email_key} <> '' OR ${i.ended_at} IS NULL)
+      UNION ALL
+      SELECT 'invitation ' || ${i.id} || ' was accepted by member ' || ${i.accepted_by} || ' of another workspace'
+      FROM ${i} WHERE ${i.accepted_by} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.accepted_by} AND ${m.ws} = ${i.ws})`),
+  },
+  {
+    name: 'only people who left give their tasks away, and only deleted workspaces are emptied',
+    offenders: offenders(sql`
+      SELECT 'member ' || d.member || ' gives tasks away and has not left' AS offender FROM ${d}
+      WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m2.no} = d.member AND ${m2.ws} = ${d2.ws} AND m.ended_at IS NOT NULL)
+      UNION ALL
+      SELECT 'workspace ' || ${d2.ws} || ' is being deleted, and member ' || ${m2.no} || ' is in it' FROM ${d2}
+      CROSS JOIN ${m2} ON ${m2.ws} = ${d2.ws}`),
+  },
+];

@@ -1,0 +1,17 @@
+import type { Database } from '../../kernel/sql/database.ts';
+import { rebuildCommentSearch } from '../../search/index/comment-search-repair.ts';
+import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
+
+/**
+ * Builds every search index of a cell from its tasks and comments, while requests go on.
+ * @param fromScratch empties them first; until this ends, searches find only a part.
+ * @returns how many of each were indexed
+ */
+export async function rebuildSearch(
+  cell: Database,
+  options: { fromScratch?: boolean } = {},
+): Promise<{ tasks: number; comments: number }> {
+  const { tasks } = await rebuildTaskSearch(cell, options);
+  const { comments } = await rebuildCommentSearch(cell, options);
+  return { tasks, comments };
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { limitBody } from '../../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { answerProblem } from '../../server/problem.tsx';
+import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
+import { invitationPages } from './invitation.tsx';
+import { passwordResetPages } from './password-reset.tsx';
+import { signInPages } from './sign-in.tsx';
+import { askToSignOut, signOut } from './sign-out.tsx';
+import { signUpPages } from './sign-up.tsx';
+import { socialPages } from './social.tsx';
+
+const FORM_BYTES_MAX = 64 * 1024;
+
+/** The pages of a browser session. Programs use `/v1`, which takes no cookie. */
+export const accountPages = new Hono<HttpEnv>();
+
+for (const path of [
+  '/sign-in',
+  '/sign-in/:provider',
+  '/sign-in/:provider/callback',
+  '/sign-up',
+  '/sign-out',
+  '/forgot-password',
+  '/reset-password',
+  '/invitation',
+  '/connected-apps',
+  '/connected-apps/revoke',
+]) {
+  accountPages.use(path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+  accountPages.use(path, (c, next) => {
+    c.set('route', `${c.req.method} ${path}`);
+    return next();
+  });
+}
+accountPages.route('/', signInPages);
+accountPages.route('/', socialPages);
+accountPages.route('/', signUpPages);
+accountPages.route('/', passwordResetPages);
+accountPages.route('/', invitationPages);
+accountPages.route('/', connectedAppPages);
+accountPages.get('/sign-out', askToSignOut);
+accountPages.post('/sign-out', signOut);
+accountPages.onError((error, c) => answerProblem(error, c as HttpContext));

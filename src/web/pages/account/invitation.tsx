@@ -1,0 +1,162 @@
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import { accountOf } from '../../../accounts/browser-sessions/browser-account.ts';
+import {
+  type Browser,
+  readBrowser,
+  signInBrowser,
+} from '../../../accounts/browser-sessions/browser-session.ts';
+import { AppError } from '../../../kernel/errors/errors.ts';
+import { executeForAccount } from '../../../kernel/execute/execute-for-account.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import {
+  acceptInvitation,
+  registerByInvitation,
+  showInvitation,
+} from '../../../workspaces/invitations/accept.ts';
+import type {
+  acceptedInvitation,
+  shownInvitation,
+} from '../../../workspaces/invitations/invitations.schema.ts';
+import { Alert, Field } from '../../components/field.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import { answerPage, type PageStatus } from '../../server/answer-page.ts';
+import { problemsOf } from '../../server/form-input.ts';
+import { Layout } from '../../server/layout.tsx';
+import { keyOfSiteForm } from '../../server/once.ts';
+import { readPageForm } from '../../server/page-form.ts';
+import { Problem, pageStatus } from '../../server/problem.tsx';
+import { sayToPerson } from '../../server/words.ts';
+import { readPublic, takePublicForm } from './run-public.ts';
+
+/** What the link of an invitation opens. */
+export const invitationPages = new Hono<HttpEnv>();
+
+invitationPages.get('/invitation', (c) => answerInvitation(c, { token: c.req.query('token') ?? '' }));
+
+invitationPages.post('/invitation', async (c) => {
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const token = form.get('token') ?? '';
+  const again = (error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    // Whoever opened the link may read what concerns it in the words of the operation.
+    const problem = error.status === 403 ? error.message : sayToPerson(error);
+    for (const [name, value] of Object.entries(error.headers))
+      if (name !== 'WWW-Authenticate') c.header(name, value);
+    return answerInvitation(c, { token, name: form.get('name') ?? undefined, problem }, pageStatus(error));
+  };
+  try {
+    const { person } = browser;
+    if (person) {
+      const account = accountOf(c.get('scope'), { ...browser, person });
+      const joined = await executeForAccount(
+        acceptInvitation,
+        c.get('scope'),
+        account,
+        { token },
+        keyOfSiteForm(c, browser, form, { token }),
+      );
+      return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
+    }
+    const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
+    const wrong = problemsOf(input, registerByInvitation.input);
+    if (Object.keys(wrong).length > 0) return answerInvitation(c, { token, name: input.name, wrong }, 400);
+    const joined = await takePublicForm(c, registerByInvitation, input, { browser, form });
+    await signInBrowser(c, browser, joined.userId);
+    return c.redirect(`/app/${joined.workspaceId}`, 303);
+  } catch (error) {
+    return again(error);
+  }
+});
+
+interface InvitationProps {
+  token: string;
+  name?: string | undefined;
+  problem?: string;
+  wrong?: Readonly<Record<string, string>>;
+}
+
+async function answerInvitation(
+  c: HttpContext,
+  props: InvitationProps,
+  status: PageStatus = 200,
+): Promise<Response> {
+  const browser = await readBrowser(c);
+  try {
+    const invitation = await readPublic(c, showInvitation, { token: props.token });
+    return answerPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message =
+      'It was withdrawn, answered, or is older than seven days. Ask whoever invited you to send it again.';
+    return answerPage(c, <Problem title="This invitation no longer holds" message={message} />, 404);
+  }
+}
+
+type Shown = z.output<typeof shownInvitation>;
+
+function Invitation({
+  invitation,
+  browser,
+  token,
+  name,
+  problem,
+  wrong = {},
+}: InvitationProps & { invitation: Shown; browser: Browser }) {
+  const { person } = browser;
+  const here = `/invitation?token=${encodeURIComponent(token)}`;
+  const needsAccount = !person && !invitation.hasAccount;
+  const isForOther = person && person.email.toLowerCase() !== invitation.email.toLowerCase();
+  return (
+    <Layout title={`Join ${invitation.workspaceName}`} width="narrow">
+      <h1>
+        Join <bdi>{invitation.workspaceName}</bdi>
+      </h1>
+      <p>
+        <bdi>{invitation.invitedBy}</bdi> invites <strong>{invitation.email}</strong> as{' '}
+        {/^[aeio]/.test(invitation.role) ? 'an' : 'a'} {invitation.role}.
+      </p>
+      <Alert message={problem} />
+      {!person && invitation.hasAccount ? (
+        <p>
+          <a class="button full" href={`/sign-in?next=${encodeURIComponent(here)}`}>
+            Sign in to join
+          </a>
+        </p>
+      ) : isForOther ? (
+        <SiteForm action="/sign-out" browser={browser} class="card">
+          <p>
+            You are signed in as {person.email}. Sign out, and open the link again as {invitation.email}.
+          </p>
+          <button type="submit" class="full">
+            Sign out
+          </button>
+        </SiteForm>
+      ) : (
+        <SiteForm action="/invitation" browser={browser} class="card" of={{ token }}>
+          {needsAccount ? (
+            <>
+              <Field
+                name="name"
+                label="Your name"
+                value={name}
+                autocomplete="name"
+                maxlength={100}
+                isFocused
+                problem={wrong.name}
+              />
+              <NewPassword name="password" label="Password" problem={wrong.password} />
+            </>
+          ) : (
+            <p>You are signed in as {person?.email}.</p>
+          )}
+          <button type="submit" class="full">
+            Join
+          </button>
+        </SiteForm>
+      )}
+    </Layout>
+  );
+}

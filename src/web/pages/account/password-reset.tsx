@@ -1,0 +1,155 @@
+import { Hono } from 'hono';
+import { readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { passwordResetInput } from '../../../accounts/own/own-account.schema.ts';
+import {
+  checkPasswordReset,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../accounts/own/password-reset.ts';
+import { AppError } from '../../../kernel/errors/errors.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { EndAccess } from '../../components/end-access.tsx';
+import { Alert, Field } from '../../components/field.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import { answerPage, type PageStatus } from '../../server/answer-page.ts';
+import { problemsOf } from '../../server/form-input.ts';
+import { Layout } from '../../server/layout.tsx';
+import { readPageForm } from '../../server/page-form.ts';
+import { Problem, pageStatus } from '../../server/problem.tsx';
+import { sayToPerson } from '../../server/words.ts';
+import { readPublic, takePublicForm } from './run-public.ts';
+
+/** From "Forgot your password?" to a new one. */
+export const passwordResetPages = new Hono<HttpEnv>();
+
+passwordResetPages.get('/forgot-password', async (c) => answerForgotten(c, { email: c.req.query('email') }));
+
+passwordResetPages.post('/forgot-password', async (c) => {
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const email = form.get('email') ?? '';
+  try {
+    await takePublicForm(c, requestPasswordReset, { email }, { browser, form });
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return answerForgotten(c, { email, problem: sayToPerson(error) }, error.status);
+  }
+  return answerPage(
+    c,
+    <Layout title="Check your mail" width="narrow">
+      <h1>Check your mail</h1>
+      <p>
+        If this address has an account, a link for a new password is on its way to it. It holds for an hour.
+      </p>
+      <p>
+        <a href="/sign-in">Sign in</a>
+      </p>
+    </Layout>,
+  );
+});
+
+passwordResetPages.get('/reset-password', async (c) => {
+  const token = c.req.query('token') ?? '';
+  try {
+    await readPublic(c, checkPasswordReset, { token });
+  } catch (error) {
+    if (error instanceof AppError) return answerLinkEnded(c);
+    throw error;
+  }
+  return answerReset(c, { token });
+});
+
+passwordResetPages.post('/reset-password', async (c) => {
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
+  const endAccess = form.get('endAccess') === 'true';
+  const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
+  if (wrong) return answerReset(c, { token, endAccess, wrong }, 400);
+  try {
+    await takePublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.status === 404) return answerLinkEnded(c);
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return answerReset(c, { token, endAccess, problem: sayToPerson(error) }, pageStatus(error));
+  }
+  return answerPage(
+    c,
+    <Layout title="Your password is changed" width="narrow">
+      <h1>Your password is changed</h1>
+      <p>Every browser that was signed in is signed out.</p>
+      {endAccess ? <p>Your API keys, connected apps, webhooks and calendar links are revoked.</p> : null}
+      <p>
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+      </p>
+    </Layout>,
+  );
+});
+
+function answerLinkEnded(c: HttpContext): Promise<Response> {
+  const message = 'A link for a new password holds for an hour, and once. Ask for a new one.';
+  const wayOut = ['/forgot-password', 'Ask for a new link'] as const;
+  return answerPage(c, <Problem title="This link no longer works" message={message} wayOut={wayOut} />, 404);
+}
+
+async function answerForgotten(
+  c: HttpContext,
+  { email, problem }: { email?: string | undefined; problem?: string },
+  status: PageStatus = 200,
+): Promise<Response> {
+  return answerPage(
+    c,
+    <Layout title="Forgot your password?" width="narrow">
+      <h1>Forgot your password?</h1>
+      <p>A link for a new one comes by mail.</p>
+      <Alert message={problem} />
+      <SiteForm action="/forgot-password" browser={await readBrowser(c)} class="card">
+        <Field
+          name="email"
+          label="Email address"
+          type="email"
+          value={email}
+          autocomplete="username"
+          maxlength={320}
+          isFocused
+        />
+        <button type="submit" class="full">
+          Send the link
+        </button>
+      </SiteForm>
+    </Layout>,
+    status,
+  );
+}
+
+async function answerReset(
+  c: HttpContext,
+  {
+    token,
+    endAccess,
+    wrong,
+    problem,
+  }: { token: string; endAccess?: boolean; wrong?: string; problem?: string },
+  status: PageStatus = 200,
+): Promise<Response> {
+  return answerPage(
+    c,
+    <Layout title="A new password" width="narrow">
+      <h1>A new password</h1>
+      <Alert message={problem} />
+      <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
+        <NewPassword name="password" label="New password" isFocused problem={wrong} />
+        <EndAccess isChosen={endAccess} />
+        <button type="submit" class="full">
+          Change the password
+        </button>
+      </SiteForm>
+    </Layout>,
+    status,
+  );
+}

@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+import type { Browser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { executePublic } from '../../../kernel/execute/execute-for-account.ts';
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import type { Operation } from '../../../kernel/operation/operation.ts';
+import { keyOfSiteForm } from '../../server/once.ts';
+
+/** Carries a form out that needs nobody to be signed in. It counts once. */
+export async function takePublicForm<I extends z.ZodObject, O extends z.ZodType>(
+  c: HttpContext,
+  operation: Operation<'public', I, O>,
+  input: z.input<I>,
+  sent: { readonly browser: Browser; readonly form: URLSearchParams },
+): Promise<z.output<O>> {
+  const key = keyOfSiteForm(c, sent.browser, sent.form, input);
+  const { output } = await executePublic(operation, c.get('scope'), input, key);
+  return output as z.output<O>;
+}
+
+/** What a page shows to whoever opens it. */
+export async function readPublic<I extends z.ZodObject, O extends z.ZodType>(
+  c: HttpContext,
+  operation: Operation<'public', I, O>,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  const { output } = await executePublic(operation, c.get('scope'), input, null);
+  return output as z.output<O>;
+}

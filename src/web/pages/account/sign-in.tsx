@@ -1,0 +1,150 @@
+import { Hono } from 'hono';
+import {
+  type Browser,
+  readBrowser,
+  signInBrowser,
+} from '../../../accounts/browser-sessions/browser-session.ts';
+import { safeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
+import { loginInput } from '../../../accounts/sign-up/accounts.schema.ts';
+import { signInWithPassword } from '../../../accounts/sign-up/password-sign-in.ts';
+import {
+  configuredProviders,
+  type ProviderId,
+  providerNames,
+} from '../../../accounts/social/social-provider.ts';
+import { AppError } from '../../../kernel/errors/errors.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { Alert, Field } from '../../components/field.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import { answerPage } from '../../server/answer-page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { readTypedForm } from '../../server/page-form.ts';
+import { appToConnect } from './app-to-connect.ts';
+import { ResendForm } from './verification.tsx';
+
+/** Signing in with a password. The other ways are in social.tsx. */
+export const signInPages = new Hono<HttpEnv>();
+
+signInPages.get('/sign-in', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const next = safeReturnPath(c.req.query('next'), scope.origin);
+  return browser.person ? c.redirect(next, 303) : answerSignIn(c, { browser, next });
+});
+
+signInPages.post('/sign-in', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const { typed: form, outdated } = await readTypedForm(c, browser);
+  const next = safeReturnPath(form.get('next'), scope.origin);
+  const email = form.get('email') ?? '';
+  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
+    answerSignIn(c, { browser, next, email, problem }, status);
+  if (outdated) return again('This page had expired. Enter your password again.', 403);
+
+  const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
+  if (!parsed.success) return again('Fill in both fields.');
+  try {
+    const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
+    if (signIn.outcome === 'unverified') {
+      const problem = problems.unverified;
+      return answerSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
+    }
+    if (signIn.outcome === 'refused') return again(problems.refused);
+    // Whoever is in no workspace may make one, or delete their account.
+    const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
+    // Who chose another password meanwhile signed every browser out.
+    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(problems.refused);
+    return c.redirect(next, 303);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 429) throw error;
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    return again(error.message, 429);
+  }
+});
+
+const problems = {
+  refused: 'The email or the password is wrong. Check both and try again.',
+  unverified: 'This account is not verified yet. Follow the link in the mail that was sent to it.',
+} as const;
+
+interface SignInProps {
+  browser: Browser;
+  next: string;
+  email?: string;
+  problem?: string;
+  /** The password was right, and the address waits for its link. */
+  isUnverified?: boolean;
+}
+
+/** The form, both empty and with the problem of the last attempt. */
+export async function answerSignIn(
+  c: HttpContext,
+  props: SignInProps,
+  status: 200 | 400 | 403 | 429 = 200,
+): Promise<Response> {
+  const scope = c.get('scope');
+  const providers = configuredProviders(scope.config);
+  const app = await appToConnect(scope, props.next);
+  return answerPage(c, <SignIn {...props} providers={providers} app={app} />, status);
+}
+
+function SignIn({
+  browser,
+  next,
+  email,
+  problem,
+  providers,
+  app,
+  isUnverified,
+}: SignInProps & { providers: readonly ProviderId[]; app: string | null }) {
+  const query = `?next=${encodeURIComponent(next)}`;
+  return (
+    <Layout title="Sign in to Edgework" width="narrow">
+      <h1>Sign in</h1>
+      {app ? (
+        <p>
+          To connect <bdi class="client">{app}</bdi>. It is asked for in the next step.
+        </p>
+      ) : null}
+      <Alert message={problem} />
+      {isUnverified ? <ResendForm email={email} /> : null}
+      <div class="card">
+        {providers.map((id) => (
+          <a class="button plain full" href={`/sign-in/${id}${query}`}>
+            Continue with {providerNames[id]}
+          </a>
+        ))}
+        {providers.length > 0 ? <p class="divider">or with your password</p> : null}
+        <SiteForm action="/sign-in" browser={browser} of={{ next }}>
+          <Field
+            name="email"
+            label="Email address"
+            type="email"
+            value={email}
+            autocomplete="username"
+            maxlength={320}
+            isFocused={!email}
+          />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            maxlength={1024}
+            isFocused={Boolean(email)}
+          />
+          <button type="submit" class="full">
+            Sign in
+          </button>
+        </SiteForm>
+      </div>
+      <p class="after">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
+      <p class="after">
+        New here? <a href={`/sign-up${query}`}>Create an account</a>
+      </p>
+    </Layout>
+  );
+}

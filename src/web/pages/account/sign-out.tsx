@@ -1,0 +1,36 @@
+import { readBrowser, signOutBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import { SiteForm } from '../../components/site-form.tsx';
+import { answerPage } from '../../server/answer-page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { readPageForm } from '../../server/page-form.ts';
+
+/** Ends the browser's session. API keys and apps stay as they are. */
+export async function signOut(c: HttpContext): Promise<Response> {
+  const browser = await readBrowser(c);
+  await readPageForm(c, browser);
+  await signOutBrowser(c, browser);
+  return c.redirect('/sign-in', 303);
+}
+
+/** A link cannot sign anybody out, so its page asks. */
+export async function askToSignOut(c: HttpContext): Promise<Response> {
+  const browser = await readBrowser(c);
+  const { person } = browser;
+  if (!person) return c.redirect('/sign-in', 303);
+  return answerPage(
+    c,
+    <Layout title="Sign out" width="narrow">
+      <h1>Sign out?</h1>
+      <p>
+        You are signed in as <strong>{person.email}</strong>.
+      </p>
+      <SiteForm action="/sign-out" browser={browser} class="actions">
+        <button type="submit">Sign out</button>
+        <a class="button plain" href="/app">
+          Stay
+        </a>
+      </SiteForm>
+    </Layout>,
+  );
+}

@@ -1,0 +1,113 @@
+import { Hono } from 'hono';
+import { type Browser, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { safeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
+import { registerInput } from '../../../accounts/sign-up/accounts.schema.ts';
+import { createAccount } from '../../../accounts/sign-up/create-account.ts';
+import { AppError } from '../../../kernel/errors/errors.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { Alert, Field } from '../../components/field.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import { answerPage } from '../../server/answer-page.ts';
+import { problemsOf } from '../../server/form-input.ts';
+import { Layout } from '../../server/layout.tsx';
+import { keyOfSiteForm } from '../../server/once.ts';
+import { readTypedForm } from '../../server/page-form.ts';
+import { Resent } from './verification.tsx';
+
+/** Creating an account; the mail that follows leads to verify-email.tsx. */
+export const signUpPages = new Hono<HttpEnv>();
+
+signUpPages.get('/sign-up', async (c) => {
+  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
+  return answerSignUp(c, { browser: await readBrowser(c), next });
+});
+
+signUpPages.post('/sign-up', async (c) => {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const { typed: form, outdated } = await readTypedForm(c, browser);
+  const next = safeReturnPath(form.get('next'), scope.origin);
+  const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
+  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
+    answerSignUp(c, { browser, next, name, email, problem }, status);
+  if (outdated) return again('This page had expired. Choose your password again.', 403);
+  const wrong = problemsOf({ name, email, password }, registerInput);
+  if (Object.keys(wrong).length > 0) return answerSignUp(c, { browser, next, name, email, wrong }, 400);
+
+  const account = registerInput.parse({ name, email, password });
+  try {
+    if (!(await createAccount(scope, account, keyOfSiteForm(c, browser, form, account)))) {
+      return again(
+        'This address has an account already. Sign in; if you never verified it, follow the link in its mail. If somebody else made it, choose a password of your own where you sign in, under “Forgot your password?”.',
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 429) throw error;
+    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+    return again(error.message, 429);
+  }
+  return answerPage(
+    c,
+    <Resent
+      email={account.email}
+      message={`A link is on its way to ${account.email}. Open it within 48 hours to verify the address; then sign in.`}
+    />,
+  );
+});
+
+interface SignUpProps {
+  browser: Browser;
+  next: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  problem?: string;
+  /** Problems by the name of the field. */
+  wrong?: Readonly<Record<string, string>>;
+}
+
+function answerSignUp(
+  c: HttpContext,
+  props: SignUpProps,
+  status: 200 | 400 | 403 | 429 = 200,
+): Promise<Response> {
+  return answerPage(c, <SignUp {...props} />, status);
+}
+
+function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps) {
+  const isRefused = Object.keys(wrong).length > 0;
+  return (
+    <Layout title="Create an Edgework account" width="narrow">
+      <h1>Create an account</h1>
+      <p class="note">With a workspace of your own, free of charge.</p>
+      <Alert message={problem} />
+      <SiteForm action="/sign-up" browser={browser} class="card" of={{ next }}>
+        <Field
+          name="name"
+          label="Your name"
+          value={name}
+          autocomplete="name"
+          maxlength={100}
+          isFocused={!isRefused}
+          problem={wrong.name}
+        />
+        <Field
+          name="email"
+          label="Email address"
+          type="email"
+          value={email}
+          autocomplete="email"
+          maxlength={254}
+          problem={wrong.email}
+        />
+        <NewPassword name="password" label="Password" problem={wrong.password} />
+        <button type="submit" class="full">
+          Create account
+        </button>
+      </SiteForm>
+      <p class="after">
+        Have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
+      </p>
+    </Layout>
+  );
+}

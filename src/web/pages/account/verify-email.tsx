@@ -1,0 +1,98 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import * as z from 'zod';
+import { emailAddress } from '../../../accounts/sign-up/accounts.schema.ts';
+import {
+  isVerificationLink,
+  resendVerification,
+  verifyEmail,
+} from '../../../accounts/sign-up/verify-email.ts';
+import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
+import { explain } from '../../../kernel/errors/explain.ts';
+import { limitBody } from '../../../kernel/http/bounded-body.ts';
+import { decodeBody } from '../../../kernel/http/decode.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import {
+  AskForLink,
+  ConfirmVerification,
+  LinkNotValid,
+  ResendRefused,
+  Resent,
+  Verified,
+} from './verification.tsx';
+
+const FORM_BYTES_MAX = 16 * 1024;
+const RESENT_MESSAGE =
+  'If this address has an account that waits for verification, a new link is on its way to it.';
+
+const tokenFields = z.object({ token: z.string().min(1).max(200) });
+const resendFields = z.strictObject({ email: emailAddress });
+
+/** The pages behind the link of a verification mail, and the way to a new link. */
+export const verifyEmailPages = new Hono<HttpEnv>();
+
+verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
+
+verifyEmailPages.get(
+  '/verify-email',
+  zValidator('query', tokenFields, (result, c) => {
+    if (!result.success) return answerPage(c as HttpContext, <LinkNotValid />, 400);
+  }),
+  async (c) => {
+    const { token } = c.req.valid('query');
+    const holds = await isVerificationLink(c.get('scope'), token);
+    return holds
+      ? answerPage(c, <ConfirmVerification token={token} />)
+      : answerPage(c, <LinkNotValid />, 400);
+  },
+);
+
+verifyEmailPages.post(
+  '/verify-email',
+  zValidator('form', tokenFields, (result, c) => {
+    if (!result.success) return answerPage(c as HttpContext, <LinkNotValid />, 400);
+  }),
+  async (c) => {
+    const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
+    return isVerified ? answerPage(c, <Verified />) : answerPage(c, <LinkNotValid />, 400);
+  },
+);
+
+verifyEmailPages.get('/verify-email/resend', (c) => answerPage(c, <AskForLink />));
+
+verifyEmailPages.post(
+  '/verify-email/resend',
+  async (c, next) => {
+    if (!isJson(c)) return next();
+    const parsed = resendFields.safeParse(await decodeBody(c.req.raw), { reportInput: true });
+    if (!parsed.success) throw invalidRequest(explain(parsed.error, resendFields));
+    await resendVerification(c.get('scope'), parsed.data.email);
+    return c.json({ success: true, message: RESENT_MESSAGE });
+  },
+  zValidator('form', resendFields, (result, c) => {
+    if (result.success) return;
+    return answerPage(
+      c as HttpContext,
+      <ResendRefused message={explain(result.error as z.ZodError, resendFields)} />,
+      400,
+    );
+  }),
+  async (c) => {
+    await resendVerification(c.get('scope'), c.req.valid('form').email);
+    return answerPage(c, <Resent message={RESENT_MESSAGE} />);
+  },
+);
+
+/** A person gets a page and a program the usual error body; app.ts handles unexpected errors. */
+verifyEmailPages.onError((error, c) => {
+  if (error instanceof HTTPException) return answerPage(c, <LinkNotValid />, 400);
+  if (!(error instanceof AppError) || isJson(c)) throw error;
+  for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+  return answerPage(c, <ResendRefused message={error.message} />, error.status === 429 ? 429 : 400);
+});
+
+function isJson(c: HttpContext): boolean {
+  return /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
+}

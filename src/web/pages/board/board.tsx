@@ -1,0 +1,57 @@
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
+import { moveCard } from '../../../tasks/operations/move-card.ts';
+import { createTask } from '../../../tasks/operations/tasks.ts';
+import { taskFilter, tasksOf } from '../../../tasks/saved-filters/task-filter.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { form, page } from '../../page-model/page.ts';
+import { unknownPerson } from '../../page-model/unknown-filters.ts';
+import { undoChanges } from '../task-list/undo.ts';
+import { BoardView } from './board.view.tsx';
+import { columnInputs, columnParams, columnReads } from './column-reads.ts';
+
+/** Five columns of these make a board of 200 cards. */
+const CARDS_A_COLUMN = 40;
+
+export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: true, due: true }).extend({
+  project: integerId,
+  /** By hand where it is left out. */
+  sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
+  ...columnParams,
+});
+export const boardReads = { project: getProject, members: listProjectMembers, statuses: listTaskStatuses };
+
+export const boardPage = page({
+  name: 'board',
+  path: '/projects/:project',
+  title: ({ answers }) => answers.project.name,
+  params: boardParams,
+  filters: ['q', 'assignee', 'priority', 'due', 'sort'],
+  unknown: { found: unknownPerson, todo: unknownPerson },
+  reads: boardReads,
+  maybe: columnReads,
+  inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({
+    project: { id: filter.project },
+    members: { id: filter.project },
+    statuses: {},
+    ...columnInputs(
+      { ...tasksOf(filter, today), sort: filter.due ? 'due' : sort },
+      { more, cards: CARDS_A_COLUMN },
+    ),
+  }),
+  view: BoardView,
+  script: 'board',
+  framing: 'around',
+  hasCommonStyles: true,
+});
+
+/** Sent by a drag, a key, and "Move to…". */
+export const moveTask = form({
+  name: 'moveTask',
+  path: '/tasks/:id/move',
+  operation: moveCard,
+  done: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
+});
+
+/** The field at the end of a column. */
+export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

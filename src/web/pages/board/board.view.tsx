@@ -1,0 +1,44 @@
+import { toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { ProjectTabs } from '../../components/project-tabs.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { boardParams, boardReads } from './board.tsx';
+import type { columnReads } from './column-reads.ts';
+import { columnsOf } from './columns.ts';
+import { Board } from './columns.view.tsx';
+import { BoardFilters } from './filters.view.tsx';
+
+type Props = ViewProps<typeof boardParams, typeof boardReads, typeof columnReads>;
+
+export function BoardView({ visit: { caller }, params, answers }: Props) {
+  const { project, members, statuses } = answers;
+  const { q, sort, more, move, ...filter } = params;
+  return (
+    <div data-project={project.id}>
+      <header class="head">
+        <h1>
+          <bdi>{project.name}</bdi>
+        </h1>
+        <ProjectTabs project={project.id} here="Board" />
+      </header>
+      <BoardFilters
+        filter={params}
+        people={{ people: { data: members.data, meta: { hasMore: false } }, without: [caller.userId] }}
+        orders={[
+          ['', 'By hand'],
+          ['created', 'Newest first'],
+          ['due', 'By deadline'],
+        ]}
+      />
+      <Board
+        statuses={statuses.data}
+        columns={columnsOf(answers)}
+        more={more}
+        move={move}
+        isByHand={sort === undefined && !q && !filter.due}
+        hasMoreFound={answers.found?.meta.hasMore ?? false}
+        list={toQuery({ ...filter, q })}
+        added={{ projectId: project.id }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import type { Card } from '../../../tasks/operations/cards.schema.ts';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { columnReads } from './column-reads.ts';
+
+export interface ShownColumn {
+  readonly data: readonly Card[];
+  readonly total: number;
+  /** Whether the total is exact. If not, it is the number of cards shown, and one more if there are more. */
+  readonly isCounted: boolean;
+}
+export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
+
+type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
+
+/** Leaves out columns without an answer, because a filter was refused. What a text finds is counted as it is shown. */
+export function columnsOf(
+  { found, ...pages }: ColumnAnswers,
+  statuses: readonly TaskStatus[] = taskStatuses,
+): Columns {
+  const columns = new Map<TaskStatus, ShownColumn>();
+  for (const status of statuses) {
+    const page = pages[status];
+    if (found) {
+      const data = found.data.filter((card) => card.status === status);
+      columns.set(status, { data, total: data.length, isCounted: true });
+    } else if (page)
+      columns.set(status, { data: page.data, total: page.meta.total, isCounted: page.isCounted });
+  }
+  return columns;
+}

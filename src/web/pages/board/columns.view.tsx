@@ -1,0 +1,168 @@
+import { numberUpTo, wholeNumber } from '../../../kernel/text/number-format.ts';
+import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { type Card, FILES_COUNTED } from '../../../tasks/operations/cards.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Alert, Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import type { IconName } from '../../components/icon-names.ts';
+import { Avatar } from '../../components/people.tsx';
+import { Due } from '../../components/time.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import { Dot, Priority, type StatusShown } from '../../components/work.tsx';
+import { assets } from '../../page-model/assets.ts';
+import type { Columns, ShownColumn } from './columns.ts';
+import { MoveForm } from './move.view.tsx';
+
+interface BoardProps {
+  statuses: readonly StatusShown[];
+  columns: Columns;
+  /** The column that is opened. */
+  more: TaskStatus | undefined;
+  move: number | undefined;
+  /** Whether cards lie where somebody put them. What a text finds comes newest first, so it has no places. */
+  isByHand: boolean;
+  /** Whether a text finds more than is shown. */
+  hasMoreFound: boolean;
+  /** The filter as a query of the list of tasks. */
+  list: string;
+  /** What a task that is added to a column begins with; null where no column takes one. */
+  added: Readonly<Record<string, string | number>> | null;
+}
+
+export function Board({ statuses, columns, hasMoreFound, list, isByHand, move, ...rest }: BoardProps) {
+  const { base, refused } = useVisit();
+  return (
+    <>
+      {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
+      {hasMoreFound ? (
+        <p class="hint">
+          More cards fit than are shown here. <a href={`${base}/tasks?${list}`}>See all of them as a list</a>
+        </p>
+      ) : null}
+      <div class="board" data-by-hand={isByHand} data-beside={assets.beside}>
+        {taskStatuses.map((value) => {
+          const status = statuses.find((each) => each.value === value);
+          const column = columns.get(value);
+          return status && column ? <Column status={status} column={column} list={list} {...rest} /> : null;
+        })}
+      </div>
+      <MoveForm statuses={statuses} columns={columns} move={move} isByHand={isByHand} />
+    </>
+  );
+}
+
+interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'added'> {
+  status: StatusShown;
+  column: ShownColumn;
+}
+
+function Column({ status, column: { data, total, isCounted }, more, list, added }: ColumnProps) {
+  const { base, address } = useVisit();
+  const id = `column-${status.value}`;
+  const rest = total - data.length;
+  const all = isCounted ? wholeNumber(total) : numberUpTo(total, data.length);
+  // The name comes last, for each card to put its id behind it.
+  const move = withQuery(withQuery(address, 'move', null), 'move', '');
+  return (
+    <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
+      <h2 id={`${id}-name`}>
+        <Dot color={status.color} />
+        {status.label}
+        <span class="number">{all}</span>
+      </h2>
+      {/* What is added stands first. */}
+      {added ? <QuickAdd status={status} added={added} /> : null}
+      <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
+        {data.map((task) => (
+          <CardItem task={task} isDone={status.value === 'completed'} move={move} />
+        ))}
+        {rest > 0 ? (
+          <li class="more">
+            {more === status.value ? (
+              <a href={withQuery(`${base}/tasks?${list}`, 'status', status.value)}>All {all} as a list</a>
+            ) : (
+              <a href={withQuery(address, 'more', status.value)}>
+                {isCounted ? wholeNumber(rest) : 'Show'} more
+              </a>
+            )}
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
+
+/** @param move the address of the choice of a column, up to the id. */
+function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: string }) {
+  const { base } = useVisit();
+  return (
+    <li>
+      <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
+        {task.name}
+      </a>
+      {task.project === null ? null : (
+        <div class="card-facts">
+          <span class="clip">{task.project}</span>
+        </div>
+      )}
+      <div class="card-facts">
+        <Priority priority={task.priority} />
+        {task.deadline ? <Due date={task.deadline} isDone={isDone} /> : null}
+        <Count icon="message-square" number={task.commentCount} noun="comment" />
+        <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
+        <span class="end">
+          <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
+            ⋯
+          </a>
+          {task.assignee ? <Avatar person={task.assignee} /> : null}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+interface CountProps {
+  icon: IconName;
+  number: number;
+  noun: string;
+  /** A greater number is not known exactly. */
+  upTo?: number;
+}
+
+function Count({ icon, number, noun, upTo = number }: CountProps) {
+  if (number === 0) return null;
+  const text = number > upTo ? `${upTo}+` : String(number);
+  const nouns = number === 1 ? noun : `${noun}s`;
+  return (
+    <span class="card-count" title={`${text} ${nouns}`}>
+      <Icon name={icon} />
+      {text}
+      <span class="off-screen"> {nouns}</span>
+    </span>
+  );
+}
+
+interface QuickAddProps {
+  status: StatusShown;
+  added: Readonly<Record<string, string | number>>;
+}
+
+function QuickAdd({ status, added }: QuickAddProps) {
+  const { base } = useVisit();
+  const of = { ...added, status: status.value };
+  return (
+    <Form action={`${base}/tasks`} class="quick-add" label={`Add to ${status.label}`} of={of}>
+      <Field
+        id={`add-${status.value}`}
+        name="name"
+        label={`Add a task to ${status.label}`}
+        isLabelHidden
+        maxlength={500}
+        autocomplete="off"
+        placeholder="Add a task…"
+      />
+      <button type="submit">Add</button>
+    </Form>
+  );
+}

@@ -1,0 +1,69 @@
+import { type TaskFilter, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { projectChoice, statusChoice } from '../../components/filter-choices.ts';
+import type { ViewProps } from '../../page-model/page.ts';
+import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
+import { TaskTabs } from '../saved-filters/task-tabs.tsx';
+import { columnsOf } from './columns.ts';
+import { Board } from './columns.view.tsx';
+import {
+  type filterBoardMaybe,
+  type filterBoardParams,
+  type filterBoardReads,
+  statusesShown,
+} from './filter-board.tsx';
+import { BoardFilters } from './filters.view.tsx';
+
+type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardMaybe>;
+
+export function FilterBoardView({ visit, params, answers }: Props) {
+  const { statuses, people, projects, chosen, chosenProject, saved } = answers;
+  const { more, move, filter: _saved, ...filter } = params;
+  const { project, status, from, to } = filter;
+  return (
+    <>
+      <header class="head">
+        <h1>
+          <bdi>{saved?.name ?? 'All tasks'}</bdi>
+        </h1>
+        <TaskTabs here="Board" filter={filter} saved={saved} />
+        <SaveFilter filter={filter} saved={saved} />
+      </header>
+      <BoardFilters
+        filter={filter}
+        isSet={Boolean(project || status || from || to)}
+        before={[
+          projectChoice(project, { projects, current: chosenProject }),
+          statusChoice(status, statuses.data),
+        ]}
+        people={{ people, current: chosen }}
+        orders={[
+          ['', 'Newest first'],
+          ['due', 'By deadline'],
+        ]}
+      >
+        {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
+      </BoardFilters>
+      <Board
+        statuses={statuses.data}
+        columns={columnsOf(answers, statusesShown(status))}
+        more={more}
+        move={move}
+        isByHand={false}
+        hasMoreFound={answers.found?.meta.hasMore ?? false}
+        list={toQuery(filter)}
+        added={whatIsAdded(filter, visit)}
+      />
+    </>
+  );
+}
+
+/** A task that is added fits the filter, so that it is seen where it was added; null where it would need more than a name. */
+function whatIsAdded(filter: TaskFilter, { caller }: Props['visit']) {
+  const { project, assignee, priority, q, due, from, to } = filter;
+  if (project === undefined || q || due || from || to) return null;
+  return {
+    projectId: project,
+    ...(priority && { priority }),
+    ...(assignee && assignee !== 'none' && { assigneeId: assignee === 'me' ? caller.userId : assignee }),
+  };
+}

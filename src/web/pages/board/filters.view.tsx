@@ -1,0 +1,39 @@
+import type { Child } from 'hono/jsx';
+import { isByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { assigneeChoice, type Choice, dueChoice, priorityChoice } from '../../components/filter-choices.ts';
+import { Filters } from '../../components/filters.tsx';
+
+interface FiltersProps {
+  filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
+  people: NonNullable<Choice['people']>;
+  orders: Choice['options'];
+  /** Choices before those of every board. */
+  before?: readonly Choice[];
+  isSet?: boolean;
+  children?: Child;
+}
+
+export function BoardFilters({ filter, people, orders, before = [], isSet, children }: FiltersProps) {
+  const { q, assignee, priority, due, sort } = filter;
+  return (
+    <Filters
+      label="Filter the board"
+      text={q}
+      isSet={isSet || Boolean(assignee || priority || due || sort)}
+      choices={[
+        ...before,
+        assigneeChoice(assignee, people),
+        priorityChoice(priority),
+        dueChoice(due),
+        {
+          name: 'sort',
+          label: 'Order',
+          value: sort,
+          options: isByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
+        },
+      ]}
+    >
+      {children}
+    </Filters>
+  );
+}

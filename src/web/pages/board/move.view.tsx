@@ -1,0 +1,98 @@
+import { useVisit } from '../../components/context.ts';
+import { Form } from '../../components/form.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import { Dot, type StatusShown } from '../../components/work.tsx';
+import type { Columns } from './columns.ts';
+
+interface MoveProps {
+  statuses: readonly StatusShown[];
+  columns: Columns;
+  /** The task whose new column is being chosen. */
+  move: number | undefined;
+  isByHand: boolean;
+}
+
+/** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
+export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
+  const { base, address } = useVisit();
+  const choices = (
+    <div class="choices">
+      {statuses.map(({ value, label, color }, index) => (
+        <button type="submit" class="plain" name="status" value={value}>
+          <Dot color={color} />
+          {label}
+          <kbd>{index + 1}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+  const here = withQuery(address, 'move', null);
+  const cards = [...columns.values()].flatMap(({ data }) => data);
+  const name = cards.find(({ id }) => id === move)?.name ?? `task ${move}`;
+  return (
+    <>
+      <Form action={`${base}/tasks/0/move`} id="move">
+        {['status', 'above', 'below'].map((name) => (
+          <input type="hidden" name={name} value="" />
+        ))}
+      </Form>
+      <dialog id="choose" aria-labelledby="choose-name">
+        <h2 id="choose-name">Move to…</h2>
+        {choices}
+        {isByHand ? (
+          <div class="choices">
+            <button type="submit" class="plain" value="up">
+              Up<kbd>Alt ↑</kbd>
+            </button>
+            <button type="submit" class="plain" value="down">
+              Down<kbd>Alt ↓</kbd>
+            </button>
+          </div>
+        ) : null}
+        <form method="dialog">
+          <button type="submit" class="quiet">
+            Leave it where it is
+          </button>
+        </form>
+      </dialog>
+      {move === undefined ? null : (
+        <dialog open class="without-script" aria-labelledby="move-name">
+          <h2 id="move-name">
+            Move <bdi>{name}</bdi> to…
+          </h2>
+          <Form action={`${base}/tasks/${move}/move`} back={here}>
+            {choices}
+          </Form>
+          {isByHand ? <Steps id={move} columns={columns} /> : null}
+          <a href={here}>Leave it where it is</a>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+/** Up and down within a column, each by its neighbour there. The page stays, for the next step. */
+function Steps({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
+  const { base } = useVisit();
+  const found = [...columns].find(([, { data }]) => data.some((card) => card.id === id));
+  if (!found) return null;
+  const [status, { data }] = found;
+  const at = data.findIndex((card) => card.id === id);
+  const [over, under] = [data[at - 1], data[at + 1]];
+  return (
+    <Form action={`${base}/tasks/${id}/move`} of={{ status }}>
+      <div class="choices">
+        {over ? (
+          <button type="submit" class="plain" name="above" value={over.id}>
+            Up, above <bdi>{over.name}</bdi>
+          </button>
+        ) : null}
+        {under ? (
+          <button type="submit" class="plain" name="below" value={under.id}>
+            Down, below <bdi>{under.name}</bdi>
+          </button>
+        ) : null}
+      </div>
+    </Form>
+  );
+}

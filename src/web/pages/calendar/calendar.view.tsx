@@ -1,0 +1,104 @@
+import { addDays, monthOf } from '../../../kernel/dates/civil.ts';
+import { FormProvider, useVisit } from '../../components/context.ts';
+import { ProjectSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { monthName, shortDate } from '../../components/time.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { calendarMaybe, calendarParams, calendarReads } from './calendar.tsx';
+import { shownDays } from './calendar.tsx';
+import { Days } from './days.view.tsx';
+import { FeedAddress } from './feed.view.tsx';
+
+export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarMaybe>;
+
+export function CalendarView({ visit, params, answers }: Props) {
+  const { base, address, today } = visit;
+  const { view, day = today } = params;
+  const { from, to } = shownDays(view, day);
+  const month = monthOf(day);
+  const [before, after] =
+    view === 'week' ? [addDays(day, -7), addDays(day, 7)] : [addDays(month.from, -1), addDays(month.to, 1)];
+  const name = view === 'week' ? `${shortDate(from, today)} – ${shortDate(to, today)}` : monthName(day);
+  return (
+    <div data-project={params.project}>
+      <header class="head">
+        <h1>{name}</h1>
+        <nav class="tabs" aria-label={`${view === 'week' ? 'Weeks' : 'Months'} beside this one`}>
+          <a id="earlier" href={withQuery(address, 'day', before)} aria-label="Earlier" data-in-place>
+            <Icon name="chevron-left" />
+          </a>
+          <a id="today" href={withQuery(address, 'day', null)} data-in-place>
+            Today
+          </a>
+          <a id="later" href={withQuery(address, 'day', after)} aria-label="Later" data-in-place>
+            <Icon name="chevron-right" />
+          </a>
+        </nav>
+        <nav class="tabs" aria-label="View">
+          {(['month', 'week'] as const).map((each) => (
+            <a href={withQuery(address, 'view', each)} aria-current={view === each ? 'page' : undefined}>
+              {each === 'month' ? 'Month' : 'Week'}
+            </a>
+          ))}
+        </nav>
+        <a class="button" href={`${base}/meetings/new`}>
+          <Icon name="plus" />
+          New meeting
+        </a>
+      </header>
+      <Filters params={params} answers={answers} />
+      <Days params={params} answers={answers} />
+      {answers.tasks.meta.hasMore ? (
+        <p>
+          <a href={`${base}/tasks?sort=due&from=${from}&to=${to}`}>
+            More deadlines than fit here: see them as a list
+          </a>
+        </p>
+      ) : null}
+      {answers.meetings.isCut ? (
+        <p class="hint">There are more meetings than fit here. Choose a project.</p>
+      ) : null}
+      <FeedAddress feed={answers.feed} />
+      {/* What a drag sends: a meeting or a deadline moves to another day. */}
+      <Form action={`${base}/meetings/0`} id="move-meeting">
+        <input type="hidden" name="date" value="" />
+      </Form>
+      <Form action={`${base}/tasks/0`} id="move-deadline" of={{ field: 'deadline' }}>
+        <input type="hidden" name="deadline" value="" />
+      </Form>
+    </div>
+  );
+}
+
+function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { address, refused } = useVisit();
+  const [path] = address.split('?');
+  return (
+    <form method="get" action={path} class="filters" aria-label="What the calendar shows" data-auto>
+      <FormProvider value={refused?.action === path ? refused : null}>
+        <input type="hidden" name="view" value={params.view} />
+        {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
+        <select name="who" aria-label="Whose">
+          <option value="">Mine</option>
+          <option value="all" selected={params.who === 'all'}>
+            Everybody's
+          </option>
+        </select>
+        <ProjectSelect
+          name="project"
+          label="Project"
+          isLabelHidden
+          value={String(params.project ?? '')}
+          first={[['', 'Every project']]}
+          projects={answers.projects}
+          current={answers.chosenProject}
+        />
+        <button type="submit" class="plain auto">
+          Show
+        </button>
+      </FormProvider>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import {
+  createCategory,
+  createType,
+  listCategoriesAndTypes,
+  updateCategory,
+  updateType,
+} from '../../../tasks/categories/change-categories.ts';
+import { type Done, form, page } from '../../page-model/page.ts';
+import { CategoriesView } from './categories.view.tsx';
+
+export const categoriesParams = z.object({});
+export const categoriesReads = { tree: listCategoriesAndTypes };
+
+export const categoriesPage = page({
+  name: 'categories',
+  path: '/categories',
+  title: () => 'Categories',
+  params: categoriesParams,
+  reads: categoriesReads,
+  inputs: () => ({ tree: {} }),
+  view: CategoriesView,
+});
+
+export const newCategory = form({ name: 'newCategory', path: '/categories', operation: createCategory });
+export const changeCategory = form({
+  name: 'changeCategory',
+  path: '/categories/:id',
+  operation: updateCategory,
+  done: ({ input, fields }) => offered('Category', `/categories/${input.id}`, fields),
+});
+export const newType = form({
+  name: 'newType',
+  path: '/categories/:categoryId/types',
+  operation: createType,
+});
+export const changeType = form({
+  name: 'changeType',
+  path: '/types/:id',
+  operation: updateType,
+  done: ({ input, fields }) => offered('Type', `/types/${input.id}`, fields),
+});
+
+/** Retiring is undone; any other change is saved. */
+function offered(what: string, path: string, fields: URLSearchParams): Done {
+  if (fields.get('isActive') !== 'false') return { said: `${what} saved` };
+  return { said: `${what} retired`, undo: { path, fields: { isActive: 'true' } } };
+}

@@ -1,0 +1,132 @@
+import { useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { categoriesParams, categoriesReads } from './categories.tsx';
+
+type Props = ViewProps<typeof categoriesParams, typeof categoriesReads, Record<never, never>>;
+type Category = Props['answers']['tree']['categories'][number];
+type Item = Omit<Category, 'types'>;
+
+export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Categories and types</h1>
+        <SettingsTabs />
+      </header>
+      <p class="hint">
+        The kind of work a task is. Without an estimate of its own, a task counts the hours of its type, or
+        else of its category.
+      </p>
+      {tree.categories.map((category) => (
+        <section class="group" aria-labelledby={`category-${category.id}`}>
+          <h2 id={`category-${category.id}`}>
+            <bdi>{category.value}</bdi>
+            {category.isActive ? null : <span class="number">not offered any more</span>}
+          </h2>
+          <ul class="rows panel">
+            {tree.mayChange ? (
+              <Line item={category} action={`${base}/categories/${category.id}`} kind="category" />
+            ) : null}
+            {category.types.map((type) =>
+              tree.mayChange ? (
+                <Line item={type} action={`${base}/types/${type.id}`} kind="type" />
+              ) : (
+                <li>
+                  <span class="row-name">{type.value}</span>
+                  <span class="row-fact number">{type.defaultEstimatedHours ?? ''}</span>
+                </li>
+              ),
+            )}
+            {tree.mayChange ? (
+              <li>
+                <Add
+                  action={`${base}/categories/${category.id}/types`}
+                  label={`New type of ${category.value}`}
+                />
+              </li>
+            ) : null}
+          </ul>
+        </section>
+      ))}
+      {tree.mayChange ? <Add action={`${base}/categories`} label="New category" /> : null}
+    </div>
+  );
+}
+
+function Line({ item, action, kind }: { item: Item; action: string; kind: 'category' | 'type' }) {
+  const id = `${kind}-field-${item.id}`;
+  return (
+    <li class={kind === 'type' ? 'indented' : undefined}>
+      <Form
+        action={action}
+        class="inline grow"
+        label={item.value}
+        shown={{ value: item.value, defaultEstimatedHours: item.defaultEstimatedHours }}
+      >
+        <Field
+          id={id}
+          name="value"
+          label="Name"
+          isLabelHidden
+          value={item.value}
+          maxlength={80}
+          autocomplete="off"
+        />
+        <Hours id={`${id}-hours`} value={item.defaultEstimatedHours} />
+        <button type="submit" class="quiet">
+          Save
+        </button>
+      </Form>
+      <Form action={action} of={{ isActive: item.isActive ? 'false' : 'true' }}>
+        <button type="submit" class="quiet" title={item.isActive ? 'Old tasks keep it' : undefined}>
+          {item.isActive ? 'Retire' : 'Offer again'}
+        </button>
+      </Form>
+    </li>
+  );
+}
+
+function Add({ action, label }: { action: string; label: string }) {
+  const { base } = useVisit();
+  const id = `new-${action.slice(base.length).replaceAll('/', '-')}`;
+  return (
+    <Form action={action} class="inline grow" label={label}>
+      <Field
+        id={id}
+        name="value"
+        label={label}
+        isLabelHidden
+        placeholder={`${label}…`}
+        maxlength={80}
+        autocomplete="off"
+      />
+      <Hours id={`${id}-hours`} value={null} />
+      <button type="submit" class="quiet">
+        <Icon name="plus" />
+        Add
+      </button>
+    </Form>
+  );
+}
+
+function Hours({ id, value }: { id: string; value: number | null }) {
+  return (
+    <Field
+      id={id}
+      name="defaultEstimatedHours"
+      label="Default hours"
+      isLabelHidden
+      type="number"
+      min={0}
+      max={9999.99}
+      step={0.01}
+      value={value === null ? '' : String(value)}
+      placeholder="hours"
+      isOptional
+    />
+  );
+}

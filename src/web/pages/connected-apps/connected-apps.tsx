@@ -1,0 +1,152 @@
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import { browserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
+import { readBrowser, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { AppError, notFound } from '../../../kernel/errors/errors.ts';
+import { execute } from '../../../kernel/execute/execute.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import { SecretShownBefore } from '../../../kernel/sql/idempotency-key.ts';
+import type { connectedAppPage, createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
+import {
+  createApiKey,
+  listConnectedApps,
+  revokeConnectedApp,
+} from '../../../oauth/connected-apps/connected-apps.ts';
+import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
+import type { Refused } from '../../page-model/page.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import { problemsOf, readFormInput } from '../../server/form-input.ts';
+import { keyOfForm } from '../../server/once.ts';
+import { readPageForm } from '../../server/page-form.ts';
+import { Problem } from '../../server/problem.tsx';
+import { sayToPerson } from '../../server/words.ts';
+import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
+import { keyForm, toKeyInput } from './key-form.ts';
+
+const APPS_SHOWN_MAX = 50;
+
+/** Keys and apps of the signed-in person, through the same operations as REST. */
+export const connectedAppPages = new Hono<HttpEnv>();
+
+connectedAppPages.get('/connected-apps', async (c) => {
+  const visit = await readVisit(c, c.req.query('workspace') ?? null);
+  return visit instanceof Response ? visit : answerApps(c, visit);
+});
+
+connectedAppPages.post('/connected-apps', (c) =>
+  change(c, async (visit, form) => {
+    const input = readFormInput(form, keyForm);
+    const again = (refused: Pick<Refused, 'fields' | 'message'>) => ({
+      refused: { action: '/connected-apps', values: form, ...refused },
+    });
+    const fields = problemsOf(input, keyForm);
+    if (Object.keys(fields).length > 0) return again({ fields, message: null });
+    const wanted = toKeyInput(keyForm.parse(input));
+    if (wanted.expiresAt !== undefined && Date.parse(wanted.expiresAt) <= c.get('scope').now) {
+      return again({ fields: { expiresOn: 'Choose a day that has not passed.' }, message: null });
+    }
+    try {
+      const created = (await run(c, visit, createApiKey, wanted, form)) as z.infer<typeof createdApiKey>;
+      return { created };
+    } catch (error) {
+      if (error instanceof SecretShownBefore) return { isShownBefore: true };
+      if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
+      return again({ fields: {}, message: sayToPerson(error) });
+    }
+  }),
+);
+
+connectedAppPages.post('/connected-apps/revoke', (c) =>
+  change(c, async (visit, form) => {
+    const id = form.get('id') ?? '';
+    if (!/^\d{1,15}$/.test(id)) throw notFound('connected app', id, 'This page');
+    await run(c, visit, revokeConnectedApp, { id: Number(id) }, form);
+    return null;
+  }),
+);
+
+interface Visit {
+  readonly browser: SignedInBrowser;
+  readonly workspaces: readonly OwnWorkspace[];
+  readonly workspace: OwnWorkspace;
+}
+
+type Outcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
+
+/** The signed-in person in the chosen workspace, or the response that says why there is none. */
+async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
+  const browser = await readBrowser(c);
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  return openWorkspace(c, { ...browser, person }, workspaceId);
+}
+
+async function openWorkspace(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  workspaceId: string | null,
+): Promise<Visit | Response> {
+  const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
+  const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
+  if (workspace) return { browser, workspaces, workspace };
+  const message = 'You are not in this workspace. Open Connected apps again to see the ones that you are in.';
+  return answerPage(c, <Problem title="No such workspace" message={message} browser={browser} />, 404);
+}
+
+/** Checks the form, makes the change, and shows the list with the result; null redirects to the plain list. */
+async function change(
+  c: HttpContext,
+  work: (visit: Visit, form: URLSearchParams) => Promise<Outcome | null>,
+): Promise<Response> {
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
+  if (visit instanceof Response) return visit;
+  const outcome = await work(visit, form);
+  if (outcome) return answerApps(c, visit, outcome);
+  return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
+}
+
+async function answerApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): Promise<Response> {
+  const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
+  const input = { limit: APPS_SHOWN_MAX, offset };
+  const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
+  const { now } = c.get('scope');
+  return answerPage(
+    c,
+    <AppsPage {...visit} {...outcome} apps={apps} now={now} />,
+    outcome.refused ? 400 : 200,
+    {
+      hasScript: outcome.created !== undefined,
+    },
+  );
+}
+
+async function run(
+  c: HttpContext,
+  { browser, workspace }: Visit,
+  operation: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  form?: URLSearchParams,
+): Promise<unknown> {
+  const scope = c.get('scope');
+  const place = { workspaceId: workspace.id, cell: workspace.cell };
+  const { output } = await execute(operation, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, browser, place),
+    input: () => input,
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+    ...(form && { idempotencyKey: keyOfForm(c, form, input) }),
+  });
+  return output;
+}
+
+function askToSignIn(c: HttpContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? pathname + search : '/connected-apps';
+  return c.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303);
+}

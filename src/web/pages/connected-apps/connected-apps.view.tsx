@@ -1,0 +1,165 @@
+import type * as z from 'zod';
+import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { scopes } from '../../../kernel/access/access.ts';
+import { dateFormat } from '../../../kernel/dates/date-format.ts';
+import type {
+  connectedApp,
+  connectedAppPage,
+  createdApiKey,
+} from '../../../oauth/connected-apps/connected-apps.schema.ts';
+import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
+import { Alert } from '../../components/field.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import { assets } from '../../page-model/assets.ts';
+import type { Refused } from '../../page-model/page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { isReadOnly } from './key-form.ts';
+import { NewKey, NewKeyForm } from './new-key.view.tsx';
+
+const shownBefore =
+  'This key was made already: it is the newest one below. It was shown once, so if you did not copy it, revoke it and create another.';
+
+type App = z.infer<typeof connectedApp>;
+
+export interface AppsPageProps {
+  browser: SignedInBrowser;
+  workspaces: readonly OwnWorkspace[];
+  workspace: OwnWorkspace;
+  apps: z.infer<typeof connectedAppPage>;
+  /** A key that was just made: only this page ever shows it. */
+  created?: z.infer<typeof createdApiKey>;
+  /** The form of a key that was made before was sent again. */
+  isShownBefore?: boolean;
+  refused?: Refused;
+  now: number;
+}
+
+export function AppsPage(props: AppsPageProps) {
+  const { browser, workspaces, workspace, apps, created, isShownBefore } = props;
+  return (
+    <Layout title="Connected apps" browser={browser} scripts={created ? [assets.app] : []}>
+      <h1>Connected apps</h1>
+      <p class="lead">
+        What acts for you, <strong class="who">{browser.person.email}</strong>, in <bdi>{workspace.name}</bdi>
+        .
+      </p>
+      {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
+      <Alert message={isShownBefore ? shownBefore : undefined} />
+      {created ? <NewKey created={created} /> : null}
+      <section aria-labelledby="create">
+        <h2 id="create">Create an API key</h2>
+        <NewKeyForm {...props} />
+      </section>
+      <section aria-labelledby="list">
+        <h2 id="list">Keys and apps</h2>
+        {apps.data.length === 0 ? <p class="empty card">Nothing is connected yet.</p> : null}
+        <ul class="apps">
+          {apps.data.map((app) => (
+            <li class={app.status === 'revoked' ? 'card app revoked' : 'card app'}>
+              <AppItem app={app} browser={browser} workspaceId={workspace.id} />
+            </li>
+          ))}
+        </ul>
+        {apps.meta.hasMore ? (
+          <p>
+            <a
+              href={`/connected-apps?workspace=${workspace.id}&offset=${apps.meta.offset + apps.meta.limit}`}
+            >
+              Older ones
+            </a>
+          </p>
+        ) : null}
+      </section>
+    </Layout>
+  );
+}
+
+function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBrowser; workspaceId: string }) {
+  const isActive = app.status === 'active';
+  return (
+    <>
+      <div class="title">
+        <h3>
+          <bdi>{app.name}</bdi>
+        </h3>
+        <span class="badge">{app.kind === 'oauth' ? 'App' : 'API key'}</span>
+        {isActive ? null : <span class="badge off">Revoked or expired</span>}
+      </div>
+      <p class="meta">
+        <code>{app.prefix}</code> · created <Day at={app.createdAt} /> ·{' '}
+        {app.lastUsedAt ? (
+          <>
+            last used <Day at={app.lastUsedAt} />
+          </>
+        ) : (
+          'never used'
+        )}
+      </p>
+      <p class="meta">
+        <Allowed app={app} />
+        {app.expiresAt ? (
+          <>
+            {' '}
+            · {isActive ? 'ends' : 'ended'} after <Day at={app.expiresAt} />
+          </>
+        ) : null}
+      </p>
+      {isActive ? (
+        <details class="asks">
+          <summary>Revoke…</summary>
+          <SiteForm
+            action="/connected-apps/revoke"
+            browser={browser}
+            of={{ workspace: workspaceId, id: String(app.id) }}
+          >
+            <p>Whatever uses it is refused at once, and it cannot be undone.</p>
+            <button type="submit" class="danger">
+              Revoke {app.name}
+            </button>
+          </SiteForm>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function Allowed({ app: { kind, scopes: granted } }: { app: App }) {
+  if (kind === 'api_key' && granted.length === scopes.length) return <>May do everything that you may</>;
+  if (isReadOnly(granted)) return <>May only read</>;
+  return (
+    <>
+      May use{' '}
+      {granted.map((scope, index) => (
+        <>
+          {index > 0 ? ', ' : null}
+          <code>{scope}</code>
+        </>
+      ))}
+    </>
+  );
+}
+
+function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspaces' | 'workspace'>) {
+  return (
+    <form method="get" action="/connected-apps" class="row choice">
+      <div class="field">
+        <label for="workspace">Workspace</label>
+        <select id="workspace" name="workspace">
+          {workspaces.map(({ id, name }) => (
+            <option value={id} selected={id === workspace.id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="plain">
+        Show
+      </button>
+    </form>
+  );
+}
+
+function Day({ at }: { at: string }) {
+  const day = dateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+  return <time datetime={at}>{day}</time>;
+}

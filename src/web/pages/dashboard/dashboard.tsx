@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { listLatestComments } from '../../../dashboard/comments/latest-comments.ts';
+import { getTaskFlow } from '../../../dashboard/flow/task-flow.ts';
+import { listNextDeadlines } from '../../../dashboard/tasks/next-deadlines.ts';
+import { getDashboardTiles } from '../../../dashboard/tiles/tiles.ts';
+import { workloadModes } from '../../../dashboard/workload/workload.schema.ts';
+import { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
+import { monthOf } from '../../../kernel/dates/civil.ts';
+import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import {
+  getTeamChoice,
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+} from '../../../search/lookup/choices.ts';
+import { namePeople } from '../../../tasks/mentions/mentionable.ts';
+import { taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { datesInOrder } from '../../page-model/dates-in-order.ts';
+import { page } from '../../page-model/page.ts';
+import { unknownPerson, unknownProject, unknownTeam } from '../../page-model/unknown-filters.ts';
+import { DashboardView } from './dashboard.view.tsx';
+import { firstDayOfFlow, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
+import { leftOut } from './left-out.ts';
+
+const COMMENTS_SHOWN = 6;
+
+/** Names and meanings are those of the list of tasks, where it has them. */
+export const dashboardParams = z.object({
+  q: z.string().max(200).optional(),
+  project: integerId.optional(),
+  team: integerId.optional(),
+  /** Id of a person, or `me`. */
+  assignee: z.string().max(100).optional(),
+  projectStatus: z.string().max(50).optional(),
+  status: z.enum(taskStatuses).optional(),
+  /** First and last day: of deadlines, comments and hours. */
+  from: civilDate.optional(),
+  to: civilDate.optional(),
+  mode: z.enum(workloadModes).default('daily'),
+});
+export type DashboardParams = z.output<typeof dashboardParams>;
+
+export const dashboardReads = {
+  tiles: getDashboardTiles,
+  due: listNextDeadlines,
+  projects: listProjectChoices,
+  teams: listTeamChoices,
+  people: listPeopleChoices,
+  statuses: listStatusChoices,
+};
+
+/** Parts that some filter does not reach, and what is filtered by, which may be further down than its list goes. */
+export const dashboardMaybe = {
+  comments: listLatestComments,
+  workload: getWorkloadShown,
+  flow: getTaskFlow,
+  chosenProject: getProject,
+  chosenTeam: getTeamChoice,
+  chosenPerson: namePeople,
+};
+
+/** Days of the workload: `to` alone ends the window of the mode, or is a day of its own before it. */
+function daysOfWork({ from, to, mode }: DashboardParams, today: string) {
+  if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
+  const begin = mode === 'monthly' ? monthOf(today).from : today;
+  return { from: to < begin ? to : begin, to };
+}
+
+export const dashboardPage = page({
+  name: 'dashboard',
+  path: '/dashboard',
+  title: () => 'Dashboard',
+  params: dashboardParams,
+  problems: datesInOrder,
+  filters: dashboardParams.keyof().options,
+  unknown: {
+    chosenProject: unknownProject,
+    chosenTeam: unknownTeam,
+    // Whoever left is named, too.
+    chosenPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
+    statuses: {
+      filter: 'projectStatus',
+      says: 'No project can have that status.',
+      isIn: ({ projects }, named) => projects.some(({ value }) => value === named),
+    },
+  },
+  reads: dashboardReads,
+  maybe: dashboardMaybe,
+  inputs: (params, { me, today }) => {
+    const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
+    const person = assignee === 'me' ? me : assignee;
+    const scope = {
+      ...(project !== undefined && { projectId: project }),
+      ...(team !== undefined && { teamId: [team] }),
+      ...(person !== undefined && { assigneeId: [person] }),
+      ...(projectStatus !== undefined && { projectStatus }),
+    };
+    const text = q === undefined ? {} : { search: q };
+    const days = { ...(from && { from }), ...(to && { to }) };
+    const ofTasks = { ...scope, ...text, ...(status && { status }) };
+    const ahead = { from: today, to: lastDayAhead(today) };
+    const isLeftOut = leftOut(params);
+    return {
+      tiles: { ...ofTasks, ...days },
+      due: { ...ofTasks, ...(from || to ? days : ahead), limit: TASKS_SHOWN },
+      projects: {},
+      teams: {},
+      people: {},
+      statuses: {},
+      comments: isLeftOut.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN },
+      workload: isLeftOut.workload ? null : { ...scope, ...daysOfWork(params, today), mode },
+      flow: isLeftOut.flow
+        ? null
+        : { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
+      chosenProject: project === undefined ? null : { id: project },
+      chosenTeam: team === undefined ? null : { id: team },
+      chosenPerson: person === undefined ? null : { ids: [person] },
+    };
+  },
+  texts: ({ comments }) => comments?.data.map(({ content }) => content) ?? [],
+  view: DashboardView,
+  script: 'saves',
+});

@@ -1,0 +1,76 @@
+import { DateFilter, Filters } from '../../components/filters.tsx';
+import type { Props } from './dashboard.view.tsx';
+
+/** The same filters as those of the list of tasks, and what the dashboard knows besides. */
+export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
+  const { projects, teams, people, statuses, chosenProject, chosenTeam, chosenPerson } = answers;
+  const optionsOf = (named: readonly { value: string; label: string }[]) =>
+    named.map(({ value, label }) => [value, label] as const);
+  // The chosen one may be further down than the list goes.
+  const furtherDown = chosenTeam && !teams.data.some(({ id }) => id === chosenTeam.id) ? [chosenTeam] : [];
+  const offeredTeams = [...furtherDown, ...teams.data].map(({ id, name }) => [String(id), name] as const);
+  return (
+    <Filters
+      label="Filter the dashboard"
+      text={q}
+      kept={['mode']}
+      isSet={Boolean(project || team || assignee || projectStatus || status || from || to)}
+      choices={[
+        {
+          name: 'project',
+          label: 'Project',
+          value: project,
+          options: [['', 'Every project']],
+          projects: {
+            projects,
+            current: chosenProject,
+          },
+        },
+        {
+          name: 'projectStatus',
+          label: 'Project status',
+          value: projectStatus,
+          options: [['', 'Any project status'], ...optionsOf(statuses.projects)],
+        },
+        {
+          name: 'team',
+          label: 'Team',
+          value: team,
+          options: [['', 'Every team'], ...offeredTeams],
+        },
+        {
+          name: 'assignee',
+          label: 'Assignee',
+          value: assignee,
+          options: [
+            ['', 'Everyone'],
+            ['me', 'Me'],
+          ],
+          people: {
+            people,
+            current: assignee === 'me' ? null : chosenPerson?.people[0],
+          },
+        },
+        {
+          name: 'status',
+          label: 'Status',
+          value: status,
+          options: [['', 'Any status'], ...optionsOf(statuses.tasks)],
+        },
+        {
+          name: 'mode',
+          label: 'Workload of',
+          value: mode === 'daily' ? '' : mode,
+          options: [
+            ['', 'Hours of today'],
+            ['monthly', 'Hours of this month'],
+          ],
+        },
+      ]}
+    >
+      <DateFilter name="from" label="From" value={from} />
+      <DateFilter name="to" label="to" says="To" value={to} />
+    </Filters>
+  );
+}

@@ -1,0 +1,123 @@
+import type * as z from 'zod';
+import type { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { PersonName } from '../../components/people.tsx';
+import { Dot } from '../../components/work.tsx';
+import type { DashboardParams } from './dashboard.tsx';
+import { daysChosen } from './days-shown.ts';
+
+type Workload = z.output<typeof getWorkloadShown.output>;
+type Load = Workload['workloads'][number];
+
+const WIDTH = 100;
+const HEIGHT = 8;
+
+/** Hours against capacity, a bar a person, with the same as a table of numbers beside it. */
+export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
+  const { workloads, from, to } = workload;
+  const { today } = useVisit();
+  const most = Math.max(1, ...workloads.map((each) => Math.max(each.plannedHours, each.capacityHours)));
+  return (
+    <section class="group" aria-labelledby="workload">
+      <h2 id="workload">
+        Workload{' '}
+        <span class="number">
+          {from === today && to === today ? 'today' : daysChosen({ from, to }, today)}
+        </span>
+      </h2>
+      {workloads.length === 0 ? (
+        <NoWorkload tooMany={workload.tooMany} params={params} />
+      ) : (
+        <ul class="rows panel loads">
+          {workloads.map((load) => (
+            <li>
+              <details>
+                <summary>
+                  <PersonName person={load.user} />
+                  <Bar load={load} most={most} />
+                  <span class={load.plannedHours > load.capacityHours ? 'number over' : 'number'}>
+                    {load.plannedHours} / {load.capacityHours} h
+                  </span>
+                </summary>
+                <div class="scroll-x">
+                  <Breakdown load={load} />
+                </div>
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params: DashboardParams }) {
+  const { caller } = useVisit();
+  const { project, team, assignee, projectStatus } = params;
+  const isFiltered = Boolean(project || team || assignee || projectStatus);
+  return <Blank icon="gauge">{why()}</Blank>;
+
+  function why(): string {
+    if (reachOf(caller, 'seeWorkload') === 'none') return 'Your role does not show the hours of people.';
+    if (tooMany === 'days') return 'Hours are added up for two months at most. Choose fewer days.';
+    if (tooMany === 'projects')
+      return 'These are more projects than hours are added up for. Choose one of them, or a person.';
+    return isFiltered
+      ? 'Nobody whose hours you see has an open task here.'
+      : 'Once tasks are given to people, this shows the hours planned for each, and what they have.';
+  }
+}
+
+/** Planned hours as a bar; the mark is what the person has. */
+function Bar({ load, most }: { load: Load; most: number }) {
+  const scale = (hours: number) => Math.round((hours / most) * WIDTH * 10) / 10;
+  const isOver = load.plannedHours > load.capacityHours;
+  return (
+    <svg class="load-bar" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+      <title>{`${load.utilization} % of ${load.capacityHours} hours are planned`}</title>
+      <rect width={WIDTH} height={HEIGHT} class="bar-ground" />
+      <rect width={scale(load.plannedHours)} height={HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
+      <rect
+        x={Math.min(WIDTH - 0.6, scale(load.capacityHours))}
+        width="0.6"
+        height={HEIGHT}
+        class="bar-mark"
+      />
+    </svg>
+  );
+}
+
+function Breakdown({ load }: { load: Load }) {
+  return (
+    <table class="data">
+      <caption class="off-screen">What makes up the hours of {load.user.name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Tasks
+          </th>
+          <th scope="col" class="number">
+            Hours
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {load.breakdown.map(({ label, color, count, estimatedHours }) => (
+          <tr>
+            <td>
+              <span class="status">
+                <Dot color={color} />
+                {label}
+              </span>
+            </td>
+            <td class="number">{count}</td>
+            <td class="number">{estimatedHours}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Attachment } from '../../../files/attachments/attachments.schema.ts';
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { useVisit } from '../../components/context.ts';
+import { Alert } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Ago } from '../../components/time.tsx';
+import { formatBytes } from './format-bytes.ts';
+import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
+
+interface FilesProps {
+  /** Address of the task or project. */
+  own: string;
+  target: { readonly taskId: number } | { readonly projectId: number };
+  files: readonly Attachment[];
+  total: number;
+  /** Nothing comes or goes. */
+  isClosed?: boolean;
+  /** The person leads the project. */
+  isLead?: boolean;
+}
+
+/** The files of a task or a project, and the way to add some. */
+export function Files({ own, target, files, total, isClosed = false, isLead = false }: FilesProps) {
+  const { caller } = useVisit();
+  const mayRemoveAll = isLead || reachOf(caller, 'removeFiles') === 'all';
+  if (isClosed && files.length === 0) return null;
+  return (
+    <section class="section files" aria-labelledby="files-name" data-drop={isClosed ? undefined : 'files'}>
+      <h2 id="files-name">Files {total > 0 ? <span class="number">{wholeNumber(total)}</span> : null}</h2>
+      {isClosed ? null : <UploadForm own={own} target={target} />}
+      {files.length > 0 ? (
+        <ul class="rows panel">
+          {files.map((file) => (
+            <FileRow
+              own={own}
+              file={file}
+              mayRemove={!isClosed && (mayRemoveAll || file.uploadedBy.id === caller.userId)}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayRemove: boolean }) {
+  return (
+    <li id={`file-${file.id}`}>
+      <Icon name="paperclip" />
+      <a class="row-name" href={`${own}/files/${file.id}`} data-no-prefetch>
+        <bdi>{file.fileName}</bdi>
+      </a>
+      <span class="row-fact number">{formatBytes(file.fileSize)}</span>
+      <span class="row-fact wide-only">
+        {file.uploadedBy.name}, <Ago at={file.createdAt} />
+      </span>
+      {mayRemove ? (
+        <Form
+          action={`${own}/files/${file.id}/remove`}
+          of={{ first: file.parentId ?? file.id, fileName: file.fileName }}
+        >
+          <button type="submit" class="quiet" aria-label={`Remove ${file.fileName}`} title="Remove">
+            <Icon name="trash-2" />
+          </button>
+        </Form>
+      ) : null}
+    </li>
+  );
+}
+
+/** With a script files of any size go up in chunks, as src/web/client/upload.ts does it; without it, a small one in a form. */
+function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
+  const { base, browser, address, refused } = useVisit();
+  const action = `${own}/files`;
+  return (
+    <>
+      {/* A refresh leaves alone what is on its way. */}
+      <ul class="rows panel uploads" id="uploads" data-kept aria-label="On their way" hidden />
+      <form
+        method="post"
+        action={action}
+        class="upload"
+        enctype="multipart/form-data"
+        data-uploads={`${base}/uploads`}
+        data-target={new URLSearchParams(
+          Object.entries(target).map(([name, id]) => [name, String(id)]),
+        ).toString()}
+      >
+        {refused?.action === action ? <Alert message={refused.message ?? undefined} /> : null}
+        <input type="hidden" name="csrf" value={browser.csrf} />
+        <input type="hidden" name="once" value="0" />
+        <input type="hidden" name="back" value={address} />
+        <label class="button plain">
+          <Icon name="paperclip" />
+          <span>Add files</span>
+          <input type="file" name="file" class="off-screen" multiple required />
+        </label>
+        <span class="hint scripted-only">or drop them here</span>
+        <button type="submit" class="plain unscripted-only">
+          Upload
+        </button>
+        <noscript>
+          <span class="hint">At most {formatBytes(SMALL_FILE_BYTES_MAX)}, one at a time.</span>
+        </noscript>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { downloadProjectAttachment, listProjectAttachments } from '../../../files/attachments/attachments.ts';
+import { removeProjectFile as removeFile } from '../../../files/attachments/remove.ts';
+import { restoreProjectFile as restoreFile } from '../../../files/attachments/restore.ts';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import { Pager } from '../../components/pager.tsx';
+import { ProjectTabs } from '../../components/project-tabs.tsx';
+import { form, page, type ViewProps } from '../../page-model/page.ts';
+import { undone } from '../task-list/undo.ts';
+import { fileRemoved } from './file-removed.ts';
+import { Files } from './files.view.tsx';
+
+const SHOWN = 50;
+
+const params = z.object({ project: integerId, offset: z.int().min(0).default(0) });
+const reads = { project: getProject, files: listProjectAttachments };
+
+export const projectFilesPage = page({
+  name: 'projectFiles',
+  path: '/projects/:project/files',
+  title: ({ answers }) => `${answers.project.name}: files`,
+  params,
+  reads,
+  inputs: ({ project, offset }) => ({
+    project: { id: project },
+    files: { id: project, limit: SHOWN, offset },
+  }),
+  view: ProjectFilesView,
+  script: 'task',
+});
+
+function ProjectFilesView({ visit, answers }: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+  const { project, files } = answers;
+  const own = `${visit.base}/projects/${project.id}`;
+  return (
+    <div class="column-page" data-project={project.id}>
+      <header class="head">
+        <h1>
+          <bdi>{project.name}</bdi>
+        </h1>
+        <ProjectTabs project={project.id} here="Files" />
+      </header>
+      <Files
+        own={own}
+        target={{ projectId: project.id }}
+        files={files.data}
+        total={files.meta.total}
+        isLead={project.owner.id === visit.caller.userId}
+      />
+      <Pager meta={files.meta} />
+    </div>
+  );
+}
+
+export const downloadFromProject = page({
+  name: 'downloadProjectFile',
+  path: '/projects/:project/files/:file',
+  title: () => 'Download',
+  params: z.object({ project: integerId, file: integerId }),
+  reads: { file: downloadProjectAttachment },
+  inputs: ({ project, file }) => ({ file: { id: project, attachmentId: file } }),
+  leadsTo: ({ file }) => file.url,
+  view: () => null,
+});
+
+export const removeProjectFile = form({
+  name: 'removeProjectFile',
+  path: '/projects/:id/files/:attachmentId/remove',
+  operation: removeFile,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input, fields }) => fileRemoved(`/projects/${input.id}`, fields),
+});
+export const restoreProjectFile = form({
+  name: 'restoreProjectFile',
+  path: '/projects/:id/files/:attachmentId/restore',
+  operation: restoreFile,
+  done: undone,
+});

@@ -1,0 +1,52 @@
+import { browserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
+import { readBrowserIn, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../../kernel/access/access.ts';
+import { unauthorized } from '../../../kernel/errors/errors.ts';
+import { execute } from '../../../kernel/execute/execute.ts';
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
+import { nothingHere } from '../../server/show-page.ts';
+
+/** Who sends a file, and into which workspace. */
+export interface Uploader {
+  readonly browser: SignedInBrowser;
+  readonly workspaceId: string;
+  readonly cell: number;
+}
+
+export async function uploaderOf(c: HttpContext, method: string, path: string): Promise<Uploader> {
+  c.set('route', `${method} ${path}`);
+  const workspaceId = c.req.param('workspace') ?? '';
+  const { browser, cell } = await readBrowserIn(c, workspaceId);
+  const { person } = browser;
+  if (!person) throw unauthorized('You are signed out. Sign in again, in another tab, and go on here.');
+  if (cell === null) throw nothingHere();
+  return { browser: { ...browser, person }, workspaceId, cell };
+}
+
+interface How {
+  /** The request as it came, with the bytes. */
+  incoming?: Request;
+  /** Of a form, which counts once. */
+  idempotencyKey?: (caller: Caller) => IdempotencyKey;
+}
+
+export function runInBrowser(
+  c: HttpContext,
+  { browser, workspaceId, cell }: Uploader,
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  { incoming, idempotencyKey }: How = {},
+): Promise<{ output: unknown; isReplayed: boolean }> {
+  const scope = c.get('scope');
+  return execute(operation, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+    input: () => input,
+    ...(incoming && { incoming }),
+    ...(idempotencyKey && { idempotencyKey }),
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  });
+}

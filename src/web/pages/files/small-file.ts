@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import { uploadChunk } from '../../../files/uploads/chunk.ts';
+import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
+import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import type { AnyPage } from '../../page-model/page.ts';
+import { safeBack } from '../../server/addresses.ts';
+import { keyOfForm } from '../../server/once.ts';
+import { OutdatedForm, readMultipart } from '../../server/page-form.ts';
+import { pageStatus } from '../../server/problem.tsx';
+import { showPage } from '../../server/show-page.ts';
+import { sayToPerson } from '../../server/words.ts';
+import { runInBrowser, type Uploader } from './run-in-browser.ts';
+import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
+
+/** The file and the fields around it. */
+export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
+
+/** Takes a file that a browser without scripts sends: small enough to be held, and to be the only chunk of an upload. */
+export async function takeFile(
+  c: HttpContext,
+  uploader: Uploader,
+  { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
+): Promise<Response> {
+  const base = `/app/${uploader.workspaceId}`;
+  let back = base;
+  const pageOf = (said: unknown) =>
+    safeBack(typeof said === 'string' ? said : null, base, c.get('scope').origin);
+  try {
+    const { form, fields } = await readMultipart(c, uploader.browser);
+    back = pageOf(form.get('back'));
+    const file = form.get('file');
+    if (typeof file === 'string' || file === null || file.size === 0)
+      throw invalidRequest('Choose a file that is not empty.');
+    if (file.size > SMALL_FILE_BYTES_MAX)
+      throw invalidRequest(
+        `Without a script a file has at most ${SMALL_FILE_BYTES_MAX} bytes; this one has ${file.size}.`,
+      );
+    const id = Number(c.req.param('id'));
+    await store(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
+    return c.redirect(back, 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error instanceof OutdatedForm) back = pageOf(error.form.get('back'));
+    const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
+    return showPage(c, pages, {
+      address: back,
+      refused: { ...refused, message: sayToPerson(error) },
+      status: pageStatus(error),
+    });
+  }
+}
+
+/** A file that comes again with the same form is the one that came first. */
+async function store(
+  c: HttpContext,
+  uploader: Uploader,
+  { file, fields }: { file: File; fields: URLSearchParams },
+  target: { taskId: number } | { projectId: number },
+) {
+  const upload = {
+    ...target,
+    fileName: file.name,
+    fileType: file.type.split(';')[0] || 'application/octet-stream',
+    fileSize: file.size,
+  };
+  const bytes = await file.arrayBuffer();
+  const sum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const { output, isReplayed } = await runInBrowser(c, uploader, initUpload, upload, {
+    idempotencyKey: keyOfForm(c, fields, { ...upload, sum }),
+  });
+  const { sessionId } = output as z.output<typeof initUpload.output>;
+  if (isReplayed) return requireCompleted(c, uploader, sessionId);
+  try {
+    const incoming = new Request(c.req.url, {
+      method: 'PUT',
+      body: bytes,
+      headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(file.size) },
+    });
+    await runInBrowser(c, uploader, uploadChunk, { sessionId, partNumber: '1' }, { incoming });
+    await runInBrowser(c, uploader, completeUpload, { sessionId });
+  } catch (error) {
+    // Nobody goes on with the session.
+    await runInBrowser(c, uploader, abortUpload, { sessionId });
+    throw error;
+  }
+}
+
+async function requireCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
+  const { output } = await runInBrowser(c, uploader, getUploadStatus, { sessionId });
+  const { status } = output as z.output<typeof getUploadStatus.output>;
+  if (status === 'completed') return;
+  throw invalidRequest(
+    status === 'open'
+      ? 'This file is on its way already. Reload the page to see it.'
+      : 'This file did not arrive. Choose it again.',
+  );
+}

@@ -1,0 +1,122 @@
+import type * as z from 'zod';
+import { wallClock } from '../../../kernel/dates/civil.ts';
+import { shorten } from '../../../kernel/text/shorten.ts';
+import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
+import { told } from '../../../notifications/inbox/told.ts';
+import { withNames } from '../../../tasks/mentions/mentions.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Avatar } from '../../components/people.tsx';
+import { Ago, dayHeading } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { inboxParams, inboxReads } from './inbox.tsx';
+
+const WORDS_SHOWN = 200;
+
+type Props = ViewProps<typeof inboxParams, typeof inboxReads, Record<never, never>>;
+type Notification = z.output<typeof notification>;
+
+export function InboxView({ visit, params, answers: { notifications } }: Props) {
+  const { base, caller, today } = visit;
+  const days = Map.groupBy(
+    notifications.data,
+    ({ createdAt }) => wallClock(Date.parse(createdAt), caller.timezone).date,
+  );
+  return (
+    <>
+      <header class="head">
+        <h1>Inbox</h1>
+        <InboxTabs here={params.show ?? 'all'} />
+        {notifications.data.some(({ isRead }) => !isRead) ? (
+          <Form action={`${base}/inbox/read`}>
+            <button type="submit" class="plain">
+              <Icon name="check" />
+              Mark all read
+            </button>
+          </Form>
+        ) : null}
+      </header>
+      {notifications.data.length === 0 ? (
+        <Blank icon="inbox">
+          <p>
+            {params.show
+              ? 'Everything is read.'
+              : 'What others do that concerns you comes here: tasks you are given, comments and changes of tasks you follow.'}
+          </p>
+        </Blank>
+      ) : null}
+      {[...days].map(([day, items]) => (
+        <section class="group">
+          <h2>{dayHeading(day, today)}</h2>
+          <ul class="rows panel inbox">
+            {items.map((item) => (
+              <Item item={item} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Pager meta={notifications.meta} />
+    </>
+  );
+}
+
+export function InboxTabs({ here }: { here: 'all' | 'unread' | 'mail' }) {
+  const { base } = useVisit();
+  const tabs = [
+    ['all', '/inbox', 'All'],
+    ['unread', '/inbox?show=unread', 'Unread'],
+    ['mail', '/inbox/mail', 'Mail'],
+  ] as const;
+  return (
+    <nav class="tabs" aria-label="Which notifications">
+      {tabs.map(([name, path, label]) => (
+        <a href={base + path} aria-current={name === here ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Item({ item }: { item: Notification }) {
+  const { base, caller, names } = useVisit();
+  const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
+  return (
+    <li class={item.isRead ? 'read' : 'unread'} id={`notification-${item.id}`}>
+      {item.isRead ? (
+        <span class="unread-mark" />
+      ) : (
+        <span class="unread-mark" role="img" aria-label="Unread" />
+      )}
+      {item.actor ? <Avatar person={item.actor} isNamed /> : <Icon name="inbox" />}
+      <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
+        <button type="submit" class="row-button">
+          <span>
+            <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item.type)}{' '}
+            <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
+          </span>
+          {item.comment ? <q>{shorten(withNames(item.comment.content, names), WORDS_SHOWN)}</q> : null}
+        </button>
+      </Form>
+      <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
+      <span class="row-fact">
+        <Ago at={item.createdAt} />
+      </span>
+      {item.isRead ? null : (
+        <Form action={`${base}/inbox/${item.id}/read`}>
+          <button type="submit" class="quiet" aria-label="Mark read" title="Mark read">
+            <Icon name="check" />
+          </button>
+        </Form>
+      )}
+      <Form action={`${base}/inbox/${item.id}/remove`}>
+        <button type="submit" class="quiet" aria-label="Remove from the inbox" title="Remove">
+          <Icon name="x" />
+        </button>
+      </Form>
+    </li>
+  );
+}

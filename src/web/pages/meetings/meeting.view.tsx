@@ -1,0 +1,112 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { minutesOf } from '../../../meetings/operations/meetings.schema.ts';
+import { ruleInWords } from '../../../meetings/recurrence/rule-words.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { LinkedText, RichText } from '../../components/linked-text.tsx';
+import { PersonName } from '../../components/people.tsx';
+import { dayHeading } from '../../components/time.tsx';
+import { Status } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { sayMinutes } from './durations.ts';
+import type { meetingParams, meetingReads } from './meetings.tsx';
+
+type Props = ViewProps<typeof meetingParams, typeof meetingReads, Record<never, never>>;
+
+export function MeetingView({ visit: { base, caller, today }, answers: { meeting, statuses } }: Props) {
+  const { date, time, recurrence, meetingLink, location, description } = meeting;
+  return (
+    <div class="column-page" data-project={meeting.project.id}>
+      <p class="crumbs">
+        <a href={`${base}/calendar?day=${date}`}>Calendar</a>
+        <span aria-hidden="true">/</span>
+        <a href={`${base}/projects/${meeting.project.id}`}>
+          <bdi>{meeting.project.name}</bdi>
+        </a>
+      </p>
+      <header class="head">
+        <h1>
+          <bdi>{meeting.name}</bdi>
+        </h1>
+        {reachOf(caller, 'cancelMeetings') === 'all' ? (
+          <Form action={`${base}/meetings/${meeting.id}/cancel`}>
+            <button type="submit" class="quiet">
+              Cancel the meeting
+            </button>
+          </Form>
+        ) : null}
+      </header>
+      <p>
+        <strong>
+          {dayHeading(date, today)}, {time}
+        </strong>{' '}
+        · {sayMinutes(minutesOf(meeting.duration))}
+        {recurrence ? ` · ${ruleInWords(recurrence)}` : null}
+        {location ? (
+          <>
+            {' · '}
+            <LinkedText text={location} />
+          </>
+        ) : null}
+      </p>
+      {meetingLink ? (
+        <p>
+          <a href={meetingLink} rel="noopener noreferrer nofollow" target="_blank">
+            {meetingLink}
+          </a>
+        </p>
+      ) : null}
+      {description ? <RichText html={description} class="panel padded" /> : null}
+      <People meeting={meeting} statuses={statuses} />
+      <Move meeting={meeting} />
+    </div>
+  );
+}
+
+function People({ meeting, statuses }: Pick<Props['answers'], 'meeting' | 'statuses'>) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="people-name">
+      <h2 id="people-name">
+        Participants <span class="number">{meeting.participants.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {meeting.participants.map((person) => (
+          <li>
+            <a class="row-name" href={`${base}/tasks/${person.taskId}`}>
+              <PersonName person={person} />
+            </a>
+            <span class="row-fact">
+              <Status status={statuses.data.find(({ value }) => value === person.status)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Move({
+  meeting: { id, date, time, meetingLink, location, recurrence },
+}: Pick<Props['answers'], 'meeting'>) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="move-name">
+      <h2 id="move-name">{recurrence ? 'Move the latest occurrence' : 'Move the meeting'}</h2>
+      <Form
+        action={`${base}/meetings/${id}`}
+        class="panel padded"
+        shown={{ date, time, meetingLink, location }}
+      >
+        <div class="entry-form">
+          <Field name="date" label="Day" type="date" value={date} />
+          <Field name="time" label="Time" type="time" value={time} />
+        </div>
+        <Field name="meetingLink" label="Link" value={meetingLink ?? ''} isOptional maxlength={2000} />
+        <Field name="location" label="Place" value={location ?? ''} isOptional maxlength={200} />
+        <button type="submit">Save</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { listCalendarMeetings } from '../../../meetings/operations/calendar.ts';
+import { cancelMeeting, createMeeting, getMeeting } from '../../../meetings/operations/meetings.ts';
+import { moveMeeting as moveMeetingTo } from '../../../meetings/operations/move-meeting.ts';
+import { restoreMeeting } from '../../../meetings/operations/restore-meeting.ts';
+import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { form, page } from '../../page-model/page.ts';
+import { undone } from '../task-list/undo.ts';
+import { MeetingView } from './meeting.view.tsx';
+import { sayMoved } from './moved.ts';
+import { CHECK, meetingInput, newMeetingAddress } from './new-meeting.ts';
+import { NewMeetingView } from './new-meeting.view.tsx';
+
+export const meetingParams = z.object({ meeting: integerId });
+export const meetingReads = { meeting: getMeeting, statuses: listTaskStatuses };
+
+export const meetingPage = page({
+  name: 'meeting',
+  path: '/meetings/:meeting',
+  title: ({ answers }) => answers.meeting.name,
+  params: meetingParams,
+  reads: meetingReads,
+  inputs: ({ meeting }) => ({ meeting: { id: meeting }, statuses: {} }),
+  view: MeetingView,
+});
+
+export const newMeetingParams = z.object({
+  projectId: integerId.optional(),
+  date: civilDate.optional(),
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .optional(),
+  minutes: z.int().min(1).max(1440).default(60),
+});
+export const newMeetingReads = { projects: listProjectChoices };
+export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings, chosen: getProject };
+
+/** Other meetings of that day are shown beside the names of the people who can take part. */
+export const newMeetingPage = page({
+  name: 'newMeeting',
+  path: '/meetings/new',
+  title: () => 'New meeting',
+  params: newMeetingParams,
+  reads: newMeetingReads,
+  maybe: newMeetingMaybe,
+  filters: ['projectId', 'date', 'time', 'minutes'],
+  inputs: ({ projectId: project, date }) => ({
+    projects: { scope: 'mine' as const },
+    members: project === undefined ? null : { id: project },
+    day: date === undefined ? null : { from: date, to: date },
+    chosen: project === undefined ? null : { id: project },
+  }),
+  view: NewMeetingView,
+  script: 'meeting',
+});
+
+export const planMeeting = form({
+  name: 'planMeeting',
+  path: '/meetings',
+  operation: createMeeting,
+  multiline: ['description'],
+  toInput: meetingInput,
+  comesBackTo: newMeetingAddress,
+  isPreview: (fields) => fields.has(CHECK),
+  goesOn: ({ id }, { base }) => `${base}/meetings/${id}`,
+});
+/** The meeting's own page, and a drag in the calendar. */
+export const moveMeeting = form({
+  name: 'moveMeeting',
+  path: '/meetings/:id',
+  operation: moveMeetingTo,
+  done: ({ output }) => sayMoved(output),
+});
+export const callOff = form({
+  name: 'cancelMeeting',
+  path: '/meetings/:id/cancel',
+  operation: cancelMeeting,
+  goesOn: (_output, { base }) => `${base}/calendar`,
+  removal: 'undone',
+  done: ({ input: { id } }) => ({
+    said: 'Meeting cancelled',
+    undo: { path: `/meetings/${id}/restore`, fields: {} },
+  }),
+});
+export const uncancel = form({
+  name: 'restoreMeeting',
+  path: '/meetings/:id/restore',
+  operation: restoreMeeting,
+  done: undone,
+});

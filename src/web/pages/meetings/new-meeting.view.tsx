@@ -1,0 +1,146 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { wallClock } from '../../../kernel/dates/civil.ts';
+import { clashesOf } from '../../../meetings/operations/clashes.ts';
+import { ruleInWords } from '../../../meetings/recurrence/rule-words.ts';
+import { Blank } from '../../components/blank.tsx';
+import { FormProvider, useRefused, useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { ProjectSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { PersonName } from '../../components/people.tsx';
+import { RichTextField } from '../../components/rich-text-field.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { durations, sayMinutes } from './durations.ts';
+import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
+import { CHECK } from './new-meeting.ts';
+import { proposedTime } from './proposed-time.ts';
+import { ruleOnDate, rulesOf } from './rules.ts';
+
+type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingMaybe>;
+
+export function NewMeetingView({ visit: { base }, params, answers }: Props) {
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>New meeting</h1>
+      </header>
+      {answers.projects.data.length === 0 ? (
+        <Blank icon="calendar">
+          <p>Meetings belong to a project. Create one, or ask to join one, and come back.</p>
+        </Blank>
+      ) : (
+        <Form action={`${base}/meetings`} class="panel padded new-meeting" label="The meeting">
+          <MeetingFields params={params} answers={answers} />
+        </Form>
+      )}
+    </div>
+  );
+}
+
+/** Where, when and who are fields of one form, so that what a person sees is what is saved. */
+function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { address, caller, now, today, refused } = useVisit();
+  const [path] = address.split('?');
+  const own = useRefused();
+  const next = proposedTime(wallClock(now, caller.timezone));
+  const { projectId, date = next.date, minutes } = params;
+  const time = params.time ?? (date === today ? next.time : '10:00');
+  const offered: readonly number[] = durations;
+  const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
+  return (
+    // A script asks for another day or project by the address.
+    <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
+      <Field name="name" label="Name" maxlength={200} isFocused />
+      <div class="entry-form">
+        <ProjectSelect
+          name="projectId"
+          label="Project"
+          value={String(projectId ?? '')}
+          first={projectId === undefined ? [['', 'Choose a project']] : []}
+          projects={answers.projects}
+          current={answers.chosen}
+        />
+        <Field name="date" label="Day" type="date" value={date} />
+        <Field name="time" label="Time" type="time" value={time} />
+        <Select
+          name="minutes"
+          label="Duration"
+          value={String(minutes)}
+          options={lengths.map((each) => [String(each), sayMinutes(each)] as const)}
+        />
+      </div>
+      <Participants answers={answers} when={{ date, time, minutes }} />
+      <RichTextField name="description" label="Description" rows={3} isOptional maxlength={10_000} />
+      <Field name="meetingLink" label="Link" isOptional maxlength={2000} placeholder="https://…" />
+      <Field name="location" label="Place" isOptional maxlength={200} />
+      <Repeat date={date} />
+      <div class="actions">
+        <button type="submit">Create meeting</button>
+        <noscript>
+          <button type="submit" class="plain" name={CHECK} value="yes" formnovalidate>
+            Check times
+          </button>
+        </noscript>
+      </div>
+    </FormProvider>
+  );
+}
+
+function Repeat({ date }: { date: string }) {
+  const { caller } = useVisit();
+  const refused = useRefused();
+  if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
+  const options = rulesOf(date).map((rule) => [rule, ruleInWords(rule)] as const);
+  const values = new URLSearchParams(refused?.values);
+  // Another day may have been chosen since the rule was.
+  values.set('recurrence', ruleOnDate(values.get('recurrence') ?? '', date));
+  return (
+    <FormProvider value={refused && { ...refused, values }}>
+      <div class="entry-form">
+        <Select name="recurrence" label="Repeat" options={[['', 'Once'] as const, ...options]} />
+        <Field name="until" label="Until" type="date" min={date} isOptional />
+      </div>
+    </FormProvider>
+  );
+}
+
+interface ParticipantsProps {
+  answers: Pick<Props['answers'], 'members' | 'day'>;
+  when: Parameters<typeof clashesOf>[1];
+}
+
+function Participants({ answers: { members, day }, when }: ParticipantsProps) {
+  const { caller } = useVisit();
+  const refused = useRefused();
+  const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
+  if (!people.some(({ id }) => id === caller.userId)) {
+    return <p>You're not in this project. Ask its lead to add you before you plan a meeting in it.</p>;
+  }
+  const busy = clashesOf(day?.data ?? [], when);
+  const chosen = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
+  return (
+    <fieldset class="field">
+      <legend>Participants</legend>
+      {refused?.fields.participantIds ? <p class="problem">Choose at least one.</p> : null}
+      <ul class="choices-list">
+        {people.map((person) => (
+          <li>
+            <label>
+              <input
+                type="checkbox"
+                name="participantIds"
+                value={person.id}
+                checked={chosen.includes(person.id)}
+              />
+              <PersonName person={person} />
+            </label>
+            {(busy.get(person.id) ?? []).map(({ text, isClash }) => (
+              <small class={isClash ? 'clash' : undefined}>{isClash ? `Busy: ${text}` : text}</small>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {members ? null : <p class="hint">Choose a project to see who can take part.</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { OPEN } from '../../../tasks/model/tasks.schema.ts';
+import { listTasks } from '../../../tasks/operations/list.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { getStepsTaken } from '../../../workspaces/settings/first-steps.ts';
+import { page } from '../../page-model/page.ts';
+import { MyWorkView } from './my-work.view.tsx';
+
+const SHOWN = 100;
+
+export const myWorkParams = z.object({
+  /** The one that tasks are being added to. */
+  project: integerId.optional(),
+});
+export const myWorkReads = {
+  tasks: listTasks,
+  statuses: listTaskStatuses,
+  projects: listProjectChoices,
+  steps: getStepsTaken,
+};
+
+export const myWorkPage = page({
+  name: 'myWork',
+  path: '',
+  title: () => 'My work',
+  params: myWorkParams,
+  reads: myWorkReads,
+  inputs: () => ({
+    tasks: {
+      assigneeId: ['me'],
+      status: [OPEN as typeof OPEN],
+      sort: 'due' as const,
+      scope: 'all' as const,
+      limit: SHOWN,
+    },
+    statuses: {},
+    projects: {},
+    steps: {},
+  }),
+  view: MyWorkView,
+  script: 'my-work',
+});

@@ -1,0 +1,99 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { weekOf } from '../../../kernel/dates/civil.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { NewTaskLink } from '../../components/new-task-link.tsx';
+import { count, Due } from '../../components/time.tsx';
+import { Dot, Priority } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { FirstSteps } from './first-steps.view.tsx';
+import type { myWorkParams, myWorkReads } from './my-work.tsx';
+import { QuickAdd } from './quick-add.view.tsx';
+
+type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
+type Task = Props['answers']['tasks']['data'][number];
+type Statuses = Props['answers']['statuses']['data'];
+
+/** With so few, whoever sets the workspace up is still offered the first steps. */
+const FEW_TASKS = 3;
+
+export function MyWorkView({ visit, params: { project }, answers }: Props) {
+  const { base, today } = visit;
+  const { data: tasks, meta } = answers.tasks;
+  const hidden = meta.total - tasks.length;
+  const sunday = weekOf(today).to;
+  const isBeginning = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
+  const groups = Map.groupBy(tasks, ({ deadline }) => when(deadline, today, sunday));
+  return (
+    <>
+      <header class="head">
+        <h1>My work</h1>
+        <NewTaskLink known={{ assignee: 'me', project }} />
+      </header>
+      <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
+      {tasks.length === 0 ? (
+        <Blank icon="list-checks">
+          <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
+          <a class="button plain" href={`${base}/projects`}>
+            Look at the projects
+          </a>
+        </Blank>
+      ) : null}
+      {headings.map(([key, heading]) => {
+        const items = groups.get(key) ?? [];
+        return items.length === 0 ? null : (
+          <section class={`group ${key}`} aria-labelledby={key}>
+            <h2 id={key}>
+              {heading} <span class="number">{items.length}</span>
+            </h2>
+            <ul class="rows panel">
+              {items.map((task) => (
+                <Row task={task} statuses={answers.statuses.data} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {tasks.length === 0 || isBeginning ? <FirstSteps taken={answers.steps} /> : null}
+      {hidden > 0 ? (
+        <p>
+          <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{count(hidden, 'more task')}</a>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const headings = [
+  ['overdue', 'Overdue'],
+  ['today', 'Today'],
+  ['week', 'This week'],
+  ['later', 'Later'],
+  ['undated', 'No deadline'],
+] as const;
+
+function when(deadline: string | null, today: string, sunday: string): (typeof headings)[number][0] {
+  if (deadline === null) return 'undated';
+  if (deadline < today) return 'overdue';
+  if (deadline === today) return 'today';
+  return deadline <= sunday ? 'week' : 'later';
+}
+
+function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
+  const { base } = useVisit();
+  const status = statuses.find(({ value }) => value === task.status);
+  return (
+    <li id={`task-${task.id}`}>
+      <span class="status" title={status?.label}>
+        <Dot color={status?.color ?? 'gray'} />
+        <span class="off-screen">{status?.label}</span>
+      </span>
+      <a class="row-name" href={`${base}/tasks/${task.id}`}>
+        {task.name}
+      </a>
+      <Priority priority={task.priority} />
+      <span class="row-fact row-project wide-only">{task.project.name}</span>
+      <span class="row-date">{task.deadline ? <Due date={task.deadline} /> : null}</span>
+    </li>
+  );
+}

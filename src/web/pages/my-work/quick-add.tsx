@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { shorten } from '../../../kernel/text/shorten.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { createTask } from '../../../tasks/operations/tasks.ts';
+import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
+import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
+import { longDate } from '../../components/time.tsx';
+import { priorityLabels } from '../../components/work.tsx';
+import { form, meaning, page } from '../../page-model/page.ts';
+import { QuickAddView } from './quick-add.view.tsx';
+import { isAsShown } from './shown-meaning.ts';
+
+export const quickAddParams = z.object({
+  name: z.string().max(QUICK_TEXT_MAX).optional(),
+  projectId: integerId.optional(),
+});
+export const quickAddReads = { projects: listProjectChoices };
+export const quickAddMaybe = { understood: understandTask };
+
+/** What a line of text means, before it is sent: for the field that is being typed in, and for people without a script. */
+export const quickAddPage = page({
+  name: 'taskLine',
+  path: '/tasks/add',
+  title: () => 'Add a task',
+  params: quickAddParams,
+  reads: quickAddReads,
+  maybe: quickAddMaybe,
+  inputs: ({ name, projectId }) => ({
+    projects: {},
+    understood: name?.trim() ? { text: name, ...(projectId && { projectId }) } : null,
+  }),
+  view: QuickAddView,
+  script: 'my-work',
+});
+
+/** Past this, what was added is told in short. */
+const TOLD_CHARACTERS_MAX = 60;
+
+/** The field of "My work". */
+export const addTask = form({
+  name: 'addTask',
+  path: '/tasks/add',
+  operation: createTask,
+  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${asked(fields)}` : null),
+  meaning: meaning({
+    operation: understandTask,
+    input: (fields) => {
+      const projectId = Number(fields.get('projectId'));
+      return { text: fields.get('name') ?? '', ...(projectId && { projectId }) };
+    },
+    of: (answer, fields) => {
+      const [problem] = answer.problems;
+      if (problem !== undefined) return { problems: { name: answer.problems.join(' ') } };
+      if (!isAsShown(answer, fields)) {
+        return {
+          problems: { name: 'This reads differently now than it was shown. Look again, and send it.' },
+        };
+      }
+      const { name, assignee, project, deadline, priority } = answer;
+      return {
+        input: {
+          name,
+          assigneeId: assignee?.id,
+          projectId: project?.id,
+          deadline,
+          ...(priority && { priority }),
+        },
+      };
+    },
+  }),
+  // The next one goes into the same project, unless its text says another.
+  goesOn: (_output, { base, fields, input }) =>
+    `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
+  done: ({ output: { id, name, assignee, deadline, priority, project } }) => {
+    const facts = [assignee?.name, deadline && longDate(deadline), `${priorityLabels[priority]} priority`];
+    const told = [
+      `Added: ${shorten(name, TOLD_CHARACTERS_MAX)}`,
+      ...facts,
+      shorten(project.name, TOLD_CHARACTERS_MAX),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+    return { said: told, undo: { path: `/tasks/${id}/archive`, fields: {} } };
+  },
+});
+
+function asked(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    ['name', 'projectId'].flatMap((name) => (fields.get(name) ? [[name, fields.get(name) ?? '']] : [])),
+  );
+}

@@ -1,0 +1,119 @@
+import type * as z from 'zod';
+import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
+import { useRefused, useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { ProjectSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { shortDate, weekdayName } from '../../components/time.tsx';
+import { priorityLabels } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { quickAddMaybe, quickAddParams, quickAddReads } from './quick-add.tsx';
+import { shownMeaning, UNDERSTOOD } from './shown-meaning.ts';
+
+type Props = ViewProps<typeof quickAddParams, typeof quickAddReads, typeof quickAddMaybe>;
+
+export function QuickAddView({ visit: { base }, params: { name, projectId }, answers }: Props) {
+  return (
+    <>
+      <header class="head">
+        <h1>Add a task</h1>
+        <a href={base}>Back to My work</a>
+      </header>
+      <QuickAdd
+        projects={answers.projects}
+        project={projectId}
+        text={name}
+        understood={answers.understood}
+        isFocused
+      />
+    </>
+  );
+}
+
+interface QuickAddProps {
+  projects: Parameters<typeof ProjectSelect>[0]['projects'];
+  /** The one that is chosen where a text names none. */
+  project: number | undefined;
+  text?: string | undefined;
+  understood?: Props['answers']['understood'];
+  isFocused: boolean;
+}
+
+/** One line that holds a whole task. What it means stands below while it is typed, and after "Look first". */
+export function QuickAdd({ projects, project, text, understood = null, isFocused }: QuickAddProps) {
+  const { base } = useVisit();
+  const listed = { data: projects.data, meta: { hasMore: false } };
+  const chosen = projects.data.find(({ id }) => id === project) ?? projects.data[0];
+  if (!chosen) return null;
+  return (
+    <Form action={`${base}/tasks/add`} class="quick-add of-mine" label="Add a task">
+      <Field
+        name="name"
+        label="What is to be done?"
+        isLabelHidden
+        value={text}
+        maxlength={QUICK_TEXT_MAX}
+        autocomplete="off"
+        placeholder="Add a task…"
+        hint="Behind commas: @person, a day, high or low, #project."
+        isFocused={isFocused}
+      />
+      {/* Those that are not listed are named in the text. */}
+      <ProjectSelect
+        name="projectId"
+        label="Project"
+        isLabelHidden
+        value={String(chosen.id)}
+        projects={listed}
+      />
+      <button type="submit">Add</button>
+      <button type="submit" class="plain unscripted-only" name="look" value="first">
+        Look first
+      </button>
+      <div id="understood" aria-live="polite" data-kept>
+        {understood ? (
+          <Understood understood={understood} text={text ?? ''} projectId={String(chosen.id)} />
+        ) : null}
+      </div>
+    </Form>
+  );
+}
+
+interface UnderstoodProps {
+  understood: z.output<typeof quickAddMaybe.understood.output>;
+  text: string;
+  projectId: string;
+}
+
+function Understood({ understood, text, projectId }: UnderstoodProps) {
+  const { caller, today } = useVisit();
+  const refused = useRefused();
+  const { name, assignee, deadline, priority, project, problems } = understood;
+  const shown = shownMeaning(understood, new URLSearchParams({ name: text, projectId }));
+  const facts = [
+    assignee && <bdi>{assignee.id === caller.userId ? 'You' : assignee.name}</bdi>,
+    deadline && (
+      <time datetime={deadline}>
+        {weekdayName(deadline)} {shortDate(deadline, today)}
+      </time>
+    ),
+    priority && `${priorityLabels[priority]} priority`,
+    project && <bdi>{project.name}</bdi>,
+  ].filter(Boolean);
+  return (
+    <>
+      <input type="hidden" name={UNDERSTOOD} value={shown} />
+      <p class="reading">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        {facts.map((fact) => (
+          <> · {fact}</>
+        ))}
+      </p>
+      {refused?.fields.name === undefined
+        ? problems.map((problem) => <p class="unclear">{problem}</p>)
+        : null}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
+import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { createTask } from '../../../tasks/operations/tasks.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
+import { KIND, readKind } from '../../components/kinds.tsx';
+import { form, page } from '../../page-model/page.ts';
+import { readFormInput } from '../../server/form-input.ts';
+import { NewTaskView } from './new-task.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+/** Whoever looks at the page. */
+const ME = 'me';
+
+/** What is known already. */
+export const newTaskParams = z.object({
+  project: integerId.optional(),
+  name: z.string().max(500).optional(),
+  status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  assignee: z.string().max(100).optional(),
+  deadline: civilDate.optional(),
+});
+export const newTaskReads = {
+  projects: listProjectChoices,
+  statuses: listTaskStatuses,
+  people: listUsers,
+  kinds: listCategoriesAndTypes,
+};
+/** The lists above hold only so many, so what was chosen is read by itself. */
+export const newTaskMaybe = { chosenProject: getProject, chosenPerson: getUser };
+
+export const newTaskPage = page({
+  name: 'newTask',
+  path: '/tasks/new',
+  title: () => 'New task',
+  params: newTaskParams,
+  reads: newTaskReads,
+  maybe: newTaskMaybe,
+  inputs: ({ project, assignee }, { me }) => ({
+    projects: {},
+    statuses: {},
+    people: { limit: PEOPLE_OFFERED },
+    kinds: {},
+    chosenProject: project === undefined ? null : { id: project },
+    chosenPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
+  }),
+  view: NewTaskView,
+  script: 'task',
+});
+
+export const newTask = form({
+  name: 'createTask',
+  path: '/tasks/new',
+  operation: createTask,
+  multiline: ['description'],
+  toInput: (fields) => {
+    const others = new URLSearchParams([...fields].filter(([name]) => name !== KIND));
+    return { ...readFormInput(others, createTask.input), ...readKind(fields.get(KIND)) };
+  },
+  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+});

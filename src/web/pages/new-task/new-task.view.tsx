@@ -1,0 +1,100 @@
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { PersonSelect, ProjectSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Kinds } from '../../components/kinds.tsx';
+import { RichTextField } from '../../components/rich-text-field.tsx';
+import { priorityOptions } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { newTaskMaybe, newTaskParams, newTaskReads } from './new-task.tsx';
+
+type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskMaybe>;
+
+export function NewTaskView({ params, answers }: Props) {
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>New task</h1>
+      </header>
+      {answers.projects.data.length === 0 ? (
+        <Blank icon="list-checks">
+          <p>Tasks belong to a project. Join one, or make one, and come back.</p>
+        </Blank>
+      ) : (
+        <NewTaskForm params={params} answers={answers} />
+      )}
+    </div>
+  );
+}
+
+function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { base } = useVisit();
+  const { projects, people, statuses, kinds, chosenProject, chosenPerson } = answers;
+  const isOnly = projects.data.length === 1 && !projects.meta.hasMore;
+  return (
+    <Form action={`${base}/tasks/new`} class="panel padded" label="The task">
+      <Field
+        name="name"
+        label="What is to be done?"
+        value={params.name}
+        maxlength={500}
+        autocomplete="off"
+        isFocused
+      />
+      <div class="field-grid">
+        <ProjectSelect
+          name="projectId"
+          label="Project"
+          value={String(chosenProject?.id ?? '')}
+          // A task stays in its project, so nothing is chosen by itself.
+          first={isOnly || chosenProject ? [] : [['', 'Choose a project']]}
+          projects={projects}
+          current={chosenProject}
+        />
+        <PersonSelect
+          name="assigneeId"
+          label="Assignee"
+          value={chosenPerson?.id ?? ''}
+          first={[['', 'Nobody']]}
+          people={people}
+          current={chosenPerson}
+        />
+        <Select
+          name="status"
+          label="Status"
+          value={params.status ?? 'todo'}
+          options={statuses.data.map(({ value, label }) => [value, label])}
+        />
+      </div>
+      <RichTextField name="description" label="Description" rows={4} isOptional maxlength={100_000} />
+      <div class="field-grid">
+        <Select
+          name="priority"
+          label="Priority"
+          value={params.priority ?? 'medium'}
+          options={priorityOptions}
+        />
+        <Field name="startDate" label="Start" type="date" isOptional />
+        <Field name="deadline" label="Deadline" type="date" value={params.deadline} isOptional />
+        <Kinds categories={kinds.categories} />
+        <Field
+          name="customEstimatedHours"
+          label="Estimate (h)"
+          type="number"
+          min={0}
+          max={9_999.99}
+          step={0.01}
+          hint="Empty: that of the type or category."
+          isOptional
+        />
+      </div>
+      <div class="actions">
+        <button type="submit">Create task</button>
+        <a class="button plain" href={params.project ? `${base}/projects/${params.project}` : base}>
+          Cancel
+        </a>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { Field } from '../../components/field.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import type { Refused } from '../../page-model/page.ts';
+
+/** Makes another workspace, which belongs to the person. */
+export function NewWorkspace({ browser, refused }: { browser: SignedInBrowser; refused?: Refused | null }) {
+  return (
+    <SiteForm action="/account/workspaces" browser={browser} class="card row" refused={refused}>
+      <Field
+        id="workspace-name"
+        name="name"
+        label="New workspace"
+        autocomplete="off"
+        maxlength={200}
+        placeholder="Its name"
+      />
+      <button type="submit" class="plain">
+        Create
+      </button>
+    </SiteForm>
+  );
+}

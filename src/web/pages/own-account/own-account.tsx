@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import type * as z from 'zod';
+import { accountOf } from '../../../accounts/browser-sessions/browser-account.ts';
+import {
+  type Browser,
+  readBrowser,
+  type SignedInBrowser,
+} from '../../../accounts/browser-sessions/browser-session.ts';
+import { listBrowsers } from '../../../accounts/own/browsers.ts';
+import { getProfile } from '../../../accounts/own/change-profile.ts';
+import { deleteAccount } from '../../../accounts/own/delete-account.ts';
+import {
+  type browserList,
+  PICTURE_BYTES_MAX,
+  type profile,
+} from '../../../accounts/own/own-account.schema.ts';
+import { setPicture } from '../../../accounts/own/picture.ts';
+import { AppError } from '../../../kernel/errors/errors.ts';
+import { executeForAccount } from '../../../kernel/execute/execute-for-account.ts';
+import { limitBody } from '../../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { ChangedMeanwhile, type Shown } from '../../../kernel/operation/as-shown.ts';
+import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
+import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
+import { readShown, withoutUntouched } from '../../components/shown-field.ts';
+import type { Refused } from '../../page-model/page.ts';
+import { answerPage, type PageStatus } from '../../server/answer-page.ts';
+import { fieldOf, problemBeside, problemsOf, readFormInput } from '../../server/form-input.ts';
+import { sayWhoChanged } from '../../server/meanwhile.ts';
+import { keyOfSiteForm } from '../../server/once.ts';
+import { readFileForm, readTypedForm } from '../../server/page-form.ts';
+import { answerProblem, pageStatus } from '../../server/problem.tsx';
+import { askToSignInAgain } from '../../server/typed.tsx';
+import { sayToPerson } from '../../server/words.ts';
+import { ACCOUNT, type AccountForm, accountForms, doneWords } from './account-forms.ts';
+import { confirmEmailPages } from './confirm-email.tsx';
+import { AccountPage } from './own-account.view.tsx';
+
+const FORM_BYTES_MAX = 64 * 1024;
+
+/** One's own account, whatever the workspace. */
+export const ownAccountPages = new Hono<HttpEnv>();
+
+ownAccountPages.get(ACCOUNT, async (c) => {
+  c.set('route', `GET ${ACCOUNT}`);
+  return answerAccount(c, await readBrowser(c));
+});
+
+for (const form of accountForms) {
+  ownAccountPages.use(form.path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+  ownAccountPages.post(form.path, async (c) => {
+    c.set('route', `POST ${form.path}`);
+    const browser = await readBrowser(c);
+    const { typed: fields, outdated } = await readTypedForm(c, browser);
+    if (outdated) {
+      if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT, outdated });
+      const refused = { action: form.path, values: fields, fields: {}, message: sayToPerson(outdated) };
+      return answerAccount(c, browser, refused, 403);
+    }
+    const shown = readShown(fields);
+    const input = withoutUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
+    if (input === null) return c.redirect(ACCOUNT, 303);
+    return takeAccountForm(c, browser, form, {
+      fields,
+      input,
+      shown,
+      key: keyOfSiteForm(c, browser, fields, input),
+    });
+  });
+}
+
+const picture = {
+  path: `${ACCOUNT}/picture`,
+  operation: setPicture,
+  goesOn: () => `${ACCOUNT}?done=picture`,
+};
+ownAccountPages.use(picture.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, { what: 'picture' }));
+ownAccountPages.post(picture.path, async (c) => {
+  c.set('route', `POST ${picture.path}`);
+  const browser = await readBrowser(c);
+  const { fields, bytes } = await readFileForm(c, browser, 'bytes');
+  const key = keyOfSiteForm(c, browser, fields, {
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  });
+  return takeAccountForm(c, browser, picture, { fields, input: { bytes }, key });
+});
+
+ownAccountPages.route('/', confirmEmailPages);
+ownAccountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+
+interface Sent {
+  readonly fields: URLSearchParams;
+  readonly input: Record<string, unknown>;
+  readonly shown?: Shown;
+  /** By which the form counts once. */
+  readonly key: IdempotencyKey;
+}
+
+/** Carries a form out and goes on with a redirect; a refused one comes back on the page, filled in. */
+async function takeAccountForm(
+  c: HttpContext,
+  browser: Browser,
+  { path, operation, goesOn }: AccountForm,
+  { fields: values, input, shown, key }: Sent,
+): Promise<Response> {
+  const signedOut = async () => {
+    // Whoever deleted the account and pressed twice is where they wanted to be.
+    const [sent] = await c.get('scope').directory.batch([key.find]);
+    return sent && operation === deleteAccount
+      ? c.redirect('/', 303)
+      : askToSignInAgain(c, { form: values, back: ACCOUNT });
+  };
+  if (!browser.person) return signedOut();
+  const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
+    answerAccount(c, browser, { action: path, values, ...refused }, status);
+  const fields = problemsOf(input, operation.input);
+  if (Object.keys(fields).length > 0) {
+    return again({ fields, message: problemBeside(fields, [...values.keys()]) }, 400);
+  }
+  try {
+    return c.redirect(goesOn((await run(c, browser, operation, input, key, shown)) as never), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'unauthorized') return signedOut();
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+    const said = error instanceof ChangedMeanwhile ? await sayWhoChanged(c, error) : sayToPerson(error);
+    const field = fieldOf(error, [...values.keys()]);
+    return again(
+      field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
+      pageStatus(error),
+    );
+  }
+}
+
+async function answerAccount(
+  c: HttpContext,
+  browser: Browser,
+  refused: Refused | null = null,
+  status: PageStatus = 200,
+): Promise<Response> {
+  const { person } = browser;
+  if (!person) return askToSignIn(c);
+  const signedIn: SignedInBrowser = { ...browser, person };
+  const [own, { browsers }, workspaces] = await Promise.all([
+    run(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
+    run(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
+    listOwnWorkspaces(c.get('scope'), person.id),
+  ]);
+  const asked = c.req.query('done') ?? '';
+  const done = Object.hasOwn(doneWords, asked) ? doneWords[asked as keyof typeof doneWords] : null;
+  return answerPage(
+    c,
+    <AccountPage
+      browser={signedIn}
+      profile={own}
+      browsers={browsers}
+      workspaces={workspaces}
+      done={refused === null ? done : null}
+      refused={refused}
+    />,
+    status,
+  );
+}
+
+function run(
+  c: HttpContext,
+  browser: Browser,
+  operation: AnyOperation,
+  input: unknown,
+  key: IdempotencyKey | null = null,
+  shown: Shown = {},
+): Promise<unknown> {
+  const { person } = browser;
+  if (!person) throw new Error(`${operation.name} needs somebody who is signed in`);
+  const scope = c.get('scope');
+  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key, shown);
+}
+
+function askToSignIn(c: HttpContext): Response {
+  return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT)}`, 303);
+}

@@ -1,0 +1,170 @@
+import type * as z from 'zod';
+import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { browserList, profile } from '../../../accounts/own/own-account.schema.ts';
+import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
+import { EndAccess } from '../../components/end-access.tsx';
+import { Field } from '../../components/field.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import type { Refused } from '../../page-model/page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { Browsers } from './browsers.view.tsx';
+import { NewWorkspace } from './new-workspace.view.tsx';
+
+export interface AccountProps {
+  browser: SignedInBrowser;
+  profile: z.output<typeof profile>;
+  browsers: z.output<typeof browserList>['browsers'];
+  workspaces: readonly OwnWorkspace[];
+  done: string | null;
+  refused: Refused | null;
+}
+
+export function AccountPage(props: AccountProps) {
+  const { browser, profile: own, workspaces, done, refused } = props;
+  return (
+    <Layout title="Your account" browser={browser}>
+      <h1>Your account</h1>
+      {done === null ? null : (
+        <p class="note-box" role="status">
+          {done}
+        </p>
+      )}
+      <h2>Name and picture</h2>
+      <SiteForm
+        action="/account/name"
+        browser={browser}
+        class="card row"
+        refused={refused}
+        shown={{ name: own.name }}
+      >
+        <Field name="name" label="Name" value={own.name} autocomplete="name" maxlength={100} />
+        <button type="submit">Save</button>
+      </SiteForm>
+      <Picture {...props} />
+      <h2>Email address</h2>
+      <SiteForm action="/account/email" browser={browser} class="card" refused={refused}>
+        <p>
+          You sign in with <strong class="who">{own.email}</strong>.
+        </p>
+        <Field
+          name="email"
+          label="New address"
+          type="email"
+          autocomplete="email"
+          maxlength={254}
+          hint="A link is mailed to it. Nothing changes until you open it."
+        />
+        {own.hasPassword ? <PresentPassword id="email-password" /> : null}
+        <button type="submit">Mail the link</button>
+      </SiteForm>
+      <h2>Password</h2>
+      <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
+        {own.hasPassword ? <PresentPassword id="present-password" /> : null}
+        <NewPassword name="newPassword" label="New password" then="Every other browser is signed out." />
+        <EndAccess />
+        <button type="submit">{own.hasPassword ? 'Change the password' : 'Set a password'}</button>
+      </SiteForm>
+      <Browsers {...props} />
+      <h2 id="workspaces">Workspaces</h2>
+      <ul class="plain-list card">
+        {workspaces.map(({ id, name }) => (
+          <li>
+            <a href={`/app/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <NewWorkspace browser={browser} refused={refused} />
+      <Remove {...props} />
+    </Layout>
+  );
+}
+
+function PresentPassword({ id }: { id: string }) {
+  return (
+    <Field
+      id={id}
+      name="password"
+      label="Present password"
+      type="password"
+      autocomplete="current-password"
+      maxlength={1024}
+    />
+  );
+}
+
+function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
+  const problem = refused?.action === '/account/picture' ? refused : null;
+  const said = problem && (problem.message ?? Object.values(problem.fields)[0]);
+  return (
+    <div class="card">
+      {image === null ? null : <img class="portrait" src={image} alt={name} width="64" height="64" />}
+      <SiteForm action="/account/picture" browser={browser} enctype="multipart/form-data" class="row">
+        <div class="field">
+          <label for="bytes">Picture</label>
+          <input
+            id="bytes"
+            name="bytes"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            required
+            autofocus={said !== null}
+            aria-describedby={said === null ? 'bytes-hint' : 'bytes-problem bytes-hint'}
+            aria-invalid={said === null ? undefined : 'true'}
+          />
+          {said === null ? null : (
+            <p class="problem" id="bytes-problem">
+              {said}
+            </p>
+          )}
+        </div>
+        <button type="submit" class="plain">
+          Use it
+        </button>
+      </SiteForm>
+      <p class="hint" id="bytes-hint">
+        PNG, JPEG or WebP, at most 2 MB.
+      </p>
+      {image === null ? null : (
+        <details class="asks">
+          <summary>Remove the picture…</summary>
+          <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
+            <p>Your initials are shown instead.</p>
+            <button type="submit" class="danger">
+              Remove the picture
+            </button>
+          </SiteForm>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Remove({ browser, profile: own, refused }: AccountProps) {
+  return (
+    <details class="asks apart" open={refused?.action === '/account/remove'}>
+      <summary>Delete the account…</summary>
+      <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
+        <p>
+          Your name and address go from everything; what you did stays, by a former member. Keys, apps and
+          webhooks of yours end. <strong>Nothing brings it back.</strong> A workspace that you alone own is
+          handed over or deleted first.
+        </p>
+        <Field
+          id="typed-email"
+          name="email"
+          label="Type your address to be sure"
+          type="email"
+          autocomplete="off"
+          maxlength={320}
+        />
+        {own.hasPassword ? <PresentPassword id="remove-password" /> : null}
+        <button type="submit" class="danger">
+          Delete my account
+        </button>
+      </SiteForm>
+    </details>
+  );
+}

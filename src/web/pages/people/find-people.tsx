@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
+import { Finding, toFoundPerson } from '../../components/found.tsx';
+import { page } from '../../page-model/page.ts';
+
+/** Whom the field beside a list of people may mean. */
+export const findPeoplePage = page({
+  name: 'findPeople',
+  path: '/people/find',
+  title: () => 'Find people',
+  params: z.object({ q: z.string().max(200).default('') }),
+  reads: {},
+  maybe: { found: lookUpSimilar },
+  inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [q.trim()], projects: [] } }),
+  view: ({ params: { q }, answers: { found } }) => (
+    <Finding
+      title="Find people"
+      path="/people/find"
+      label="Name or address"
+      q={q}
+      items={(found?.people ?? []).map(toFoundPerson)}
+    />
+  ),
+});

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import {
+  invitePerson,
+  listInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../../workspaces/invitations/invite.ts';
+import { changeRole, handOverWorkspace } from '../../../workspaces/people/change-role.ts';
+import { leaveWorkspace, removePerson } from '../../../workspaces/people/remove-person.ts';
+import { listUsers } from '../../../workspaces/reference/users.ts';
+import { form, page } from '../../page-model/page.ts';
+import { PeopleView } from './people.view.tsx';
+
+const SHOWN = 100;
+
+export const peopleParams = z.object({
+  offset: z.int().min(0).default(0),
+  /** Whose menu is open. In each row it would hold everybody's name once more. */
+  about: z.string().max(100).optional(),
+});
+export const peopleReads = { people: listUsers, projects: listProjectChoices };
+export const peopleMaybe = { invitations: listInvitations };
+
+export const peoplePage = page({
+  name: 'people',
+  path: '/people',
+  title: () => 'People',
+  params: peopleParams,
+  reads: peopleReads,
+  maybe: peopleMaybe,
+  inputs: ({ offset }) => ({
+    people: { limit: SHOWN, offset },
+    projects: {},
+    invitations: {},
+  }),
+  view: PeopleView,
+  script: 'saves',
+});
+
+export const invite = form({
+  name: 'invite',
+  path: '/people/invitations',
+  operation: invitePerson,
+  done: ({ input }) => ({ said: `An invitation is on its way to ${input.email}` }),
+});
+export const inviteAgain = form({
+  name: 'inviteAgain',
+  path: '/people/invitations/:id/resend',
+  operation: resendInvitation,
+  done: () => ({ said: 'The invitation is on its way again' }),
+});
+export const withdraw = form({
+  name: 'withdrawInvitation',
+  path: '/people/invitations/:id/withdraw',
+  operation: withdrawInvitation,
+  removal: 'asked',
+  done: () => ({ said: 'Invitation withdrawn' }),
+});
+export const giveRole = form({
+  name: 'giveRole',
+  path: '/people/:userId/role',
+  operation: changeRole,
+  done: () => ({ said: 'Role changed' }),
+});
+export const takeOut = form({
+  name: 'takeOut',
+  path: '/people/:userId/remove',
+  operation: removePerson,
+  removal: 'asked',
+  done: () => ({ said: 'Removed from the workspace' }),
+});
+export const giveWorkspace = form({
+  name: 'giveWorkspace',
+  path: '/people/:userId/owner',
+  operation: handOverWorkspace,
+  removal: 'asked',
+  done: () => ({ said: 'Workspace handed over' }),
+});
+export const leave = form({
+  name: 'leaveWorkspace',
+  path: '/leave',
+  operation: leaveWorkspace,
+  removal: 'asked',
+  goesOn: () => '/app',
+});

@@ -1,0 +1,234 @@
+import type { Caller } from '../../../kernel/access/access.ts';
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { Ask } from '../../components/ask.tsx';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { PersonSelect, ProjectSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { PersonName } from '../../components/people.tsx';
+import { Ago } from '../../components/time.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
+
+type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleMaybe>;
+type Answers = Props['answers'];
+type Person = Answers['people']['data'][number];
+
+/** From the most to the least; what each may do is the operations' to say. */
+const roles = [
+  ['admin', 'Admin'],
+  ['lead', 'Lead'],
+  ['member', 'Member'],
+  ['client', 'Client'],
+] as const;
+
+export function PeopleView({ visit: { base }, params, answers }: Props) {
+  const { people, invitations } = answers;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>People</h1>
+        <nav class="tabs" aria-label="People and teams">
+          <a href={`${base}/people`} aria-current="page">
+            People
+          </a>
+          <a href={`${base}/teams`}>Teams</a>
+        </nav>
+      </header>
+      {invitations ? <Invite answers={answers} /> : null}
+      {invitations && invitations.invitations.length > 0 ? (
+        <Waiting invitations={invitations.invitations} />
+      ) : null}
+      <section class="group" aria-labelledby="members">
+        <h2 id="members">
+          In the workspace <span class="number">{people.meta.total}</span>
+        </h2>
+        <ul class="rows people panel">
+          {people.data.map((person) => (
+            <Row person={person} people={people} isOpen={params.about === person.id} />
+          ))}
+        </ul>
+      </section>
+      {people.data.length === 1 && !invitations?.invitations.length ? (
+        <Blank icon="users">
+          <p>You are alone here. Invite whoever works with you: they get a mail with a link.</p>
+        </Blank>
+      ) : null}
+      <Pager meta={people.meta} />
+      <Leave />
+    </div>
+  );
+}
+
+function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/people/invitations`} class="add-row" label="Invite somebody">
+      <Field
+        name="email"
+        label="Email address"
+        isLabelHidden
+        type="email"
+        maxlength={254}
+        autocomplete="off"
+        placeholder="name@example.com"
+      />
+      <Select name="role" label="Role" isLabelHidden value="member" options={roles} />
+      <ProjectSelect
+        name="projectIds"
+        label="Project to begin with"
+        isLabelHidden
+        first={[['', 'No project yet']]}
+        projects={projects}
+      />
+      <button type="submit">
+        <Icon name="plus" />
+        Invite
+      </button>
+    </Form>
+  );
+}
+
+type Invitation = NonNullable<Answers['invitations']>['invitations'][number];
+
+function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="invited">
+      <h2 id="invited">
+        Invited <span class="number">{invitations.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {invitations.map((invitation) => (
+          <li>
+            <span class="row-name">
+              <bdi>{invitation.email}</bdi>
+            </span>
+            <span class="row-fact">{invitation.role}</span>
+            <span class="row-date wide-only">
+              {invitation.isExpired ? 'expired' : <Ago at={invitation.createdAt} />}
+            </span>
+            <Form action={`${base}/people/invitations/${invitation.id}/resend`}>
+              <button type="submit" class="quiet">
+                Send again
+              </button>
+            </Form>
+            <Ask
+              label={`Withdraw the invitation of ${invitation.email}`}
+              isInRow
+              action={`${base}/people/invitations/${invitation.id}/withdraw`}
+              confirm="Withdraw invitation"
+            >
+              <p>The link in the mail stops working.</p>
+            </Ask>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function mayManage(caller: Caller, person: Person): boolean {
+  if (person.id === caller.userId || person.role === 'owner') return false;
+  return reachOf(caller, 'managePeople') === 'all';
+}
+
+interface RowProps {
+  person: Person;
+  people: Answers['people'];
+  isOpen: boolean;
+}
+
+function Row({ person, people, isOpen }: RowProps) {
+  const { base, caller } = useVisit();
+  const own = `${base}/people/${person.id}`;
+  const isManaged = mayManage(caller, person);
+  return (
+    <li id={`person-${person.id}`}>
+      <span class="row-name">
+        <PersonName person={person} />
+      </span>
+      <span class="row-fact wide-only">
+        <bdi>{person.email}</bdi>
+      </span>
+      {isManaged ? (
+        <Form action={`${own}/role`} auto class="inline" shown={{ role: person.role }}>
+          <Select
+            id={`role-${person.id}`}
+            name="role"
+            label={`Role of ${person.name}`}
+            isLabelHidden
+            value={person.role}
+            options={roles}
+          />
+          <button type="submit" class="plain auto">
+            Save
+          </button>
+        </Form>
+      ) : (
+        <span class="row-fact">{person.id === caller.userId ? `${person.role}, you` : person.role}</span>
+      )}
+      {isManaged ? <Menu person={person} people={people} isOpen={isOpen} /> : null}
+    </li>
+  );
+}
+
+function Menu({ person, people, isOpen }: RowProps) {
+  const { base, caller, address, refused } = useVisit();
+  const own = `${base}/people/${person.id}`;
+  if (!isOpen && !refused?.action.startsWith(own)) {
+    return (
+      <a
+        class="button quiet row-more"
+        href={`${withQuery(address, 'about', person.id)}#person-${person.id}`}
+        aria-label={`More about ${person.name}`}
+      >
+        <Icon name="ellipsis" />
+      </a>
+    );
+  }
+  return (
+    <details class="edit row-menu" name="row-menu" open>
+      <summary aria-label={`More about ${person.name}`}>
+        <Icon name="ellipsis" />
+      </summary>
+      <div class="panel padded">
+        <Ask label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
+          <p>Their keys, tokens and timer end at once.</p>
+          <PersonSelect
+            id={`heir-${person.id}`}
+            name="heirId"
+            label="Their open tasks go to"
+            first={[['', 'Unassigned']]}
+            people={people}
+            without={[person.id]}
+          />
+        </Ask>
+        {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
+          <Ask label="Make owner…" action={`${own}/owner`} confirm={`Make ${person.name} the owner`}>
+            <p>You become an admin. Only {person.name} can then make you the owner again.</p>
+          </Ask>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+function Leave() {
+  const { base, caller, refused } = useVisit();
+  return (
+    <details class="edit" open={refused?.action === `${base}/leave`}>
+      <summary>Leave {caller.workspaceName}</summary>
+      <Form action={`${base}/leave`} class="panel padded">
+        <p>Your open tasks go to nobody, your keys and timer end. What you did stays yours.</p>
+        <button type="submit" class="danger">
+          Leave the workspace
+        </button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { deleteProject } from '../../../projects/deletion/delete-project.ts';
+import {
+  createProject,
+  getProjectSettings,
+  handOverProject,
+  updateProject,
+} from '../../../projects/operations/change-projects.ts';
+import { addProjectMembers, removeProjectMember } from '../../../projects/operations/project-people.ts';
+import { listProjectMembers } from '../../../projects/operations/projects.ts';
+import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
+import { listUsers } from '../../../workspaces/reference/users.ts';
+import { form, page } from '../../page-model/page.ts';
+import { NewProjectView } from './new-project.view.tsx';
+import { ProjectSettingsView } from './project-settings.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+
+export const newProjectPage = page({
+  name: 'newProject',
+  path: '/projects/new',
+  title: () => 'New project',
+  params: z.object({}),
+  reads: {},
+  inputs: () => ({}),
+  view: NewProjectView,
+});
+
+export const newProject = form({
+  name: 'createProject',
+  path: '/projects',
+  operation: createProject,
+  multiline: ['description'],
+  goesOn: ({ id }, { base }) => `${base}/projects/${id}`,
+});
+
+export const projectSettingsParams = z.object({ project: integerId });
+export const projectSettingsReads = {
+  settings: getProjectSettings,
+  members: listProjectMembers,
+  people: listUsers,
+  statuses: listProjectStatuses,
+};
+
+export const projectSettingsPage = page({
+  name: 'projectSettings',
+  path: '/projects/:project/settings',
+  title: ({ answers }) => `${answers.settings.name}: settings`,
+  params: projectSettingsParams,
+  reads: projectSettingsReads,
+  inputs: ({ project }) => ({
+    settings: { id: project },
+    members: { id: project },
+    people: { limit: PEOPLE_OFFERED },
+    statuses: {},
+  }),
+  view: ProjectSettingsView,
+});
+
+export const changeProject = form({
+  name: 'changeProject',
+  path: '/projects/:id',
+  operation: updateProject,
+  multiline: ['description'],
+  done: () => ({ said: 'Project saved' }),
+});
+export const addPeople = form({
+  name: 'addPeople',
+  path: '/projects/:id/people',
+  operation: addProjectMembers,
+});
+export const removePersonFromProject = form({
+  name: 'removePersonFromProject',
+  path: '/projects/:id/people/:userId/remove',
+  operation: removeProjectMember,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input: { id, userId }, fields }) => ({
+    said: 'Removed from the project',
+    // A client stops following its tasks, which adding them again would not undo.
+    ...(fields.get('role') !== 'client' && {
+      undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
+    }),
+  }),
+});
+export const handOver = form({
+  name: 'handOverProject',
+  path: '/projects/:id/owner',
+  operation: handOverProject,
+});
+export const removeProject = form({
+  name: 'removeProject',
+  path: '/projects/:id/remove',
+  operation: deleteProject,
+  goesOn: (_done, { base }) => `${base}/projects`,
+  removal: 'asked',
+  done: () => ({ said: 'Project deleted' }),
+});

@@ -1,0 +1,156 @@
+import { Ask } from '../../components/ask.tsx';
+import { DeleteForGood } from '../../components/delete-for-good.tsx';
+import { Field, Select, TextArea } from '../../components/field.tsx';
+import { PersonSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LinkedText } from '../../components/linked-text.tsx';
+import { PersonName } from '../../components/people.tsx';
+import { ProjectTabs } from '../../components/project-tabs.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
+
+type Props = ViewProps<typeof projectSettingsParams, typeof projectSettingsReads, Record<never, never>>;
+type Answers = Props['answers'];
+
+export function ProjectSettingsView({ visit: { base }, answers }: Props) {
+  const { settings } = answers;
+  const own = `${base}/projects/${settings.id}`;
+  return (
+    <div class="column-page" data-project={settings.id}>
+      <header class="head">
+        <h1>
+          <bdi>{settings.name}</bdi>
+        </h1>
+        <ProjectTabs project={settings.id} here="Settings" />
+      </header>
+      {settings.mayChange ? (
+        <About answers={answers} own={own} />
+      ) : (
+        <p class="text">
+          <LinkedText text={settings.description ?? ''} />
+        </p>
+      )}
+      <People answers={answers} own={own} />
+      {settings.mayChange ? <HandOver answers={answers} own={own} /> : null}
+      {settings.mayDelete ? <Remove answers={answers} own={own} /> : null}
+    </div>
+  );
+}
+
+interface PartProps {
+  answers: Answers;
+  own: string;
+}
+
+function About({ answers: { settings, statuses }, own }: PartProps) {
+  const { name, description, status } = settings;
+  return (
+    <Form action={own} class="panel padded" shown={{ name, description, status }}>
+      <Field name="name" label="Name" value={name} maxlength={200} autocomplete="off" />
+      <TextArea
+        name="description"
+        label="What is it about?"
+        value={description ?? ''}
+        maxlength={10_000}
+        isOptional
+      />
+      <Select
+        name="status"
+        label="Status"
+        value={status}
+        options={statuses.data.map(({ value, label }) => [value, label])}
+        hint="Completed and cancelled projects leave the list; their tasks stay."
+      />
+      <button type="submit">Save</button>
+    </Form>
+  );
+}
+
+function People({ answers: { settings, members, people }, own }: PartProps) {
+  const inside = members.data.map(({ id }) => id);
+  const isAnyoneLeft = people.meta.total > members.data.length;
+  return (
+    <section class="group" aria-labelledby="people">
+      <h2 id="people">
+        People <span class="number">{members.data.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {members.data.map((member) => (
+          <li>
+            <span class="row-name">
+              <PersonName person={member} />
+            </span>
+            <span class="row-fact">{member.isOwner ? 'leads the project' : member.role}</span>
+            {settings.mayChange && !member.isOwner ? (
+              <Remover member={member} action={`${own}/people/${member.id}/remove`} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {settings.mayChange && isAnyoneLeft ? (
+        <Form action={`${own}/people`} class="add-row" label="Add somebody">
+          <PersonSelect
+            name="userIds"
+            label="Somebody of the workspace"
+            isLabelHidden
+            people={people}
+            without={inside}
+          />
+          <button type="submit" class="plain">
+            <Icon name="plus" />
+            Add to the project
+          </button>
+        </Form>
+      ) : null}
+    </section>
+  );
+}
+
+/** A client stops following the tasks of the project, which no undo brings back. */
+function Remover({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
+  const label = `Remove ${member.name} from the project`;
+  if (member.role === 'client') {
+    return (
+      <Ask label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
+        <p>{member.name} sees none of its tasks any more, and stops following them.</p>
+      </Ask>
+    );
+  }
+  return (
+    <Form action={action} of={{ role: member.role }}>
+      <button type="submit" class="quiet" aria-label={label}>
+        <Icon name="x" />
+      </button>
+    </Form>
+  );
+}
+
+function HandOver({ answers: { members }, own }: PartProps) {
+  const heirs = members.data.filter(({ isOwner, role }) => !isOwner && role !== 'client');
+  if (heirs.length === 0) return null;
+  return (
+    <details class="edit group">
+      <summary>Hand the project over</summary>
+      <Form action={`${own}/owner`} class="add-row">
+        <Select
+          name="userId"
+          label="New lead"
+          isLabelHidden
+          options={heirs.map(({ id, name }) => [id, name])}
+        />
+        <button type="submit" class="plain">
+          Hand over
+        </button>
+      </Form>
+    </details>
+  );
+}
+
+function Remove({ answers: { settings }, own }: PartProps) {
+  return (
+    <DeleteForGood what="the project" action={`${own}/remove`} name={settings.name} class="edit group">
+      Its tasks, comments, files and times go with it, for everybody.
+    </DeleteForGood>
+  );
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
+import { Finding, toFoundProject } from '../../components/found.tsx';
+import { page } from '../../page-model/page.ts';
+
+/** Which project the field beside a list of them may mean. */
+export const findProjectsPage = page({
+  name: 'findProjects',
+  path: '/projects/find',
+  title: () => 'Find projects',
+  params: z.object({ q: z.string().max(200).default('') }),
+  reads: {},
+  maybe: { found: lookUpSimilar },
+  inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [], projects: [q.trim()] } }),
+  view: ({ params: { q }, answers: { found } }) => (
+    <Finding
+      title="Find projects"
+      path="/projects/find"
+      label="Name"
+      q={q}
+      items={(found?.projects ?? []).map(toFoundProject)}
+    />
+  ),
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { listProjectDeletions } from '../../../projects/deletion/delete-project.ts';
+import { listProjectOverview } from '../../../projects/operations/overview.ts';
+import { projectScopes } from '../../../projects/operations/projects.schema.ts';
+import { listProjectStatuses, listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { page } from '../../page-model/page.ts';
+import { ProjectsView } from './projects.view.tsx';
+
+const PROJECTS_SHOWN = 100;
+
+export const projectsParams = z.object({
+  /** `all` shows finished and cancelled projects too. */
+  show: z.enum(['all']).optional(),
+  scope: z.enum(projectScopes).default('all'),
+  q: z.string().max(200).optional(),
+  offset: z.int().min(0).default(0),
+});
+
+export const projectsReads = {
+  projects: listProjectOverview,
+  statuses: listProjectStatuses,
+  taskStatuses: listTaskStatuses,
+};
+
+/** Whoever may delete projects sees what is left of those that were. */
+export const projectsMaybe = { deletions: listProjectDeletions };
+
+export const projectsPage = page({
+  name: 'projects',
+  path: '/projects',
+  title: () => 'Projects',
+  params: projectsParams,
+  reads: projectsReads,
+  maybe: projectsMaybe,
+  inputs: ({ scope, offset, show, q }) => ({
+    projects: {
+      limit: PROJECTS_SHOWN,
+      offset,
+      scope,
+      ended: show === 'all',
+      ...(q?.trim() && { search: q }),
+    },
+    statuses: {},
+    taskStatuses: {},
+    deletions: {},
+  }),
+  view: ProjectsView,
+});

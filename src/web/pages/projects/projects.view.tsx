@@ -1,0 +1,166 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import type { ProjectOverview } from '../../../projects/operations/overview.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Avatar } from '../../components/people.tsx';
+import { count } from '../../components/time.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import { Status, type StatusShown } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { projectsMaybe, projectsParams, projectsReads } from './projects.tsx';
+
+const FACES_SHOWN = 5;
+
+type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsMaybe>;
+
+export function ProjectsView({ visit: { base, caller, address }, params, answers }: Props) {
+  const { projects, statuses, taskStatuses } = answers;
+  const isNarrowed = params.q !== undefined || params.scope === 'mine';
+  return (
+    <>
+      <header class="head">
+        <h1>Projects</h1>
+        <nav class="tabs" aria-label="Which projects">
+          <a href={`${base}/projects`} aria-current={params.scope === 'all' ? 'page' : undefined}>
+            All
+          </a>
+          <a href={`${base}/projects?scope=mine`} aria-current={params.scope === 'mine' ? 'page' : undefined}>
+            Mine
+          </a>
+        </nav>
+        {reachOf(caller, 'createProjects') === 'none' ? null : (
+          <a class="button" href={`${base}/projects/new`}>
+            <Icon name="plus" />
+            New project
+          </a>
+        )}
+      </header>
+      <Filters params={params} />
+      {projects.data.length === 0 ? (
+        <Blank icon="folder-kanban">
+          <p>
+            {isNarrowed
+              ? 'No project fits.'
+              : 'No project is here yet. A project holds the tasks of one piece of work, and the people who do it.'}
+          </p>
+        </Blank>
+      ) : (
+        <ul class="rows panel">
+          {projects.data.map((project) => (
+            <li>
+              <a class="row-name" href={`${base}/projects/${project.id}`}>
+                <bdi>{project.name}</bdi>
+              </a>
+              <Progress project={project} statuses={taskStatuses.data} />
+              <span class="row-fact project-status">
+                <Status status={statuses.data.find(({ value }) => value === project.status)} />
+              </span>
+              <span class="row-fact project-lead wide-only" title="Lead of the project">
+                <bdi>{project.lead}</bdi>
+              </span>
+              <Faces people={project.people} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {params.show === 'all' ? null : (
+        <p>
+          <a href={withQuery(address, 'show', 'all')}>Show those that ended, too</a>
+        </p>
+      )}
+      <Pager meta={projects.meta} />
+      <Deletions deletions={answers.deletions?.deletions ?? []} />
+    </>
+  );
+}
+
+type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
+
+/** Projects that were deleted: nobody sees them any more, and a cron removes their tasks bit by bit. */
+function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
+  // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0045).
+  const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
+  if (shown.length === 0) return null;
+  return (
+    <section class="group" aria-labelledby="deletions">
+      <h2 id="deletions">Being removed</h2>
+      <ul class="rows panel">
+        {shown.map(({ id, name, tasks, tasksLeft }) => (
+          <li id={`deletion-${id}`}>
+            <span class="row-name">
+              <bdi>{name}</bdi>
+            </span>
+            <progress aria-label={`How much of ${name} is removed`} max={tasks} value={tasks - tasksLeft} />
+            <span class="row-fact">
+              {wholeNumber(tasksLeft)} of {count(tasks, 'task')} left
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Filters({ params }: Pick<Props, 'params'>) {
+  const { address } = useVisit();
+  const [path] = address.split('?');
+  return (
+    <form method="get" action={path} class="filters" aria-label="Find a project" data-live>
+      {params.scope === 'mine' ? <input type="hidden" name="scope" value="mine" /> : null}
+      {params.show ? <input type="hidden" name="show" value={params.show} /> : null}
+      <input
+        type="search"
+        name="q"
+        value={params.q}
+        maxlength={200}
+        placeholder="Find by name"
+        aria-label="Name"
+        autocomplete="off"
+      />
+      <button type="submit" class="plain">
+        Find
+      </button>
+    </form>
+  );
+}
+
+/** How the tasks of a project lie over the five statuses, as one bar. */
+function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
+  const { progress, taskCount } = project;
+  const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
+  const said = parts
+    .filter(({ number }) => number > 0)
+    .map(({ number, status }) => `${number} ${status?.label ?? ''}`)
+    .join(', ');
+  const label = taskCount === 0 ? 'No tasks' : `${count(taskCount, 'task')}: ${said}`;
+  let from = 0;
+  return (
+    <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>
+      <title>{label}</title>
+      <rect class="track" width="100" height="8" />
+      {parts.map(({ number, status }) => {
+        const width = taskCount === 0 ? 0 : (number / taskCount) * 100;
+        const x = from;
+        from += width;
+        return width === 0 ? null : (
+          <rect x={x.toFixed(2)} width={width.toFixed(2)} height="8" fill={status?.color} />
+        );
+      })}
+    </svg>
+  );
+}
+
+function Faces({ people }: Pick<ProjectOverview, 'people'>) {
+  const rest = people.length - FACES_SHOWN;
+  return (
+    <span class="faces wide-only">
+      {people.slice(0, FACES_SHOWN).map((person) => (
+        <Avatar person={person} />
+      ))}
+      {rest > 0 ? <small>+{rest}</small> : null}
+    </span>
+  );
+}

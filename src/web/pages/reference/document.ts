@@ -1,0 +1,100 @@
+import { openApiDocument } from '../../../kernel/openapi/openapi.ts';
+import { aboutPaths, routes } from '../../../registry.ts';
+
+/** The parts of a JSON schema that the reference shows. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
+}
+
+interface DescribedAnswer extends Content {
+  readonly description: string;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly 'x-access'?: string;
+  readonly parameters?: readonly {
+    readonly in: 'path' | 'query' | 'header';
+    readonly name: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+/** An operation and where it answers. */
+export interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+  readonly described: Described;
+}
+
+export interface Reference {
+  /** The whole document, as `/openapi.json` answers it. */
+  readonly text: string;
+  /** In the order of the routes, by the first word of their path. */
+  readonly groups: ReadonlyMap<string, readonly Endpoint[]>;
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+/** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
+let described: { origin: string; reference: Reference } | null = null;
+
+export function referenceOf(origin: string): Reference {
+  if (described?.origin !== origin) described = { origin, reference: read(origin) };
+  return described.reference;
+}
+
+function read(origin: string): Reference {
+  const text = JSON.stringify(openApiDocument(routes, aboutPaths, origin));
+  const document = JSON.parse(text) as {
+    paths: Record<string, Record<string, Described>>;
+    webhooks?: Record<string, { post: Described }>;
+    components: { schemas: Record<string, Schema>; responses: Record<string, DescribedAnswer> };
+  };
+  const { schemas, responses } = document.components;
+  const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({
+      method: method.toUpperCase(),
+      path,
+      described: { ...each, responses: resolved(each.responses, responses) },
+    })),
+  );
+  const sent = Object.values(document.webhooks ?? {}).map(({ post }) => ({
+    method: 'POST',
+    path: 'your address',
+    described: post,
+  }));
+  const groups = Map.groupBy([...endpoints, ...sent], (each) => each.described.tags[0] ?? '');
+  return { text, groups, schemas };
+}
+
+function resolved(named: Described['responses'], responses: Described['responses']) {
+  return Object.fromEntries(
+    Object.entries(named).map(([status, each]) => {
+      const { $ref } = each as { $ref?: string };
+      return [status, responses[$ref?.split('/').at(-1) ?? ''] ?? each];
+    }),
+  );
+}

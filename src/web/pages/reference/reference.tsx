@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import { referenceOf } from './document.ts';
+import { guides, readGuides } from './guides.ts';
+import { Found, Group, GuidePage, Overview } from './reference.view.tsx';
+import { findEndpoints, findGuides } from './search.ts';
+
+const ASKED_CHARACTERS_MAX = 200;
+
+/** The reference of the REST API, with guides beside it. Its only script sends the requests that people try out. */
+export const referencePages = new Hono<HttpEnv>();
+
+referencePages.get('/openapi.json', (c) => {
+  c.header('Cache-Control', 'public, max-age=300');
+  const { text } = referenceOf(c.get('scope').origin);
+  return c.body(text, 200, { 'Content-Type': 'application/json' });
+});
+
+referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
+
+referencePages.get('/docs', async (c) => {
+  const asked = (c.req.query('q') ?? '').trim().slice(0, ASKED_CHARACTERS_MAX);
+  const around = await shellOf(c);
+  if (asked === '') return answerPage(c, <Overview {...around} origin={c.get('scope').origin} />);
+  const [found, foundGuides] = [
+    findEndpoints(around.reference, asked),
+    findGuides(await readGuides(c.env), asked),
+  ];
+  return answerPage(c, <Found {...around} asked={asked} found={found} foundGuides={foundGuides} />);
+});
+
+referencePages.get('/docs/api/:group', async (c) => {
+  const around = await shellOf(c);
+  const group = c.req.param('group');
+  const endpoints = around.reference.groups.get(group);
+  if (!endpoints) return c.notFound();
+  return answerPage(
+    c,
+    <Group {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
+    200,
+    { hasScript: true },
+  );
+});
+
+referencePages.get('/docs/:guide', async (c) => {
+  const guide = guides.find(({ slug }) => slug === c.req.param('guide'));
+  if (!guide) return c.notFound();
+  const text = (await readGuides(c.env))[guide.slug] ?? '';
+  return answerPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
+});
+
+async function shellOf(c: HttpContext) {
+  // A visitor without a cookie gets none here.
+  const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
+  return { isSignedIn, guides, reference: referenceOf(c.get('scope').origin) };
+}

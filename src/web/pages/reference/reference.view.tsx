@@ -1,0 +1,189 @@
+import { raw } from 'hono/html';
+import type { PropsWithChildren } from 'hono/jsx';
+import { aboutPaths } from '../../../registry.ts';
+import { Blank } from '../../components/blank.tsx';
+import { assets } from '../../page-model/assets.ts';
+import { Layout } from '../../server/layout.tsx';
+import type { Endpoint, Reference } from './document.ts';
+import type { Guide } from './guides.ts';
+import { Operation } from './operation.view.tsx';
+import { TryCredential } from './try.view.tsx';
+
+interface ShellProps {
+  title: string;
+  isSignedIn: boolean;
+  reference: Reference;
+  guides: readonly Guide[];
+  /** Path of this page. */
+  here: string;
+  asked?: string;
+  scripts?: readonly string[];
+}
+
+/** What every page of the reference has around it: the search, the guides, the groups of operations. */
+function Shell(props: PropsWithChildren<ShellProps>) {
+  const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
+  return (
+    <Layout
+      title={`${title} · Edgework reference`}
+      nav={isSignedIn ? 'member' : 'public'}
+      width="full"
+      scripts={scripts}
+    >
+      <div class="reference">
+        <search class="find">
+          <form method="get" action="/docs">
+            <label for="q" class="off-screen">
+              Search the reference
+            </label>
+            <input id="q" type="search" name="q" value={asked ?? ''} placeholder="Search the reference" />
+            <button type="submit" class="plain">
+              Search
+            </button>
+          </form>
+          <a class="to-contents" href="#contents">
+            Contents
+          </a>
+        </search>
+        <div class="reference-text">{children}</div>
+        <nav id="contents" class="contents" aria-label="Reference">
+          <a href="/docs" aria-current={here === '/docs' ? 'page' : undefined}>
+            Overview
+          </a>
+          <h2>Guides</h2>
+          <ul>
+            {guides.map(({ slug, title: name }) => (
+              <Way href={`/docs/${slug}`} here={here} name={name} />
+            ))}
+          </ul>
+          <h2>Operations</h2>
+          <ul>
+            {[...reference.groups.keys()].map((group) => (
+              <Way href={`/docs/api/${group}`} here={here} name={nameOf(group)} />
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </Layout>
+  );
+}
+
+function Way({ href, here, name }: { href: string; here: string; name: string }) {
+  return (
+    <li>
+      <a href={href} aria-current={here === href ? 'page' : undefined}>
+        {name}
+      </a>
+    </li>
+  );
+}
+
+/** `chunked-upload` becomes "Chunked upload". */
+function nameOf(group: string): string {
+  const words = group.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type PageProps = Omit<ShellProps, 'title' | 'here' | 'scripts'>;
+
+export function Overview({ origin, ...props }: PageProps & { origin: string }) {
+  return (
+    <Shell {...props} title="Reference" here="/docs">
+      <h1>Reference</h1>
+      <p class="lead">
+        Everything that answers under <code>{origin}/v1</code>. The same for programs:{' '}
+        <a href="/openapi.json">/openapi.json</a>
+      </p>
+      <ul class="guides">
+        {props.guides.map(({ slug, title, about }) => (
+          <li>
+            <a href={`/docs/${slug}`}>{title}</a>
+            <span>{about}</span>
+          </li>
+        ))}
+      </ul>
+      {[...props.reference.groups].map(([group, endpoints]) => (
+        <section aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`}>{nameOf(group)}</h2>
+          <Endpoints endpoints={endpoints} />
+        </section>
+      ))}
+    </Shell>
+  );
+}
+
+interface FoundProps extends PageProps {
+  asked: string;
+  found: readonly Endpoint[];
+  foundGuides: readonly Guide[];
+}
+
+export function Found({ asked, found, foundGuides, ...props }: FoundProps) {
+  const isEmpty = found.length + foundGuides.length === 0;
+  return (
+    <Shell {...props} asked={asked} title={`Search for ${asked}`} here="">
+      <h1>
+        Found for <bdi>{asked}</bdi>
+      </h1>
+      {isEmpty ? (
+        <Blank icon="search">
+          <p>Nothing fits. Try fewer words, or the name of a field.</p>
+        </Blank>
+      ) : null}
+      {foundGuides.length > 0 ? (
+        <ul class="guides">
+          {foundGuides.map(({ slug, title, about }) => (
+            <li>
+              <a href={`/docs/${slug}`}>{title}</a>
+              <span>{about}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Endpoints endpoints={found} />
+    </Shell>
+  );
+}
+
+export function Group({
+  group,
+  endpoints,
+  origin,
+  ...props
+}: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
+  return (
+    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`} scripts={[assets.try]}>
+      <h1>{nameOf(group)}</h1>
+      <p class="lead">{aboutPaths[group]}</p>
+      <TryCredential />
+      {endpoints.map((endpoint) => (
+        <Operation endpoint={endpoint} reference={props.reference} origin={origin} />
+      ))}
+    </Shell>
+  );
+}
+
+/** @param props.text the guide as HTML. */
+export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide; text: string }) {
+  return (
+    <Shell {...props} title={guide.title} here={`/docs/${guide.slug}`}>
+      <h1>{guide.title}</h1>
+      <article class="guide">{raw(text)}</article>
+    </Shell>
+  );
+}
+
+function Endpoints({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  return (
+    <ul class="endpoints">
+      {endpoints.map(({ method, path, described }) => (
+        <li>
+          <a href={`/docs/api/${described.tags[0]}#${described.operationId}`}>{described.summary}</a>
+          <code>
+            {method} {path}
+          </code>
+        </li>
+      ))}
+    </ul>
+  );
+}

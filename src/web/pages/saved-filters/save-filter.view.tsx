@@ -1,0 +1,53 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
+import { type TaskFilter, toFields, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+
+interface SaveFilterProps {
+  filter: TaskFilter;
+  /** The one that led here. It may find something else by now. */
+  saved: SavedFilter | null;
+}
+
+/** Keeps the filter of this page, unless it filters nothing or is kept already. */
+export function SaveFilter({ filter, saved }: SaveFilterProps) {
+  const { base, refused } = useVisit();
+  const { sort: _order, ...filtered } = filter;
+  if (toQuery(filtered) === '' || (saved && toQuery(saved.filter) === toQuery(filter))) return null;
+  const action = `${base}/filters`;
+  const said = toFields(filter);
+  return (
+    <>
+      {saved?.mayChange ? (
+        <Form action={`${action}/${saved.id}/replace`} of={said}>
+          <button type="submit" class="quiet">
+            Save the change
+          </button>
+        </Form>
+      ) : null}
+      <details class="drop-down at-end" open={refused?.action === action}>
+        <summary>{saved ? 'Save as another' : 'Save this filter'}</summary>
+        <Form action={action} of={said}>
+          <NewFilterFields />
+        </Form>
+      </details>
+    </>
+  );
+}
+
+function NewFilterFields() {
+  const { caller } = useVisit();
+  return (
+    <>
+      <Field id="filter-name" name="name" label="Name" maxlength={80} autocomplete="off" />
+      {reachOf(caller, 'saveFilters') === 'self' ? null : (
+        <label class="pick">
+          <input type="checkbox" name="isShared" value="true" /> Offer it to everybody
+        </label>
+      )}
+      <button type="submit">Save</button>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import {
+  deleteSavedFilter,
+  getSavedFilter,
+  listSavedFilters,
+  renameSavedFilter,
+  replaceSavedFilter,
+  saveFilter,
+} from '../../../tasks/saved-filters/saved-filters.ts';
+import { toFields } from '../../../tasks/saved-filters/task-filter.ts';
+import { withQuery } from '../../components/with-query.ts';
+import { form, page } from '../../page-model/page.ts';
+import { addressOf } from './filter-address.ts';
+import { SavedFiltersView } from './saved-filters.view.tsx';
+
+export const savedFiltersParams = z.object({});
+export const savedFiltersReads = { filters: listSavedFilters };
+
+export const savedFiltersPage = page({
+  name: 'savedFilters',
+  path: '/filters',
+  title: () => 'Saved filters',
+  params: savedFiltersParams,
+  reads: savedFiltersReads,
+  inputs: () => ({ filters: {} }),
+  view: SavedFiltersView,
+});
+
+/** An address that stays, whatever the filter finds by now. */
+export const savedFilterPage = page({
+  name: 'savedFilter',
+  path: '/filters/:filter',
+  title: () => 'Saved filter',
+  params: z.object({ filter: integerId }),
+  reads: { saved: getSavedFilter },
+  inputs: ({ filter }) => ({ saved: { id: filter } }),
+  leadsTo: ({ saved }, base) => base + addressOf(saved),
+  view: () => null,
+});
+
+export const newFilter = form({
+  name: 'newFilter',
+  path: '/filters',
+  operation: saveFilter,
+  goesOn: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
+  done: () => ({ said: 'Filter saved' }),
+});
+/** Takes a deletion back. */
+export const filterAgain = form({ name: 'filterAgain', path: '/filters/again', operation: saveFilter });
+export const replaceFilter = form({
+  name: 'replaceFilter',
+  path: '/filters/:id/replace',
+  operation: replaceSavedFilter,
+  done: () => ({ said: 'Filter changed' }),
+});
+export const changeFilter = form({
+  name: 'changeFilter',
+  path: '/filters/:id',
+  operation: renameSavedFilter,
+});
+export const removeFilter = form({
+  name: 'removeFilter',
+  path: '/filters/:id/delete',
+  operation: deleteSavedFilter,
+  removal: 'undone',
+  done: ({ output: { deleted } }) => {
+    const said = 'Filter deleted';
+    // Saved again, it belongs to whoever saves it.
+    if (deleted === null || deleted.maker !== null) return { said };
+    const { name, isShared, filter } = deleted;
+    const fields = { name, isShared: String(isShared), ...toFields(filter) };
+    return { said, undo: { path: filterAgain.path, fields } };
+  },
+});

@@ -1,0 +1,31 @@
+import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
+import type { TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { useVisit } from '../../components/context.ts';
+import { queryOf } from './filter-address.ts';
+
+interface TaskTabsProps {
+  here: 'List' | 'Board' | 'Saved filters';
+  /** Both views show what it finds. */
+  filter?: TaskFilter;
+  saved?: SavedFilter | null;
+}
+
+/** The views of tasks of whichever projects. */
+export function TaskTabs({ here, filter = {}, saved }: TaskTabsProps) {
+  const { base } = useVisit();
+  const query = queryOf(filter, saved);
+  const tabs = [
+    ['List', `${base}/tasks${query}`],
+    ['Board', `${base}/board${query}`],
+    ['Saved filters', `${base}/filters`],
+  ] as const;
+  return (
+    <nav class="tabs" aria-label="Views of the tasks">
+      {tabs.map(([label, address]) => (
+        <a href={address} aria-current={label === here ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { findNames } from '../../../projects/operations/overview.ts';
+import { listTaskRows } from '../../../time/reports/team-time.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { page } from '../../page-model/page.ts';
+import { SearchView } from './search.view.tsx';
+
+const TASKS_SHOWN = 20;
+
+export const searchParams = z.object({ q: z.string().max(200).optional() });
+export const searchReads = { statuses: listTaskStatuses };
+export const searchMaybe = { tasks: listTaskRows, names: findNames };
+
+export const searchPage = page({
+  name: 'search',
+  path: '/search',
+  title: ({ params }) => (params.q ? `Search: ${params.q}` : 'Search'),
+  params: searchParams,
+  reads: searchReads,
+  maybe: searchMaybe,
+  inputs: ({ q }) => ({
+    statuses: {},
+    tasks: q?.trim()
+      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: FOUND_COUNTED }
+      : null,
+    names: q?.trim() ? { search: q } : null,
+  }),
+  view: SearchView,
+  script: 'search',
+});

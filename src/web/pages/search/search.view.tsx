@@ -1,0 +1,132 @@
+import type { Child } from 'hono/jsx';
+import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { numberUpTo } from '../../../kernel/text/number-format.ts';
+import { PersonName } from '../../components/people.tsx';
+import { count, Due } from '../../components/time.tsx';
+import { Dot, Priority } from '../../components/work.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { commandGroups, findCommands, offeredOf } from './commands.ts';
+import { CommandRows } from './commands.view.tsx';
+import type { searchMaybe, searchParams, searchReads } from './search.tsx';
+
+type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
+
+/** Commands shown for a text that many fit. */
+const COMMANDS_SHOWN = 6;
+
+export function SearchView({ visit, params: { q }, answers }: Props) {
+  const { base, address } = visit;
+  const [path] = address.split('?');
+  const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN);
+  const { tasks, statuses } = answers;
+  const { projects = [], people = [] } = answers.names ?? {};
+  const isEmpty =
+    tasks?.data.length === 0 && [commands, projects, people].every((found) => found.length === 0);
+  return (
+    <>
+      <header class="head">
+        <h1 class="off-screen">Search</h1>
+        <search class="search-box">
+          <form method="get" action={path} data-live>
+            <input
+              type="search"
+              name="q"
+              value={q}
+              maxlength={200}
+              autofocus
+              autocomplete="off"
+              placeholder="Tasks, projects, people, commands…"
+              aria-label="Search"
+              aria-describedby="search-keys"
+            />
+            <button type="submit" class="plain">
+              Search
+            </button>
+          </form>
+          <p class="hint" id="search-keys">
+            {q ? null : 'Finds tasks by what their name or description says, projects and people by name. '}
+            <span class="scripted-only">
+              <kbd>↓</kbd> and <kbd>↑</kbd> choose, <kbd>Enter</kbd> opens.
+            </span>
+          </p>
+        </search>
+      </header>
+      <div id="found" aria-live="polite" class={q?.trim() ? undefined : 'commands'}>
+        {q?.trim()
+          ? null
+          : commandGroups.map(([title, group]) => {
+              const offered = offeredOf(group, visit);
+              return (
+                <Found title={title} total={offered.length} isCounted={false}>
+                  <CommandRows commands={offered} />
+                </Found>
+              );
+            })}
+        {isEmpty ? <p class="empty">Nothing is found for “{q}”.</p> : null}
+        <Found title="Commands" total={commands.length}>
+          <CommandRows commands={commands} />
+        </Found>
+        <Found title="Projects" total={projects.length}>
+          {projects.map(({ id, name }) => (
+            <li>
+              <a class="row-name" href={`${base}/projects/${id}`}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </Found>
+        <Found title="People" total={people.length}>
+          {people.map(({ id, name }) => (
+            <li>
+              <a class="row-name" href={`${base}/tasks?assignee=${encodeURIComponent(id)}`}>
+                <PersonName person={{ name }} />
+              </a>
+            </li>
+          ))}
+        </Found>
+        <Found title="Tasks" total={tasks?.meta.total ?? 0} countedTo={FOUND_COUNTED}>
+          {(tasks?.data ?? []).map((task) => (
+            <li>
+              <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
+              <a class="row-name" href={`${base}/tasks/${task.id}`}>
+                {task.name}
+              </a>
+              <Priority priority={task.priority} />
+              <span class="row-fact row-project wide-only">{task.project.name}</span>
+              <span class="row-date">
+                {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
+              </span>
+            </li>
+          ))}
+        </Found>
+        {tasks?.meta.hasMore && q ? (
+          <p>
+            <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
+              All {count(tasks.meta.total, 'task', FOUND_COUNTED)}
+            </a>
+          </p>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+interface FoundProps {
+  title: string;
+  total: number;
+  countedTo?: number;
+  isCounted?: boolean;
+  children: Child;
+}
+
+function Found({ title, total, countedTo = total, isCounted = true, children }: FoundProps) {
+  if (total === 0) return null;
+  return (
+    <section class="group">
+      <h2>
+        {title} {isCounted ? <span class="number">{numberUpTo(total, countedTo)}</span> : null}
+      </h2>
+      <ul class="rows panel">{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { page } from '../../page-model/page.ts';
+import { ShortcutsView } from './shortcuts.view.tsx';
+
+/** Which keys do what. */
+export const shortcutsPage = page({
+  name: 'shortcuts',
+  path: '/shortcuts',
+  title: () => 'Keyboard shortcuts',
+  params: z.object({}),
+  reads: {},
+  inputs: () => ({}),
+  view: ShortcutsView,
+  script: 'shortcuts',
+});

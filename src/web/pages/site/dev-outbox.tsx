@@ -1,0 +1,56 @@
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import { toTimestamp } from '../../../kernel/operation/schema.ts';
+import { listNewestMails, type OutboxMail } from '../../../mail/outbox.queries.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { wantsPage } from '../../server/wants-page.ts';
+
+const MAILS_SHOWN_MAX = 50;
+const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The mails of a developer's machine, newest first; JSON for programs. In production this path does not exist. */
+export async function devOutbox(c: HttpContext): Promise<Response> {
+  const { config, directory } = c.get('scope');
+  if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
+  const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
+  const mails = found.map(toMail);
+  return wantsPage(c) ? answerPage(c, <Outbox mails={mails} />) : c.json(mails);
+}
+
+function toMail({ recipient, subject, text, html, created_at }: OutboxMail) {
+  return { to: recipient, subject, text, html, createdAt: toTimestamp(created_at) };
+}
+
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly createdAt: string;
+}
+
+function Outbox({ mails }: { mails: readonly Mail[] }) {
+  return (
+    <Layout title="Mails of this machine">
+      <h1>Mails of this machine</h1>
+      <p class="note">Nothing is sent from here. The newest {MAILS_SHOWN_MAX} mails, newest first:</p>
+      {mails.length === 0 ? <p class="empty card">No mail was written yet.</p> : null}
+      {mails.map(({ to, subject, text, createdAt }) => (
+        <article class="card">
+          <h2 class="mail-subject">{subject}</h2>
+          <p class="meta">
+            To <bdi>{to}</bdi>,{' '}
+            <time datetime={createdAt}>{createdAt.slice(0, 19).replace('T', ' ')} UTC</time>
+          </p>
+          <pre class="mail">{linked(text)}</pre>
+        </article>
+      ))}
+    </Layout>
+  );
+}
+
+/** The text with its addresses as links. */
+function linked(text: string) {
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part));
+}

@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { openLive } from '../../../events/live/live.ts';
+import type { HttpEnv } from '../../../kernel/http/http.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import { servePages } from '../../server/serve.tsx';
+import { accountPages } from '../account/account-pages.ts';
+import { verifyEmailPages } from '../account/verify-email.tsx';
+import { serveFiles } from '../files/file-routes.ts';
+import { unsubscribePages } from '../inbox/unsubscribe.tsx';
+import { ownAccountPages } from '../own-account/own-account.tsx';
+import { referencePages } from '../reference/reference.tsx';
+import { files, forms, screens } from '../screens.ts';
+import { workspacePages } from '../workspaces/workspaces.tsx';
+import { devOutbox } from './dev-outbox.tsx';
+import { health } from './health.ts';
+import { Landing } from './landing.tsx';
+
+/** The pages outside of `/v1` that need no credential. */
+export const pages = new Hono<HttpEnv>();
+
+pages.get('/', async (c) => {
+  // A visitor without a cookie gets none here.
+  const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
+  return answerPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
+});
+pages.get('/health', health);
+pages.route('/', referencePages);
+/** Browsers may fetch a page before it is asked for: reading changes nothing, and every address under /app reads. */
+pages.get('/speculation-rules.json', (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.body(JSON.stringify(speculationRules), 200, {
+    'Content-Type': 'application/speculationrules+json',
+  });
+});
+pages.get('/dev/outbox', devOutbox);
+pages.route('/', accountPages);
+pages.route('/', ownAccountPages);
+pages.route('/', verifyEmailPages);
+pages.route('/', unsubscribePages);
+pages.route('/', workspacePages);
+pages.get('/app/:workspace/live', openLive);
+pages.route('/', serveFiles(screens));
+pages.route('/', servePages(screens, forms, files));
+
+const speculationRules = {
+  prefetch: [
+    {
+      where: { and: [{ href_matches: '/app/*' }, { not: { selector_matches: '[data-no-prefetch]' } }] },
+      eagerness: 'moderate',
+    },
+  ],
+};

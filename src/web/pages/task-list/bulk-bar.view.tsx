@@ -1,0 +1,82 @@
+import { useVisit } from '../../components/context.ts';
+import { Alert, FIRST_DATE, Select } from '../../components/field.tsx';
+import { PersonSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { priorityOptions } from '../../components/work.tsx';
+import { NOBODY } from './bulk.ts';
+import type { Props } from './task-list.view.tsx';
+
+/** Names the form of the bar; the ticks of the table belong to it. */
+export const BAR = 'bulk';
+
+/** One bar for every task that is ticked. With a script it is shown as soon as one is. */
+export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { base, refused } = useVisit();
+  const action = `${base}/tasks/bulk`;
+  const mine = refused?.action.startsWith(action) ? refused : null;
+  const isArchive = params.archived === 'true';
+  return (
+    <Form action={action} id={BAR} class="bulk-bar" label="Change the tasks that are ticked">
+      {mine?.message && mine.action !== action ? <Alert message={mine.message} /> : null}
+      {mine?.fields.ids ? <Alert message="Tick at least one task." /> : null}
+      <input type="hidden" name="ids" value="" />
+      <output class="chosen" aria-live="polite" />
+      {isArchive ? (
+        <button type="submit" class="plain" formaction={`${action}/restore`}>
+          <Icon name="archive-restore" />
+          Restore
+        </button>
+      ) : (
+        <>
+          <Changes answers={answers} />
+          <button type="submit">Change</button>
+          <button type="submit" class="plain" formaction={`${action}/archive`}>
+            <Icon name="archive" />
+            Archive
+          </button>
+        </>
+      )}
+      <button type="reset" class="quiet">
+        Clear
+      </button>
+    </Form>
+  );
+}
+
+function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
+  const asItIs = (what: string) => ['', `${what}…`] as const;
+  return (
+    <>
+      <Select
+        id="bulk-status"
+        name="status"
+        label="Status"
+        isLabelHidden
+        options={[asItIs('Status'), ...statuses.data.map(({ value, label }) => [value, label] as const)]}
+      />
+      <PersonSelect
+        id="bulk-assignee"
+        name="assignee"
+        label="Assignee"
+        isLabelHidden
+        first={[asItIs('Assignee'), [NOBODY, 'Nobody']]}
+        people={people}
+      />
+      <Select
+        id="bulk-priority"
+        name="priority"
+        label="Priority"
+        isLabelHidden
+        options={[asItIs('Priority'), ...priorityOptions]}
+      />
+      <span class="inline">
+        <label for="bulk-deadline">Deadline</label>
+        <input id="bulk-deadline" type="date" name="deadline" min={FIRST_DATE} />
+      </span>
+      <label class="pick">
+        <input type="checkbox" name="noDeadline" value="true" /> No deadline
+      </label>
+    </>
+  );
+}

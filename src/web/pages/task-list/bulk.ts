@@ -1,0 +1,53 @@
+import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../../tasks/bulk/update.ts';
+import { count } from '../../components/time.tsx';
+import { form } from '../../page-model/page.ts';
+import { undoChanges } from './undo.ts';
+
+/** What an empty choice would mean of a single task; of several, empty leaves each as it is. */
+export const NOBODY = 'none';
+
+/** The bar under the list: what is chosen in it becomes so for every task that is ticked. */
+export const changeTasks = form({
+  name: 'changeTasks',
+  path: '/tasks/bulk',
+  operation: updateTasksInBulk,
+  toInput: (fields) => ({ ids: idsOf(fields), set: changesOf(fields) }),
+  done: ({ input, now }) => undoOf('changed', input.ids, now),
+});
+export const archiveTasks = form({
+  name: 'archiveTasks',
+  path: '/tasks/bulk/archive',
+  operation: archiveTasksInBulk,
+  removal: 'undone',
+  toInput: (fields) => ({ ids: idsOf(fields) }),
+  done: ({ input, now }) => undoOf('archived', input.ids, now),
+});
+export const restoreTasks = form({
+  name: 'restoreTasks',
+  path: '/tasks/bulk/restore',
+  operation: unarchiveTasksInBulk,
+  toInput: (fields) => ({ ids: idsOf(fields) }),
+  done: ({ input, now }) => undoOf('restored', input.ids, now),
+});
+
+function undoOf(what: string, ids: readonly number[] = [], now: number) {
+  return undoChanges(`${count(ids.length, 'task')} ${what}`, ids, now);
+}
+
+function idsOf(fields: URLSearchParams): unknown[] {
+  const ticked = fields.getAll('ids').filter((text) => text !== '');
+  return ticked.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
+}
+
+function changesOf(fields: URLSearchParams): Record<string, string | null> {
+  const [status, priority, assignee, deadline] = ['status', 'priority', 'assignee', 'deadline'].map((name) =>
+    fields.get(name),
+  );
+  return {
+    ...(status && { status }),
+    ...(priority && { priority }),
+    ...(assignee && { assigneeId: assignee === NOBODY ? null : assignee }),
+    ...(deadline && { deadline }),
+    ...(fields.has('noDeadline') && { deadline: null }),
+  };
+}

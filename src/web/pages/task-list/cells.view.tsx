@@ -1,0 +1,99 @@
+import type { Child } from 'hono/jsx';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { PersonSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import { priorityOptions } from '../../components/work.tsx';
+import type { ListedTask, Statuses } from './columns.tsx';
+
+/** Columns whose cells can be changed where they stand. */
+export const editableNames = ['status', 'priority', 'assignee', 'deadline'] as const;
+export type EditableName = (typeof editableNames)[number];
+
+export function isEditable(name: string): name is EditableName {
+  return (editableNames as readonly string[]).includes(name);
+}
+
+/** What a task's own form calls the field. */
+const fieldNames = {
+  status: 'status',
+  priority: 'priority',
+  assignee: 'assigneeId',
+  deadline: 'deadline',
+} as const;
+
+interface CellProps {
+  task: ListedTask;
+  name: EditableName;
+  label: string;
+  /** What the cell says. */
+  text: string;
+  children: Child;
+}
+
+/** What stands in a cell, as the way to change it. */
+export function Changeable({ task, name, label, text, children }: CellProps) {
+  const { address } = useVisit();
+  return (
+    <a
+      class="cell"
+      id={cellId(task, name)}
+      href={withQuery(withQuery(address, 'edit', String(task.id)), 'field', name)}
+      data-in-place
+      data-no-prefetch
+    >
+      {children ?? <span class="none">{text === '' ? '–' : text}</span>}
+      <span class="off-screen">, change the {label.toLowerCase()}</span>
+    </a>
+  );
+}
+
+interface ChangeProps {
+  task: ListedTask;
+  name: EditableName;
+  label: string;
+  statuses: Statuses;
+  people: Parameters<typeof PersonSelect>[0]['people'];
+}
+
+/** The same cell as a field. What is chosen is sent at once, and without a script by its button. */
+export function Change({ task, name, label, statuses, people }: ChangeProps) {
+  const { base, address } = useVisit();
+  const field = fieldNames[name];
+  const back = withQuery(withQuery(address, 'edit', null), 'field', null);
+  const shared = { name: field, id: cellId(task, name), label, isLabelHidden: true };
+  return (
+    <Form action={`${base}/tasks/${task.id}`} auto class="cell-form" back={back} of={{ field }}>
+      {name === 'deadline' ? (
+        <Field {...shared} type="date" value={task.deadline ?? ''} isOptional isFocused />
+      ) : name === 'assignee' ? (
+        <PersonSelect
+          {...shared}
+          value={task.assignee?.id ?? ''}
+          first={[['', 'Nobody']]}
+          people={people}
+          current={task.assignee}
+        />
+      ) : (
+        <Select {...shared} {...choicesOf(name, { task, statuses })} />
+      )}
+      <button type="submit" class="plain auto">
+        Save
+      </button>
+      <a href={back} data-in-place data-leave data-no-prefetch>
+        Leave it
+      </a>
+    </Form>
+  );
+}
+
+function choicesOf(name: 'status' | 'priority', { task, statuses }: Pick<ChangeProps, 'task' | 'statuses'>) {
+  return name === 'status'
+    ? { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) }
+    : { value: task.priority, options: priorityOptions };
+}
+
+function cellId({ id }: ListedTask, name: EditableName): string {
+  return `cell-${id}-${name}`;
+}

@@ -1,0 +1,108 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { listTaskRows } from '../../../time/reports/team-time.ts';
+import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
+import { PersonName } from '../../components/people.tsx';
+import { Due, Duration } from '../../components/time.tsx';
+import { priorityLabels, Status } from '../../components/work.tsx';
+
+export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
+export type Statuses = readonly z.output<typeof taskStatus>[];
+
+export const columnNames = [
+  'status',
+  'priority',
+  'assignee',
+  'deadline',
+  'project',
+  'tags',
+  'tracked',
+] as const;
+type ColumnName = (typeof columnNames)[number];
+
+const SECONDS_AN_HOUR = 3600;
+/** Shown where they are asked for. */
+const unusual: readonly ColumnName[] = ['tags', 'tracked'];
+
+interface Column {
+  readonly name: ColumnName;
+  readonly label: string;
+  /** Left out where the window is narrow. */
+  readonly isWide?: boolean;
+  /** As a file says it. */
+  readonly text: (task: ListedTask, statuses: Statuses) => string;
+  /** As the table shows it; null where there is nothing to show. */
+  readonly show: (task: ListedTask, statuses: Statuses) => Child;
+}
+
+const statusOf = ({ status }: ListedTask, statuses: Statuses) =>
+  statuses.find(({ value }) => value === status);
+
+const columns: readonly Column[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    text: (task, statuses) => statusOf(task, statuses)?.label ?? task.status,
+    show: (task, statuses) => <Status status={statusOf(task, statuses)} />,
+  },
+  {
+    name: 'priority',
+    label: 'Priority',
+    isWide: true,
+    text: ({ priority }) => priorityLabels[priority],
+    show: ({ priority }) =>
+      priority === 'medium' ? null : <span class={`priority ${priority}`}>{priorityLabels[priority]}</span>,
+  },
+  {
+    name: 'assignee',
+    label: 'Assignee',
+    text: ({ assignee }) => assignee?.name ?? '',
+    show: ({ assignee }) => (assignee ? <PersonName person={assignee} /> : null),
+  },
+  {
+    name: 'deadline',
+    label: 'Deadline',
+    text: ({ deadline }) => deadline ?? '',
+    show: ({ deadline, status }) =>
+      deadline ? <Due date={deadline} isDone={status === 'completed'} /> : null,
+  },
+  {
+    name: 'project',
+    label: 'Project',
+    isWide: true,
+    text: ({ project }) => project.name,
+    show: ({ project }) => (
+      <span class="clip" title={project.name}>
+        {project.name}
+      </span>
+    ),
+  },
+  {
+    name: 'tags',
+    label: 'Tags',
+    isWide: true,
+    text: ({ tags }) => tags.join(', '),
+    show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),
+  },
+  {
+    name: 'tracked',
+    label: 'Hours tracked',
+    text: ({ trackedSeconds }) => ((trackedSeconds ?? 0) / SECONDS_AN_HOUR).toFixed(2),
+    show: ({ trackedSeconds }) => (trackedSeconds ? <Duration seconds={trackedSeconds} /> : null),
+  },
+];
+
+interface Shown {
+  cols?: readonly ColumnName[] | undefined;
+  project?: number | undefined;
+}
+
+/** The columns that the address names; else the usual ones, but the project where every task is of one. */
+export function columnsShown({ cols, project }: Shown): readonly Column[] {
+  return columns.filter(({ name }) =>
+    cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),
+  );
+}
+
+/** Every column there is, for the choice of them. */
+export const columnLabels = columns.map(({ name, label }) => [name, label] as const);

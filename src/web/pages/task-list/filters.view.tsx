@@ -1,0 +1,81 @@
+import { isByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
+import {
+  assigneeChoice,
+  dueChoice,
+  priorityChoice,
+  projectChoice,
+  statusChoice,
+} from '../../components/filter-choices.ts';
+import { DateFilter, Filters } from '../../components/filters.tsx';
+import { columnLabels, columnsShown } from './columns.tsx';
+import type { Props } from './task-list.view.tsx';
+
+export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { q, due, from, to, project, status, assignee, priority, archived, sort } = params;
+  const { projects, statuses, people, chosen, chosenProject, saved } = answers;
+  return (
+    <Filters
+      label="Filter the tasks"
+      text={q}
+      kept={['project', 'cols']}
+      isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
+      choices={[
+        projectChoice(project, { projects, current: chosenProject }),
+        statusChoice(status, statuses.data),
+        assigneeChoice(assignee, { people, current: chosen }),
+        priorityChoice(priority),
+        dueChoice(due),
+        {
+          name: 'archived',
+          label: 'Archive',
+          value: archived,
+          options: [
+            ['', 'Not archived'],
+            ['true', 'Archived'],
+          ],
+        },
+        {
+          name: 'sort',
+          label: 'Order',
+          value: sort,
+          options: ordersOf(params),
+        },
+      ]}
+    >
+      <DateFilter name="from" label="Due from" value={from} />
+      <DateFilter name="to" label="to" says="Due to" value={to} />
+      <ColumnChoice params={params} />
+      {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
+    </Filters>
+  );
+}
+
+/** Sent with the filters, by a button of its own, so that several can be ticked before. */
+function ColumnChoice({ params }: Pick<Props, 'params'>) {
+  const shown = columnsShown(params).map(({ name }) => name);
+  return (
+    <details class="drop-down">
+      <summary>Columns</summary>
+      <fieldset>
+        <legend class="off-screen">Columns</legend>
+        {columnLabels.map(([name, label]) => (
+          <label>
+            <input type="checkbox" name="cols" value={name} checked={shown.includes(name)} /> {label}
+          </label>
+        ))}
+        <button type="submit" class="plain">
+          Show these
+        </button>
+      </fieldset>
+    </details>
+  );
+}
+
+function ordersOf(filter: Props['params']): readonly (readonly [string, string])[] {
+  if (isByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
+  return [
+    ['', 'Newest first'],
+    ['due', 'By deadline'],
+    ...(filter.archived ? [] : [['updated', 'Last changed'] as const]),
+  ];
+}

@@ -1,0 +1,24 @@
+import { listTaskRows } from '../../../time/reports/team-time.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { csvFile } from '../../page-model/csv-file.ts';
+import { columnsShown } from './columns.tsx';
+import { taskListParams, tasksAsked } from './task-list.tsx';
+
+/** The list with its filters, its order and its columns. */
+export const tasksCsv = csvFile({
+  name: 'tasksCsv',
+  path: '/tasks.csv',
+  params: taskListParams,
+  list: listTaskRows,
+  input: tasksAsked,
+  reads: { statuses: listTaskStatuses },
+  inputs: { statuses: {} },
+  columns: (params, { statuses }) => [
+    { label: 'Number', text: ({ id }) => String(id) },
+    { label: 'Task', text: ({ name }) => name },
+    ...columnsShown(params).map(({ label, text }) => ({
+      label,
+      text: (task: Parameters<typeof text>[0]) => text(task, statuses.data),
+    })),
+  ],
+});

@@ -1,0 +1,171 @@
+import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { OPEN } from '../../../tasks/model/tasks.schema.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { NewTaskLink } from '../../components/new-task-link.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { ProjectTabs } from '../../components/project-tabs.tsx';
+import { count } from '../../components/time.tsx';
+import { withQuery } from '../../components/with-query.ts';
+import type { Refused, ViewProps } from '../../page-model/page.ts';
+import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
+import { TaskTabs } from '../saved-filters/task-tabs.tsx';
+import { BAR, BulkBar } from './bulk-bar.view.tsx';
+import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
+import { columnsShown, type ListedTask } from './columns.tsx';
+import { TaskFilters } from './filters.view.tsx';
+import { isCountedSoFar, type taskListMaybe, type taskListParams, type taskListReads } from './task-list.tsx';
+
+export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListMaybe>;
+
+export function TaskListView({ visit: { base, address }, params, answers }: Props) {
+  const { tasks, saved, chosenProject } = answers;
+  const [, query] = address.split('?');
+  const filter = filterOf(params);
+  return (
+    <div data-project={params.project}>
+      <header class="head">
+        <h1>
+          <bdi>{saved?.name ?? chosenProject?.name ?? 'All tasks'}</bdi>
+        </h1>
+        {params.project === undefined || saved ? (
+          <TaskTabs here="List" filter={filter} saved={saved} />
+        ) : (
+          <ProjectTabs project={params.project} here="List" />
+        )}
+        <SaveFilter filter={filter} saved={saved} />
+        <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
+          CSV
+        </a>
+        <NewTaskLink known={knownOf(params)} />
+      </header>
+      <TaskFilters params={params} answers={answers} />
+      {tasks.data.length === 0 ? (
+        <Blank icon="layout-list">
+          {query ? (
+            <p>No task fits. Take a filter away, or look at the archived ones.</p>
+          ) : (
+            <p>
+              Every task that you may see comes here. <a href={`${base}/projects`}>Open a project</a> and add
+              one.
+            </p>
+          )}
+        </Blank>
+      ) : (
+        <>
+          <Table params={params} answers={answers} />
+          <BulkBar params={params} answers={answers} />
+        </>
+      )}
+      <Pager meta={tasks.meta} countedTo={isCountedSoFar(params) ? FOUND_COUNTED : undefined} />
+    </div>
+  );
+}
+
+/** What of the address a saved filter keeps. */
+function filterOf({
+  cols: _cols,
+  edit: _edit,
+  field: _field,
+  offset: _offset,
+  filter: _filter,
+  ...filter
+}: Props['params']) {
+  return filter;
+}
+
+/** What a task would have to be to stand in this list. */
+function knownOf({ project, status, priority, assignee }: Props['params']) {
+  return {
+    project,
+    status: status === OPEN ? undefined : status,
+    priority,
+    assignee: assignee === 'none' ? undefined : assignee,
+  };
+}
+
+function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const { address } = useVisit();
+  const { tasks } = answers;
+  return (
+    <div class="panel scroll-x">
+      <table class="data tasks">
+        <caption class="off-screen">
+          {count(tasks.meta.total, 'task', isCountedSoFar(params) ? FOUND_COUNTED : undefined)}
+        </caption>
+        <thead>
+          <tr>
+            <td class="pick">
+              <input type="checkbox" class="tick-all" hidden aria-label="Tick every task of this page" />
+            </td>
+            <th scope="col" class="name">
+              Task
+            </th>
+            {columnsShown(params).map(({ name, label, isWide }) => (
+              <th
+                scope="col"
+                class={isWide ? 'wide-only' : undefined}
+                aria-sort={name === 'deadline' && params.sort === 'due' ? 'ascending' : undefined}
+              >
+                {name === 'deadline' ? (
+                  <a href={withQuery(address, 'sort', params.sort === 'due' ? null : 'due')}>{label}</a>
+                ) : (
+                  label
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.data.map((task) => (
+            <Row task={task} params={params} answers={answers} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
+  const { base, refused } = useVisit();
+  const statuses = answers.statuses.data;
+  const changed =
+    changedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
+  return (
+    <tr id={`task-${task.id}`}>
+      <td class="pick">
+        <input
+          type="checkbox"
+          name="ids"
+          value={String(task.id)}
+          form={BAR}
+          checked={refused?.values.getAll('ids').includes(String(task.id)) ?? false}
+          aria-label={`Tick ${task.name}`}
+        />
+      </td>
+      <td class="name">
+        <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+      </td>
+      {columnsShown(params).map(({ name, label, isWide, text, show }) => (
+        <td class={isWide ? 'wide-only' : undefined}>
+          {!isEditable(name) || task.isArchived ? (
+            show(task, statuses)
+          ) : changed === name ? (
+            <Change task={task} name={name} label={label} statuses={statuses} people={answers.people} />
+          ) : (
+            <Changeable task={task} name={name} label={label} text={text(task, statuses)}>
+              {show(task, statuses)}
+            </Changeable>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The cell whose change was refused: it stays a field, with what was chosen. */
+function changedCell(refused: Refused | null, action: string): EditableName | undefined {
+  if (refused?.action !== action) return undefined;
+  const field = refused.values.get('field');
+  return editableNames.find((name) => name === (field === 'assigneeId' ? 'assignee' : field));
+}

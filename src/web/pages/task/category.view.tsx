@@ -1,0 +1,31 @@
+import { Form } from '../../components/form.tsx';
+import { Kinds } from '../../components/kinds.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { categoryParams, categoryReads } from './category.tsx';
+
+type Props = ViewProps<typeof categoryParams, typeof categoryReads, Record<never, never>>;
+
+export function CategoryView({ visit: { base }, answers: { task, kinds } }: Props) {
+  const way = `${base}/tasks/${task.id}`;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Category and type</h1>
+        <a href={way}>{task.name}</a>
+      </header>
+      <Form
+        action={`${way}/category`}
+        class="panel padded"
+        shown={{ kind: [task.category?.id ?? null, task.type?.id ?? null] }}
+      >
+        <Kinds categories={kinds.categories} current={task} />
+        <div class="actions">
+          <button type="submit">Save</button>
+          <a class="button plain" href={way}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { activityPage } from '../../../tasks/activities/activities.schema.ts';
+import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Ago } from '../../components/time.tsx';
+import { wordOf } from '../../server/words.ts';
+
+type Activities = z.output<typeof activityPage>;
+type Activity = Activities['data'][number];
+
+interface Names {
+  statuses: readonly z.output<typeof taskStatus>[];
+  people: readonly z.output<typeof user>[];
+}
+
+/** Mentions of the people who were assigned and are not in the list: they left, or the list ends before them. */
+export function unlistedIn({ data }: Activities, people: Names['people']): string[] {
+  const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
+  return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
+}
+
+export function History({ activities, ...names }: Names & { activities: Activities }) {
+  const { data, meta } = activities;
+  const { names: named } = useVisit();
+  return (
+    <section class="section" aria-labelledby="history-name">
+      <h2 id="history-name">
+        History <span class="number">{meta.total}</span>
+      </h2>
+      <ul class="history">
+        {data.map((activity) => (
+          <li>
+            <strong>{activity.actor.name}</strong> {tell(activity, { ...names, named })}
+            {activity.via === 'session' ? null : ` (${ways[activity.via]})`} · <Ago at={activity.createdAt} />
+          </li>
+        ))}
+      </ul>
+      {meta.hasMore ? <p class="hint">The latest {data.length} are shown.</p> : null}
+    </section>
+  );
+}
+
+const ways = {
+  api_key: 'by API key',
+  oauth: 'by an app',
+  mcp: 'by an agent',
+  system: 'by itself',
+  session: '',
+};
+
+const said: Readonly<Partial<Record<Activity['type'], string>>> = {
+  created: 'created the task',
+  description_changed: 'changed the description',
+  comment_added: 'commented',
+  comment_edited: 'edited a comment',
+  comment_removed: 'deleted a comment',
+  attachment_added: 'added a file',
+  attachment_removed: 'removed a file',
+  archived: 'archived the task',
+  unarchived: 'restored the task',
+  duplicated: 'made this copy',
+};
+
+interface Named extends Names {
+  named: ReadonlyMap<string, string>;
+}
+
+function tell(activity: Activity, names: Named): Child {
+  const sentence = said[activity.type];
+  if (sentence) return sentence;
+  const what = activity.field === null ? 'a field' : wordOf(activity.field);
+  const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));
+  if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
+  return (
+    <>
+      {`set ${what} to `}
+      <bdi>{to}</bdi>
+      {from ? ` (was ${from})` : null}
+    </>
+  );
+}
+
+function show(
+  value: string | null,
+  type: Activity['type'],
+  { statuses, people, named }: Named,
+): string | null {
+  if (value === null) return null;
+  if (type === 'status_changed') return statuses.find((each) => each.value === value)?.label ?? value;
+  if (type === 'assignee_changed')
+    return people.find(({ id }) => id === value)?.name ?? named.get(value) ?? 'a former member';
+  return value;
+}

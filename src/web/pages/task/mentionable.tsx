@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listMentionable } from '../../../tasks/mentions/mentionable.ts';
+import { Found, toFoundPerson } from '../../components/found.tsx';
+import { page, type ViewProps } from '../../page-model/page.ts';
+
+const params = z.object({ task: integerId, q: z.string().max(100).default('') });
+const reads = { found: listMentionable };
+
+/** Whom a comment can mention: where scripts run, they complete from it; without them people read it. */
+export const mentionablePage = page({
+  name: 'mentionable',
+  path: '/tasks/:task/mentionable',
+  title: () => 'Mention somebody',
+  params,
+  reads,
+  inputs: ({ task, q }) => ({ found: { id: task, search: q } }),
+  view: MentionableView,
+});
+
+function MentionableView({
+  visit,
+  params: { task, q },
+  answers,
+}: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+  const own = `${visit.base}/tasks/${task}`;
+  const { people } = answers.found;
+  return (
+    <>
+      <header class="head">
+        <h1>Mention somebody</h1>
+        <a href={own}>Back to the task</a>
+      </header>
+      <p>Write the text behind a name into your comment. Whoever sees the task is then told.</p>
+      <form method="get" action={`${own}/mentionable`} class="filters">
+        <label for="q" class="off-screen">
+          Name
+        </label>
+        <input id="q" name="q" type="search" value={q} maxlength={100} placeholder="Name or address" />
+        <button type="submit" class="plain">
+          Find
+        </button>
+      </form>
+      {people.length === 0 ? <p>Nobody of that name sees this task.</p> : null}
+      <Found items={people.map(toFoundPerson)} code={(id) => `@[${id}]`} />
+    </>
+  );
+}

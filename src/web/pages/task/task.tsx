@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';
+import { removeTaskFile } from '../../../files/attachments/remove.ts';
+import { restoreTaskFile } from '../../../files/attachments/restore.ts';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listActivities } from '../../../tasks/activities/activities.ts';
+import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
+import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
+import { setTaskTags } from '../../../tasks/operations/tags.ts';
+import {
+  archiveTask,
+  duplicateTask,
+  getTask,
+  unarchiveTask,
+  updateTask,
+} from '../../../tasks/operations/tasks.ts';
+import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { listUsers } from '../../../workspaces/reference/users.ts';
+import { toShownField } from '../../components/shown-field.ts';
+import { count } from '../../components/time.tsx';
+import { form, page } from '../../page-model/page.ts';
+import { fileRemoved } from '../files/file-removed.ts';
+import { undoChanges, undone } from '../task-list/undo.ts';
+import { unlistedIn } from './history.view.tsx';
+import { TaskView } from './task.view.tsx';
+
+const PEOPLE_OFFERED = 100;
+const HISTORY_SHOWN = 20;
+const COMMENTS_SHOWN = 100;
+const ENTRIES_SHOWN = 10;
+const FILES_SHOWN = 100;
+
+export const taskParams = z.object({
+  task: integerId,
+  /** Earlier comments than those of the task's detail, from this one on. */
+  comments: z.int().min(0).optional(),
+});
+
+export const taskReads = {
+  task: getTask,
+  statuses: listTaskStatuses,
+  people: listUsers,
+  history: listActivities,
+  files: listTaskAttachments,
+  entries: listTimeEntries,
+};
+export const taskMaybe = { comments: listComments };
+
+export const taskPage = page({
+  name: 'task',
+  path: '/tasks/:task',
+  title: ({ answers }) => answers.task.name,
+  params: taskParams,
+  reads: taskReads,
+  maybe: taskMaybe,
+  inputs: ({ task, comments }) => ({
+    task: { id: task },
+    statuses: {},
+    people: { limit: PEOPLE_OFFERED },
+    history: { id: task, limit: HISTORY_SHOWN },
+    entries: { taskId: task, limit: ENTRIES_SHOWN },
+    files: { id: task, limit: FILES_SHOWN },
+    comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
+  }),
+  texts: ({ task, comments, history, people }) => [
+    ...(comments?.data ?? task.comments).map(({ content }) => content),
+    ...unlistedIn(history, people.data),
+  ],
+  view: TaskView,
+  script: 'task',
+  framing: 'inside',
+});
+
+export const download = page({
+  name: 'downloadFile',
+  path: '/tasks/:task/files/:file',
+  title: () => 'Download',
+  params: z.object({ task: integerId, file: integerId }),
+  reads: { file: downloadTaskAttachment },
+  inputs: ({ task, file }) => ({ file: { id: task, attachmentId: file } }),
+  leadsTo: ({ file }) => file.url,
+  view: () => null,
+});
+
+/** One field at a time, so that two people who change two fields change both. */
+export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+
+export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
+export const unfollow = form({
+  name: 'unfollowTask',
+  path: '/tasks/:id/unfollow',
+  operation: unfollowTask,
+  removal: 'undone',
+  done: ({ input: { id } }) => ({ said: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
+});
+
+/** Tags are one field, with commas between them. */
+export const tagTask = form({
+  name: 'tagTask',
+  path: '/tasks/:id/tags',
+  operation: setTaskTags,
+  toInput: (fields) => ({
+    tags: (fields.get('tags') ?? '')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  }),
+  removal: 'undone',
+  done: ({ input: { id, tags }, output: { was } }) => {
+    const removed = was.filter((tag) => !tags.includes(tag));
+    if (removed.length === 0) return null;
+    const fields = { tags: was.join(', '), shown: toShownField({ tags: [...new Set(tags)] }) };
+    return { said: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
+  },
+});
+
+export const writeDescription = form({
+  name: 'writeDescription',
+  path: '/tasks/:id/description',
+  operation: updateTask,
+  multiline: ['description'],
+});
+
+export const comment = form({
+  name: 'comment',
+  path: '/tasks/:id/comments',
+  operation: addComment,
+  multiline: ['content'],
+});
+export const rewriteComment = form({
+  name: 'rewriteComment',
+  path: '/tasks/:id/comments/:commentId',
+  operation: updateComment,
+  multiline: ['content'],
+});
+export const removeComment = form({
+  name: 'removeComment',
+  path: '/tasks/:id/comments/:commentId/remove',
+  operation: deleteComment,
+  removal: 'asked',
+  done: () => ({ said: 'Comment deleted' }),
+});
+export const removeFile = form({
+  name: 'removeFile',
+  path: '/tasks/:id/files/:attachmentId/remove',
+  operation: removeTaskFile,
+  toInput: () => ({}),
+  removal: 'undone',
+  done: ({ input, fields }) => fileRemoved(`/tasks/${input.id}`, fields),
+});
+export const restoreFile = form({
+  name: 'restoreFile',
+  path: '/tasks/:id/files/:attachmentId/restore',
+  operation: restoreTaskFile,
+  done: undone,
+});
+
+export const startTaskTimer = form({
+  name: 'startTimer',
+  path: '/tasks/:taskId/timer',
+  operation: startTimer,
+});
+export const stopRunningTimer = form({ name: 'stopTimer', path: '/timer/stop', operation: stopTimer });
+
+export const archive = form({
+  name: 'archiveTask',
+  path: '/tasks/:id/archive',
+  operation: archiveTask,
+  removal: 'undone',
+  done: ({ input, now }) => undoChanges('Archived', [input.id], now),
+});
+export const restore = form({
+  name: 'restoreTask',
+  path: '/tasks/:id/restore',
+  operation: unarchiveTask,
+  done: ({ input, now }) => undoChanges('Restored', [input.id], now),
+});
+export const duplicate = form({
+  name: 'duplicateTask',
+  path: '/tasks/:id/duplicate',
+  operation: duplicateTask,
+  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+});

@@ -1,0 +1,168 @@
+import type * as z from 'zod';
+import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { TextArea } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import type { IconName } from '../../components/icon-names.ts';
+import { RichText } from '../../components/linked-text.tsx';
+import { RichTextField } from '../../components/rich-text-field.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { Files } from '../files/files.view.tsx';
+import { Comments } from './comments.view.tsx';
+import { History } from './history.view.tsx';
+import { Properties } from './properties.view.tsx';
+import type { taskMaybe, taskParams, taskReads } from './task.tsx';
+import { TimeLog } from './time-log.view.tsx';
+
+type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskMaybe>;
+export type Task = z.output<typeof taskDetail>;
+
+export function TaskView({ visit, answers, params }: Props) {
+  const { task, statuses, people, history, files, comments, entries } = answers;
+  const { base } = visit;
+  return (
+    <article class="task" data-project={task.project.id}>
+      <div class="task-body">
+        <div>
+          <p class="crumbs">
+            <a href={`${base}/projects/${task.project.id}`}>
+              <bdi>{task.project.name}</bdi>
+            </a>
+            <span aria-hidden="true">/</span>
+            <span>#{task.id}</span>
+            {task.isArchived ? <span class="badge off">Archived</span> : null}
+          </p>
+          <Title task={task} />
+          <Description task={task} />
+        </div>
+        <aside aria-label="Properties">
+          <Actions task={task} />
+          <Properties task={task} statuses={statuses.data} people={people} />
+        </aside>
+        <div>
+          <Comments task={task} earlier={comments} from={params.comments} />
+          <TimeLog task={task} entries={entries} />
+          <Files
+            own={`${base}/tasks/${task.id}`}
+            target={{ taskId: task.id }}
+            files={files.data}
+            total={files.meta.total}
+            isClosed={task.isArchived}
+          />
+          <History activities={history} statuses={statuses.data} people={people.data} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Title({ task }: { task: Task }) {
+  const { base } = useVisit();
+  if (task.isArchived) return <h1>{task.name}</h1>;
+  return (
+    <>
+      <h1 class="off-screen">{task.name}</h1>
+      <Form
+        action={`${base}/tasks/${task.id}`}
+        class="title-form"
+        auto
+        of={{ field: 'name' }}
+        shown={{ name: task.name }}
+      >
+        <TextArea
+          name="name"
+          label="Name of the task"
+          isLabelHidden
+          rows={1}
+          value={task.name}
+          maxlength={500}
+          hasOneLine
+        />
+        <button type="submit" class="plain auto">
+          Rename
+        </button>
+      </Form>
+    </>
+  );
+}
+
+function Description({ task }: { task: Task }) {
+  const { base, refused } = useVisit();
+  const action = `${base}/tasks/${task.id}/description`;
+  const html = task.description ?? '';
+  return (
+    <section class="section" aria-labelledby="description-name">
+      <h2 id="description-name" class="off-screen">
+        Description
+      </h2>
+      {html === '' ? null : <RichText html={html} />}
+      {task.isArchived ? null : (
+        <details class="edit" open={refused?.action === action}>
+          <summary>
+            <Icon name="pencil" />
+            {html === '' ? 'Add a description' : 'Edit the description'}
+          </summary>
+          <Form action={action} shown={{ description: task.description }}>
+            <RichTextField
+              name="description"
+              label="Description"
+              isLabelHidden
+              rows={8}
+              value={html}
+              maxlength={100_000}
+              isOptional
+            />
+            <button type="submit">Save</button>
+          </Form>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Actions({ task }: { task: Task }) {
+  const { base, timedTask } = useVisit();
+  const own = `${base}/tasks/${task.id}`;
+  if (task.isArchived) {
+    return (
+      <div class="task-actions">
+        <Act action={`${own}/restore`} icon="archive-restore" label="Restore" />
+        <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+        <CopyLink to={own} />
+      </div>
+    );
+  }
+  return (
+    <div class="task-actions">
+      {timedTask === task.id ? (
+        <Act action={`${base}/timer/stop`} icon="square" label="Stop timer" />
+      ) : (
+        <Act action={`${own}/timer`} icon="play" label="Start timer" />
+      )}
+      <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+      <Act action={`${own}/archive`} icon="archive" label="Archive" />
+      <CopyLink to={own} />
+    </div>
+  );
+}
+
+function CopyLink({ to }: { to: string }) {
+  return (
+    <button type="button" class="quiet" data-copy={to} hidden>
+      <Icon name="link" />
+      Copy link
+    </button>
+  );
+}
+
+function Act({ action, icon, label }: { action: string; icon: IconName; label: string }) {
+  return (
+    <Form action={action}>
+      <button type="submit" class="quiet">
+        <Icon name={icon} />
+        {label}
+      </button>
+    </Form>
+  );
+}

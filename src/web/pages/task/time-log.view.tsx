@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { timeEntryPage } from '../../../time/tracking/time-tracking.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Ago } from '../../components/time.tsx';
+import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
+import type { Task } from './task.view.tsx';
+
+/** One's own time on the task, and the form for what was worked without the timer. */
+export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
+  const { base, refused } = useVisit();
+  const isOpen = refused?.action === `${base}/time`;
+  if (task.isArchived && entries.data.length === 0) return null;
+  return (
+    <section class="section" aria-labelledby="time-name">
+      <h2 id="time-name">
+        Your time {entries.meta.total > 0 ? <span class="number">{entries.meta.total}</span> : null}
+      </h2>
+      {entries.data.length === 0 ? null : (
+        <ul class="rows panel">
+          {entries.data.map((entry) => (
+            <li>
+              <EntryClock entry={entry} />
+              <span class="row-name quiet">
+                <Ago at={entry.startTime} />
+              </span>
+              <EntryEnd entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {entries.meta.hasMore ? (
+        <p>
+          <a href={`${base}/time`}>All your time</a>
+        </p>
+      ) : null}
+      {task.isArchived ? null : (
+        <details class="edit" open={isOpen}>
+          <summary>
+            <Icon name="clock" />
+            Log time
+          </summary>
+          <Form action={`${base}/time`} class="entry-form" label="Log time" of={{ taskId: task.id }}>
+            <Times id="log" />
+            <button type="submit">Log</button>
+          </Form>
+        </details>
+      )}
+    </section>
+  );
+}

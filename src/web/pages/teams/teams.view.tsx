@@ -1,0 +1,184 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { Ask } from '../../components/ask.tsx';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { PersonSelect } from '../../components/finding-select.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PersonName } from '../../components/people.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { teamsParams, teamsReads } from './teams.tsx';
+
+type Props = ViewProps<typeof teamsParams, typeof teamsReads, Record<never, never>>;
+type Team = Props['answers']['teams']['data'][number];
+
+export function TeamsView({ visit: { base, caller }, answers: { teams, people } }: Props) {
+  const isManager = reachOf(caller, 'manageTeams') === 'all';
+  const roots = teams.data.filter(({ parentId }) => !teams.data.some(({ id }) => id === parentId));
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Teams</h1>
+        <nav class="tabs" aria-label="People and teams">
+          <a href={`${base}/people`}>People</a>
+          <a href={`${base}/teams`} aria-current="page">
+            Teams
+          </a>
+        </nav>
+      </header>
+      {isManager ? <NewTeam teams={teams.data} /> : null}
+      {teams.data.length === 0 ? (
+        <Blank icon="users">
+          <p>No team is here yet. Who leads a team sees the workload of its people, sub-teams included.</p>
+        </Blank>
+      ) : null}
+      {roots.map((team) => (
+        <Branch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
+      ))}
+    </div>
+  );
+}
+
+interface BranchProps {
+  team: Team;
+  teams: readonly Team[];
+  people: Props['answers']['people'];
+  isManager: boolean;
+  depth: number;
+}
+
+/** A team with those that are a part of it. */
+function Branch({ team, teams, people, isManager, depth }: BranchProps) {
+  const { base, caller } = useVisit();
+  const own = `${base}/teams/${team.id}`;
+  const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
+  const mayFill = isManager || (leads && reachOf(caller, 'manageTeams') === 'own');
+  const inside = team.members.map(({ id }) => id);
+  return (
+    <section class={depth > 0 ? 'group sub-team' : 'group'} aria-labelledby={`team-${team.id}`}>
+      <h2 id={`team-${team.id}`}>
+        <bdi>{team.name}</bdi> <span class="number">{team.members.length}</span>
+      </h2>
+      <ul class="rows panel">
+        {team.members.map((member) => (
+          <li>
+            <span class="row-name">
+              <PersonName person={member} />
+            </span>
+            <span class="row-fact">{member.role === 'lead' ? 'leads the team' : ''}</span>
+            {isManager || (mayFill && member.role !== 'lead') ? (
+              <>
+                {isManager ? (
+                  <Form
+                    action={`${own}/people`}
+                    of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
+                  >
+                    <button type="submit" class="quiet">
+                      {member.role === 'lead' ? 'Make a member' : 'Make the lead'}
+                    </button>
+                  </Form>
+                ) : null}
+                <Form action={`${own}/people/${member.id}/remove`} of={{ role: member.role }}>
+                  <button type="submit" class="quiet" aria-label={`Take ${member.name} out of ${team.name}`}>
+                    <Icon name="x" />
+                  </button>
+                </Form>
+              </>
+            ) : null}
+          </li>
+        ))}
+        {mayFill && people.meta.total > inside.length ? (
+          <li>
+            <Form action={`${own}/people`} class="inline" label={`Add somebody to ${team.name}`}>
+              <PersonSelect
+                id={`add-to-${team.id}`}
+                name="userId"
+                label={`Somebody for ${team.name}`}
+                isLabelHidden
+                people={people}
+                without={inside}
+              />
+              <button type="submit" class="quiet">
+                <Icon name="plus" />
+                Add
+              </button>
+            </Form>
+          </li>
+        ) : null}
+      </ul>
+      {isManager ? <Manage team={team} teams={teams} own={own} /> : null}
+      {teams
+        .filter(({ parentId }) => parentId === team.id)
+        .map((part) => (
+          <Branch team={part} teams={teams} people={people} isManager={isManager} depth={depth + 1} />
+        ))}
+    </section>
+  );
+}
+
+function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own: string }) {
+  const { refused } = useVisit();
+  return (
+    <details class="edit" open={refused?.action.startsWith(own) ?? false}>
+      <summary>Change {team.name}</summary>
+      <Form action={own} class="add-row" shown={{ name: team.name, parentId: team.parentId }}>
+        <Field
+          id={`name-${team.id}`}
+          name="name"
+          label="Name"
+          isLabelHidden
+          value={team.name}
+          maxlength={100}
+          autocomplete="off"
+        />
+        <Select
+          id={`parent-${team.id}`}
+          name="parentId"
+          label="Part of"
+          isLabelHidden
+          value={String(team.parentId ?? '')}
+          options={[['', 'Part of no other team'], ...choices(teams.filter(({ id }) => id !== team.id))]}
+        />
+        <button type="submit" class="plain">
+          Save
+        </button>
+      </Form>
+      <Ask label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
+        <p>Its people stay in the workspace.</p>
+      </Ask>
+    </details>
+  );
+}
+
+function NewTeam({ teams }: { teams: readonly Team[] }) {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/teams`} class="add-row" label="New team">
+      <Field
+        id="new-team"
+        name="name"
+        label="Name of the new team"
+        isLabelHidden
+        maxlength={100}
+        autocomplete="off"
+        placeholder="New team…"
+      />
+      <Select
+        id="new-team-parent"
+        name="parentId"
+        label="Part of"
+        isLabelHidden
+        options={[['', 'Part of no other team'], ...choices(teams)]}
+      />
+      <button type="submit">
+        <Icon name="plus" />
+        Create
+      </button>
+    </Form>
+  );
+}
+
+function choices(teams: readonly Team[]) {
+  return teams.map(({ id, name }) => [String(id), `Part of ${name}`] as const);
+}

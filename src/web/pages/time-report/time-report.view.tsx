@@ -1,0 +1,92 @@
+import { Blank } from '../../components/blank.tsx';
+import { FormProvider } from '../../components/context.ts';
+import { DateFilter } from '../../components/filters.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Duration } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { daysAsked, type reportParams, type reportReads } from './time-report.tsx';
+
+type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
+
+export function TimeReportView({
+  visit: { base, address, today, refused },
+  params,
+  answers: { report },
+}: Props) {
+  const { from, to } = daysAsked(params, today);
+  const [path, query] = address.split('?');
+  const all = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
+  return (
+    <>
+      <header class="head">
+        <h1>Time by project and person</h1>
+        <a href={`${base}/time`}>Your own time</a>
+        <a href={`${base}/time-report.csv${query ? `?${query}` : ''}`} data-no-prefetch>
+          CSV
+        </a>
+      </header>
+      <form method="get" action={path} class="filters" aria-label="Days" data-auto>
+        <FormProvider value={refused?.action === path ? refused : null}>
+          <DateFilter name="from" label="From" value={from} />
+          <DateFilter name="to" label="to" says="To" value={to} />
+          <button type="submit" class="plain auto">
+            Show
+          </button>
+        </FormProvider>
+      </form>
+      {report.data.length === 0 ? (
+        <Blank icon="clock">
+          <p>Nobody whose time you see has logged any on these days.</p>
+        </Blank>
+      ) : (
+        <div class="panel scroll-x">
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col" class="name">
+                  Project
+                </th>
+                <th scope="col">Person</th>
+                <th scope="col" class="number">
+                  Hours
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {report.data.map(({ project, person, seconds }, index) => (
+                <tr>
+                  <td class="name">
+                    {project.id === report.data[index - 1]?.project.id ? (
+                      <span class="off-screen">{project.name}</span>
+                    ) : (
+                      <a href={`${base}/projects/${project.id}`}>{project.name}</a>
+                    )}
+                  </td>
+                  <td>
+                    <bdi>{person.name}</bdi>
+                  </td>
+                  <td class="number">
+                    <Duration seconds={seconds} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+            {report.meta.total > report.data.length ? null : (
+              <tfoot>
+                <tr>
+                  <th scope="row" colspan={2} class="name">
+                    Together
+                  </th>
+                  <td class="number">
+                    <Duration seconds={all} />
+                  </td>
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        </div>
+      )}
+      <Pager meta={report.meta} />
+    </>
+  );
+}

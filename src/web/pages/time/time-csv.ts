@@ -1,0 +1,30 @@
+import { monthOf, wallClock, weekOf } from '../../../kernel/dates/civil.ts';
+import { listTimeEntries } from '../../../time/tracking/time-tracking.ts';
+import { csvFile } from '../../page-model/csv-file.ts';
+import { timeParams } from './time.tsx';
+
+const SECONDS_AN_HOUR = 3600;
+
+/** One's own entries of the period that the page shows, a line each. */
+export const timeCsv = csvFile({
+  name: 'timeCsv',
+  path: '/time.csv',
+  params: timeParams,
+  list: listTimeEntries,
+  input: ({ period }, { today }) =>
+    period === 'day' ? { from: today, to: today } : period === 'week' ? weekOf(today) : monthOf(today),
+  reads: {},
+  inputs: {},
+  columns: (_params, _answers, { timezone }) => {
+    const wall = (at: string | null) => (at === null ? null : wallClock(Date.parse(at), timezone));
+    return [
+      { label: 'Day', text: ({ startTime }) => wall(startTime)?.date ?? '' },
+      { label: 'From', text: ({ startTime }) => wall(startTime)?.time ?? '' },
+      { label: 'To', text: ({ endTime }) => wall(endTime)?.time ?? '' },
+      { label: 'Hours', text: ({ durationSeconds }) => (durationSeconds / SECONDS_AN_HOUR).toFixed(2) },
+      { label: 'Number', text: ({ task }) => String(task.id) },
+      { label: 'Task', text: ({ task }) => task.name },
+      { label: 'Project', text: ({ project }) => project.name },
+    ];
+  },
+});

@@ -1,0 +1,55 @@
+import { toInstant } from '../../../kernel/dates/civil.ts';
+import { toTimestamp } from '../../../kernel/operation/schema.ts';
+import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from '../../../time/tracking/entries.ts';
+import { form } from '../../page-model/page.ts';
+
+export const logTime = form({
+  name: 'logTime',
+  path: '/time',
+  operation: createTimeEntry,
+  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...timesOf(fields) }),
+});
+export const changeEntry = form({
+  name: 'changeEntry',
+  path: '/time/:id',
+  operation: updateTimeEntry,
+  toInput: timesOf,
+});
+export const removeEntry = form({
+  name: 'removeEntry',
+  path: '/time/:id/remove',
+  operation: deleteTimeEntry,
+  removal: 'undone',
+  toInput: () => ({}),
+  done: ({ fields }) => {
+    const times = { startTime: fields.get('startTime') ?? '', endTime: fields.get('endTime') ?? '' };
+    const said = 'Entry deleted';
+    const taskId = fields.get('taskId');
+    return taskId && times.endTime
+      ? { said, undo: { path: logTime.path, fields: { taskId, ...times } } }
+      : { said };
+  },
+});
+
+/** A browser sends what a clock on the wall shows; the form says on which wall. */
+function timesOf(fields: URLSearchParams): Record<string, string> {
+  const times: Record<string, string> = {};
+  for (const name of ['startTime', 'endTime']) {
+    const shown = fields.get(name) ?? '';
+    // The field knows no seconds: a time that nobody changed stays as it is.
+    if (shown !== '' && shown === fields.get(`${name}Was`)) continue;
+    times[name] = onWall(shown, fields.get('zone') ?? 'UTC');
+  }
+  return times;
+}
+
+/** The instant; what is no time of a wall stays, for the operation to refuse. */
+function onWall(shown: string, zone: string): string {
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
+  if (!date || !time) return shown;
+  try {
+    return toTimestamp(toInstant(date, time, zone));
+  } catch {
+    return shown;
+  }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { listTasks } from '../../../tasks/operations/list.ts';
+import { namedPeriods } from '../../../time/tracking/time-tracking.schema.ts';
+import { getTimeStats, listTimeEntries } from '../../../time/tracking/time-tracking.ts';
+import { page } from '../../page-model/page.ts';
+import { TimeView } from './time.view.tsx';
+
+const ENTRIES_SHOWN = 50;
+const TASKS_OFFERED = 100;
+
+export const timeParams = z.object({
+  period: z.enum(namedPeriods).default('week'),
+  offset: z.int().min(0).default(0),
+});
+export const timeReads = { stats: getTimeStats, entries: listTimeEntries, own: listTasks };
+
+export const timePage = page({
+  name: 'time',
+  path: '/time',
+  title: () => 'Time',
+  params: timeParams,
+  reads: timeReads,
+  inputs: ({ period, offset }) => ({
+    stats: { period },
+    entries: { limit: ENTRIES_SHOWN, offset },
+    own: { scope: 'all' as const, assigneeId: ['me'], status: ['open' as const], limit: TASKS_OFFERED },
+  }),
+  view: TimeView,
+});

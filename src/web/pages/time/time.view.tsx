@@ -1,0 +1,169 @@
+import { wallClock } from '../../../kernel/dates/civil.ts';
+import { Blank } from '../../components/blank.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Duration, dayHeading, shortDate } from '../../components/time.tsx';
+import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { timeParams, timeReads } from './time.tsx';
+
+type Props = ViewProps<typeof timeParams, typeof timeReads, Record<never, never>>;
+type Entry = Props['answers']['entries']['data'][number];
+
+const periods = [
+  ['day', 'Today'],
+  ['week', 'This week'],
+  ['month', 'This month'],
+] as const;
+
+export function TimeView({ visit, params, answers: { stats, entries, own } }: Props) {
+  const { base, caller, today } = visit;
+  const days = Map.groupBy(
+    entries.data,
+    ({ startTime }) => wallClock(Date.parse(startTime), caller.timezone).date,
+  );
+  return (
+    <>
+      <header class="head">
+        <h1>Time</h1>
+        <a href={`${base}/time-report`}>By project and person</a>
+      </header>
+      <LogTime own={own} entries={entries} />
+      {entries.meta.total === 0 ? null : <Summary stats={stats} period={params.period} />}
+      {entries.data.length === 0 ? (
+        <Blank icon="clock">
+          <p>
+            No time is logged yet. Open a task and start its timer; it stands at the top of every page while
+            it runs.
+          </p>
+        </Blank>
+      ) : null}
+      {[...days].map(([day, items]) => (
+        <section class="group">
+          <h2>
+            {dayHeading(day, today)}{' '}
+            <span class="number">
+              <Duration seconds={items.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)} />
+            </span>
+          </h2>
+          <ul class="rows panel">
+            {items.map((entry) => (
+              <Row entry={entry} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Pager meta={entries.meta} />
+    </>
+  );
+}
+
+function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props['params'], 'period'>) {
+  const { base, today } = useVisit();
+  return (
+    <section class="group" aria-labelledby="sums">
+      <div class="head">
+        <h2 id="sums">
+          {stats.from === stats.to ? null : `${shortDate(stats.from, today)} – `}
+          {shortDate(stats.to, today)}{' '}
+          <span class="number">
+            <Duration seconds={stats.totalSeconds} />
+          </span>
+        </h2>
+        <nav class="tabs" aria-label="Period of the sums">
+          {periods.map(([each, label]) => (
+            <a href={`${base}/time?period=${each}`} aria-current={each === period ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <a href={`${base}/time.csv?period=${period}`} data-no-prefetch>
+          CSV
+        </a>
+      </div>
+      {stats.tasks.length === 0 ? (
+        <p class="hint">Nothing is logged on these days.</p>
+      ) : (
+        <Sums stats={stats} />
+      )}
+    </section>
+  );
+}
+
+function Sums({ stats }: Pick<Props['answers'], 'stats'>) {
+  const { base } = useVisit();
+  return (
+    <div class="panel scroll-x">
+      <table class="data">
+        <thead>
+          <tr>
+            <th scope="col" class="name">
+              Task
+            </th>
+            <th scope="col">Project</th>
+            <th scope="col" class="number">
+              Hours
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stats.tasks.map((task) => (
+            <tr>
+              <td class="name">
+                <a href={`${base}/tasks/${task.taskId}`}>{task.taskName}</a>
+              </td>
+              <td>{task.project.name}</td>
+              <td class="number">
+                <Duration seconds={task.totalSeconds} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const { base } = useVisit();
+  return (
+    <li>
+      <EntryClock entry={entry} />
+      <a class="row-name" href={`${base}/tasks/${entry.task.id}`}>
+        {entry.task.name}
+      </a>
+      <span class="row-fact wide-only">{entry.project.name}</span>
+      <EntryEnd entry={entry} />
+    </li>
+  );
+}
+
+/** Time that was worked without the timer: on a task of one's own, or on one that was worked on lately. */
+function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
+  const { base, refused } = useVisit();
+  const names = new Map([
+    ...entries.data.map(({ task }) => [task.id, task.name] as const),
+    ...own.data.map(({ id, name }) => [id, name] as const),
+  ]);
+  if (names.size === 0) return null;
+  return (
+    <details class="edit group" open={refused?.action === `${base}/time`}>
+      <summary>
+        <Icon name="plus" />
+        Log time
+      </summary>
+      <Form action={`${base}/time`} class="entry-form" label="Log time">
+        <Select
+          name="taskId"
+          label="Task"
+          options={[...names].map(([id, name]) => [String(id), name] as const)}
+        />
+        <Times id="log" />
+        <button type="submit">Log</button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import type { webhookDelivery, webhookDeliveryPage } from '../../../webhooks/operations/webhooks.schema.ts';
+import { Form } from '../../components/form.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Ago } from '../../components/time.tsx';
+
+type Delivery = z.output<typeof webhookDelivery>;
+
+interface DeliveriesProps {
+  deliveries: z.output<typeof webhookDeliveryPage>;
+  own: string;
+  isMine: boolean;
+}
+
+/** The newest attempts, each with what the receiver said. */
+export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
+  return (
+    <section class="group" aria-labelledby="deliveries">
+      <h2 id="deliveries">
+        Deliveries <span class="number">{deliveries.meta.total}</span>
+      </h2>
+      {deliveries.data.length === 0 ? (
+        <p class="hint">Nothing was sent yet. The next event of the workspace is, or a test.</p>
+      ) : (
+        <ul class="rows panel deliveries">
+          {deliveries.data.map((delivery) => (
+            <li>
+              <Result delivery={delivery} />
+              <span class="row-name">{about(delivery)}</span>
+              <span class="row-date">
+                <Ago at={delivery.attemptedAt} />
+              </span>
+              {isMine && delivery.firstSeq !== null ? (
+                <Form action={`${own}/replay`} of={{ after: delivery.firstSeq - 1 }}>
+                  <button
+                    type="submit"
+                    class="quiet"
+                    aria-label={`Send again from event ${delivery.firstSeq}`}
+                    title="This event and everything behind it"
+                  >
+                    Send again
+                  </button>
+                </Form>
+              ) : null}
+              {delivery.answer ? (
+                <details class="answer">
+                  <summary>
+                    Answer<span class="off-screen"> of the receiver to {about(delivery)}</span>
+                  </summary>
+                  <pre tabindex={0}>{delivery.answer}</pre>
+                </details>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager meta={deliveries.meta} />
+    </section>
+  );
+}
+
+function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
+  return (
+    <span class={error === null ? 'result' : 'result failed'}>
+      {status ?? 'No answer'} <small>{ms} ms</small>
+      {error === null || error === `it answered ${status}` ? null : <small> · {error}</small>}
+    </span>
+  );
+}
+
+function about({ firstSeq, lastSeq }: Delivery): string {
+  if (firstSeq === null) return 'a test';
+  return firstSeq === lastSeq ? `event ${firstSeq}` : `events ${firstSeq} to ${lastSeq}`;
+}

@@ -1,0 +1,73 @@
+import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { Blank } from '../../components/blank.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { Ago } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import { ShownSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
+import { stateOf } from './webhook-state.ts';
+import type { webhooksParams, webhooksReads } from './webhooks.tsx';
+
+type Props = ViewProps<typeof webhooksParams, typeof webhooksReads, Record<never, never>>;
+
+export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) {
+  const { base, caller, secret, refused } = visit;
+  const action = `${base}/webhooks`;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Webhooks</h1>
+        <SettingsTabs />
+      </header>
+      <ShownSecret secret={secret} />
+      {webhooks.data.length === 0 ? (
+        <Blank icon="link">
+          <p>
+            A webhook sends what happens here to an address of yours, signed, in order, at least once.{' '}
+            <a href="/docs/events">How to receive them</a>
+          </p>
+        </Blank>
+      ) : (
+        <ul class="rows panel group">
+          {webhooks.data.map((webhook) => (
+            <Row webhook={webhook} href={`${action}/${webhook.id}`} />
+          ))}
+        </ul>
+      )}
+      <Pager meta={webhooks.meta} />
+      {reachOf(caller, 'manageWebhooks') === 'none' ? (
+        <p class="hint">Clients have no webhooks. Anybody else in the workspace may make some.</p>
+      ) : (
+        <details class="edit" open={refused?.action === action}>
+          <summary class="button">
+            <Icon name="plus" />
+            New webhook
+          </summary>
+          <Form action={action} class="panel padded">
+            <WebhookFields projects={projects} />
+            <button type="submit">Create</button>
+          </Form>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Row({ webhook, href }: { webhook: Webhook; href: string }) {
+  return (
+    <li>
+      <a class="row-name" href={href}>
+        {webhook.url}
+      </a>
+      <span class="row-fact">
+        <bdi>{webhook.description ?? ''}</bdi>
+      </span>
+      <span class="row-fact">{stateOf(webhook)}</span>
+      <span class="row-date">
+        {webhook.lastDeliveredAt ? <Ago at={webhook.lastDeliveredAt} /> : 'never sent'}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { getWorkspaceSettings, updateWorkspace } from '../../../workspaces/settings/change-workspace.ts';
+import { deleteWorkspace } from '../../../workspaces/settings/delete-workspace.ts';
+import { form, page } from '../../page-model/page.ts';
+import { WorkspaceSettingsView } from './workspace-settings.view.tsx';
+
+export const settingsParams = z.object({});
+export const settingsReads = { settings: getWorkspaceSettings };
+
+export const settingsPage = page({
+  name: 'workspaceSettings',
+  path: '/settings',
+  title: () => 'Settings',
+  params: settingsParams,
+  reads: settingsReads,
+  inputs: () => ({ settings: {} }),
+  view: WorkspaceSettingsView,
+});
+
+export const changeWorkspace = form({
+  name: 'changeWorkspace',
+  path: '/settings',
+  operation: updateWorkspace,
+  done: () => ({ said: 'Workspace saved' }),
+});
+export const removeWorkspace = form({
+  name: 'removeWorkspace',
+  removal: 'asked',
+  path: '/settings/remove',
+  operation: deleteWorkspace,
+  goesOn: () => '/app',
+});

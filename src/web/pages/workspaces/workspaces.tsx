@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import { readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
+import { answerPage } from '../../server/answer-page.ts';
+import { Layout } from '../../server/layout.tsx';
+import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
+
+/** The ways into a workspace: straight into the first one, or by choice. */
+export const workspacePages = new Hono<HttpEnv>();
+
+workspacePages.get('/app', async (c) => {
+  c.set('route', 'GET /app');
+  const found = await ownWorkspaces(c, '/app');
+  if (found instanceof Response) return found;
+  const [first] = found.workspaces;
+  if (first) return c.redirect(`/app/${first.id}`, 303);
+  return answerPage(
+    c,
+    <Layout title="No workspace" browser={found.browser} width="narrow">
+      <h1>No workspace</h1>
+      <p>
+        You are in no workspace any more. Ask somebody to invite you, or make one of your own; your account
+        stays as it is.
+      </p>
+      <NewWorkspace browser={found.browser} />
+    </Layout>,
+  );
+});
+
+workspacePages.get('/app/workspaces', async (c) => {
+  c.set('route', 'GET /app/workspaces');
+  const found = await ownWorkspaces(c, '/app/workspaces');
+  if (found instanceof Response) return found;
+  return answerPage(
+    c,
+    <Layout title="Your workspaces" browser={found.browser} width="narrow">
+      <h1>Your workspaces</h1>
+      <ul class="plain-list card">
+        {found.workspaces.map(({ id, name }) => (
+          <li>
+            <a href={`/app/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <NewWorkspace browser={found.browser} />
+    </Layout>,
+  );
+});
+
+async function ownWorkspaces(c: HttpContext, address: string) {
+  const browser = await readBrowser(c);
+  const { person } = browser;
+  if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
+  const workspaces = await listOwnWorkspaces(c.get('scope'), person.id);
+  return { browser: { ...browser, person }, workspaces };
+}

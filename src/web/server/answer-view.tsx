@@ -1,0 +1,49 @@
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { entityTag, namesTag } from '../../kernel/operation/conditional.ts';
+import { assets } from '../page-model/assets.ts';
+import type { Refused, Visit } from '../page-model/page.ts';
+import type { Place } from './addresses.ts';
+import { answerHtml, type PageStatus } from './answer-page.ts';
+import { Frame, type FrameAnswers } from './frame.tsx';
+
+/** Renders a page in its frame. A browser that has this version gets 304 and no body. */
+export async function answerView(
+  c: HttpContext,
+  { page, params }: Place,
+  visit: Visit,
+  answers: Record<string, unknown>,
+  status: PageStatus,
+): Promise<Response> {
+  const props = { visit, params, answers } as never;
+  const render = async (gone?: Refused) =>
+    String(
+      await (
+        <Frame
+          title={page.title(props)}
+          visit={visit}
+          frame={answers as unknown as FrameAnswers}
+          script={assets[page.script ?? 'app']}
+          hasCommonStyles={page.hasCommonStyles}
+          gone={gone}
+        >
+          {page.view(props)}
+        </Frame>
+      ),
+    );
+  const { refused } = visit;
+  const shown = await render();
+  // What the form was about may be gone, and its form with it: the person is told all the same.
+  const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
+  const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
+  const tag = entityTag(html, visit.caller);
+  const known = c.req.header('If-None-Match');
+  c.header('ETag', tag);
+  c.header('Speculation-Rules', '"/speculation-rules.json"');
+  // Who opens it in a window learns nothing of it. Apps open the pages to sign in and to consent in windows of theirs.
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  if (status === 200 && known !== undefined && namesTag(known, tag)) {
+    c.header('Cache-Control', 'no-store');
+    return c.body(null, 304);
+  }
+  return answerHtml(c, html, status, { hasScript: true, framing: page.framing });
+}

@@ -1,0 +1,161 @@
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
+import type { unreadCount } from '../../notifications/inbox/notifications.schema.ts';
+import type { timeEntry } from '../../time/tracking/time-tracking.schema.ts';
+import { VisitProvider } from '../components/context.ts';
+import { DoneToast } from '../components/done.tsx';
+import { Alert } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { RunningTimer } from '../components/running-timer.tsx';
+import { assets } from '../page-model/assets.ts';
+import type { Refused, Visit } from '../page-model/page.ts';
+import { Brand, Document, SignOut } from './layout.tsx';
+import { Typed } from './typed.tsx';
+import { ways } from './ways.ts';
+
+/** What the frame shows beside the page. */
+export interface FrameAnswers {
+  readonly timer: z.output<typeof timeEntry> | null;
+  readonly unread: z.output<typeof unreadCount> | null;
+}
+
+interface FrameProps {
+  title: string;
+  visit: Visit;
+  frame: FrameAnswers;
+  /** Address of the one client module of the page; those of some screens hold more than that of every page. */
+  script: string;
+  hasCommonStyles?: boolean | undefined;
+  /** A form that was refused and is not on this page any more. */
+  gone?: Refused | undefined;
+  /** It is shown instead of a page. */
+  isProblem?: boolean;
+  children: Child;
+}
+
+/** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
+export function Frame({
+  title,
+  visit,
+  frame,
+  script,
+  hasCommonStyles,
+  gone,
+  isProblem,
+  children,
+}: FrameProps) {
+  const { caller, base } = visit;
+  return (
+    <VisitProvider value={visit}>
+      <Document
+        title={`${title} · ${caller.workspaceName}`}
+        scripts={[script]}
+        hasCommonStyles={hasCommonStyles}
+        kind="screen"
+        later={assets.later}
+        isProblem={isProblem}
+      >
+        <header class="bar">
+          <button type="button" class="quiet menu-button" popovertarget="menu" aria-label="Menu">
+            <Icon name="menu" />
+          </button>
+          <Brand href={base} />
+          <RunningTimer entry={frame.timer} />
+        </header>
+        <Side visit={visit} unread={frame.unread?.count ?? 0} />
+        <main id="content">
+          {gone ? <Gone refused={gone} /> : null}
+          {children}
+        </main>
+        <DoneToast />
+        <output id="said" class="toast" aria-live="polite" />
+      </Document>
+    </VisitProvider>
+  );
+}
+
+function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
+  return (
+    <>
+      <Alert message={message ?? Object.values(fields)[0]} />
+      <Typed form={values} />
+    </>
+  );
+}
+
+function Side({ visit, unread }: { visit: Visit; unread: number }) {
+  const { base, caller, browser, address } = visit;
+  const [path = '', query] = address.split('?');
+  // The list of a project is a page of it, as its board is.
+  const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
+  const here = isOfProject ? `${base}/projects/tasks` : path;
+  return (
+    <div id="menu" popover="auto" class="side">
+      <nav aria-label="Workspace">
+        <a class="workspace" href="/app/workspaces" title="Your workspaces">
+          <bdi>{caller.workspaceName}</bdi>
+        </a>
+        {ways.map((group) => (
+          <ul class="ways">
+            {group.map(({ path, also, icon, label, key }) => (
+              <li>
+                <a
+                  href={base + path}
+                  aria-current={currentOf(here, base, [path, ...(also ?? [])])}
+                  aria-keyshortcuts={key}
+                >
+                  <Icon name={icon} />
+                  {label}
+                  {path === '/inbox' && unread > 0 ? (
+                    <span class="count" title={`${unread} unread`}>
+                      {unread}
+                    </span>
+                  ) : null}
+                  {key ? <kbd>{key}</kbd> : null}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <nav class="side-end" aria-label="Account">
+        <p class="person">
+          <bdi>{caller.name}</bdi>
+          <small>{caller.role}</small>
+        </p>
+        <ul class="ways">
+          <li class="wide-only">
+            <a href={`${base}/shortcuts`} aria-keyshortcuts="?">
+              <Icon name="keyboard" />
+              Shortcuts
+              <kbd>?</kbd>
+            </a>
+          </li>
+          <li>
+            <a href="/account">
+              <Icon name="circle-user-round" />
+              Your account
+            </a>
+          </li>
+          <li>
+            <a href={`/connected-apps?workspace=${encodeURIComponent(caller.workspaceId)}`}>
+              <Icon name="key-round" />
+              Connected apps
+            </a>
+          </li>
+          <li>
+            <SignOut browser={browser} />
+          </li>
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+/** Whether it leads to this page, or to the one that this is below or beside. */
+function currentOf(here: string, base: string, [path, ...also]: readonly string[]) {
+  if (here === `${base}${path}`) return 'page';
+  return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))
+    ? 'true'
+    : undefined;
+}

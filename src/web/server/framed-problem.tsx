@@ -1,0 +1,61 @@
+import type { AppError } from '../../kernel/errors/errors.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { assets } from '../page-model/assets.ts';
+import type { AnyPage, Visit } from '../page-model/page.ts';
+import { answerPage } from './answer-page.ts';
+import { Frame, type FrameAnswers } from './frame.tsx';
+import { frameAnswers, frameReads } from './frame-reads.ts';
+import { OutdatedForm } from './page-form.ts';
+import { answerRefusal, ProblemText, pageStatus, takeHeaders, titleOf } from './problem.tsx';
+import { visitOf } from './visit.ts';
+import { readAsVisitor } from './visitor.ts';
+import { sayToPerson } from './words.ts';
+
+/** Turns a refusal into a page of the workspace, whose menu leads on. Only who is in it gets one. */
+export function answerInFrame(
+  c: HttpContext,
+  error: AppError,
+  {
+    visit,
+    frame,
+    page,
+    typed,
+  }: { visit: Visit; frame: FrameAnswers; page?: AnyPage; typed?: URLSearchParams | undefined },
+): Promise<Response> {
+  takeHeaders(c, error);
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  const title = titleOf(error);
+  const shown = (
+    // It has what its page would have: it becomes that page as soon as there is one.
+    <Frame
+      title={title}
+      visit={visit}
+      frame={frame}
+      script={assets[page?.script ?? 'app']}
+      hasCommonStyles={page?.hasCommonStyles}
+      isProblem
+    >
+      <ProblemText
+        title={title}
+        message={sayToPerson(error)}
+        wayOut={[visit.base, 'Back to your work']}
+        typed={typed}
+      />
+    </Frame>
+  );
+  return answerPage(c, shown, pageStatus(error), { hasScript: true });
+}
+
+/** Reads who asks, for a refusal that came before that was known. */
+export async function refuseInWorkspace(c: HttpContext, error: AppError): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url);
+  const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';
+  const reading = await readAsVisitor(c, workspaceId, () => frameReads);
+  if (reading.outcome === 'signed_out') return answerRefusal(c, error);
+  const { browser } = reading;
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, error, { browser });
+  const frame = frameAnswers(frameReads, reading.results);
+  const visit = visitOf(c, { ...reading, address: pathname + search, timer: frame.timer });
+  const typed = error instanceof OutdatedForm ? error.form : undefined;
+  return answerInFrame(c, error, { visit, frame, typed });
+}

@@ -1,0 +1,139 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { Icon } from '../components/icon.tsx';
+import { SiteForm } from '../components/site-form.tsx';
+import { assets } from '../page-model/assets.ts';
+
+interface DocumentProps {
+  title: string;
+  /** Addresses of client modules. */
+  scripts?: readonly string[];
+  /** The page does with what every page has. */
+  hasCommonStyles?: boolean | undefined;
+  /** `screen` fills the window, `site` is a page to read. */
+  kind: 'screen' | 'site';
+  /** Address of the client module that a page loads after everything else. */
+  later?: string | undefined;
+  /** It says what went wrong. A script that asks for a page tells it by the class. */
+  isProblem?: boolean | undefined;
+}
+
+/** The document of every page. */
+export function Document({
+  title,
+  scripts = [],
+  hasCommonStyles = false,
+  kind,
+  later,
+  isProblem = false,
+  children,
+}: PropsWithChildren<DocumentProps>) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assets.common} />
+        {hasCommonStyles ? null : <link rel="stylesheet" href={assets.pages} />}
+        {scripts.map((address) => (
+          <script type="module" src={address} />
+        ))}
+      </head>
+      <body class={isProblem ? `${kind} wrong` : kind} data-later={later}>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+interface LayoutProps {
+  title: string;
+  /** The signed-in person; the page shows the ways into the app and out of it. */
+  browser?: SignedInBrowser | undefined;
+  /** `public` offers to sign in, `member` to go on; `bare` shows nothing but the form. */
+  nav?: 'public' | 'member' | 'bare';
+  /** `narrow` for a single form, `full` for text with its contents beside. */
+  width?: 'narrow' | 'wide' | 'full';
+  scripts?: readonly string[];
+}
+
+/** The frame of the pages outside of a workspace. */
+export function Layout({
+  title,
+  browser,
+  nav = 'bare',
+  width = 'wide',
+  scripts = [],
+  children,
+}: PropsWithChildren<LayoutProps>) {
+  // The ways of somebody who is signed in do not fit over a narrow page.
+  const shown = browser && width === 'narrow' ? 'wide' : width;
+  return (
+    <Document title={title} scripts={scripts} kind="site">
+      <header class={`site-head ${shown}`}>
+        <Brand href={browser ? '/app' : '/'} />
+        {browser ? (
+          <PersonNav browser={browser} />
+        ) : nav === 'bare' ? null : (
+          <PublicNav isSignedIn={nav === 'member'} />
+        )}
+      </header>
+      <main id="content" class={shown}>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+export function Brand({ href }: { href: string }) {
+  return (
+    <a class="brand" href={href}>
+      <span class="mark" aria-hidden="true" />
+      Edgework
+    </a>
+  );
+}
+
+function PublicNav({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <nav aria-label="Account">
+      <a href="/docs">Docs</a>
+      {isSignedIn ? (
+        <a href="/app">Open the app</a>
+      ) : (
+        <>
+          <a href="/sign-in">Sign in</a>
+          <a href="/sign-up">Sign up</a>
+        </>
+      )}
+    </nav>
+  );
+}
+
+function PersonNav({ browser }: { browser: SignedInBrowser }) {
+  return (
+    <nav aria-label="Account">
+      <a href="/app">Open the app</a>
+      <a href="/account">Account</a>
+      <a href="/connected-apps">Connected apps</a>
+      <SignOut browser={browser} />
+    </nav>
+  );
+}
+
+export function SignOut({ browser }: { browser: SignedInBrowser }) {
+  return (
+    <SiteForm action="/sign-out" browser={browser} class="sign-out">
+      <button type="submit" class="quiet" title={`Signed in as ${browser.person.email}`}>
+        <Icon name="log-out" />
+        Sign out
+      </button>
+    </SiteForm>
+  );
+}

@@ -1,0 +1,19 @@
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { Meaning } from '../page-model/page.ts';
+import { readAs } from './visitor.ts';
+
+/** What the fields of a form mean to whoever sent it. */
+export async function askMeaning(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  place: { workspaceId: string; cell: number },
+  { operation, input, of }: Meaning,
+  fields: URLSearchParams,
+): Promise<ReturnType<Meaning['of']>> {
+  const { results } = await readAs(c, browser, place, () => [{ operation, input: input(fields) }]);
+  const [result] = results;
+  if (!result) throw new Error(`${operation.name} was not asked`);
+  if (!result.ok) throw result.error;
+  return of(result.output as never, fields);
+}

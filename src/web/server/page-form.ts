@@ -1,0 +1,136 @@
+import { type Browser, isCsrfToken } from '../../accounts/browser-sessions/browser-session.ts';
+import { AppError, forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { describeUnreadable } from '../../kernel/text/storable-text.ts';
+import { withOneLineFields } from '../page-model/one-line.ts';
+
+const NAME_SHOWN_MAX = 60;
+/** More than any form of ours has: each look at a field walks over those before it. */
+const FIELDS_MAX = 1_000;
+
+/**
+ * A form of our own page with a token that no longer counts, such as one that was opened before this browser signed in
+ * again. It does nothing, and what was typed is shown again.
+ */
+export class OutdatedForm extends AppError {
+  readonly form: URLSearchParams;
+
+  constructor(form = new URLSearchParams(), hint = 'Check your changes and save again.') {
+    super('forbidden', `This page had expired. ${hint}`);
+    this.form = form;
+  }
+}
+
+/**
+ * The form that a page of this browser sent. Throws 403 for a form from anywhere else.
+ * @param multiline names of its fields that hold several lines.
+ */
+export async function readPageForm(
+  c: HttpContext,
+  browser: Browser,
+  multiline: readonly string[] = [],
+): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
+    throw otherForm();
+  }
+  requireOwnOrigin(c);
+  const form = withOneLineFields(await readUrlEncoded(c), multiline);
+  if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireOnce(form);
+  throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredForm();
+}
+
+/** The same, for a form that can come back filled in: with a token that no longer counts it must not be carried out. */
+export async function readTypedForm(
+  c: HttpContext,
+  browser: Browser,
+  multiline?: readonly string[],
+): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
+  try {
+    return { typed: await readPageForm(c, browser, multiline), outdated: null };
+  } catch (error) {
+    if (!(error instanceof OutdatedForm)) throw error;
+    return { typed: error.form, outdated: error };
+  }
+}
+
+/** Whether the browser says so. A program that says nothing may be anybody's. */
+function isFromOwnPage(c: HttpContext): boolean {
+  return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
+}
+
+/** Every form of ours has it, so that it counts once however often it is sent. */
+function requireOnce(form: URLSearchParams): URLSearchParams {
+  if (!form.get('once')) throw expiredForm();
+  return form;
+}
+
+/** A form with a file that a page of this browser sent, as `readPageForm` checks it, and how often it counts. */
+export async function readMultipart(
+  c: HttpContext,
+  browser: Browser,
+): Promise<{ form: FormData; fields: URLSearchParams }> {
+  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherForm();
+  requireOwnOrigin(c);
+  const form = await c.req.formData().catch(() => {
+    throw otherForm();
+  });
+  if (!isCsrfToken(browser, textOf(form, 'csrf'))) {
+    const typed = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
+    throw isFromOwnPage(c)
+      ? new OutdatedForm(new URLSearchParams(typed), 'Choose the file again.')
+      : expiredForm();
+  }
+  return { form, fields: requireOnce(new URLSearchParams({ once: textOf(form, 'once') })) };
+}
+
+/** The bytes of the file in such a form, and how often it counts. */
+export async function readFileForm(
+  c: HttpContext,
+  browser: Browser,
+  field: string,
+): Promise<{ bytes: Uint8Array; fields: URLSearchParams }> {
+  const { form, fields } = await readMultipart(c, browser);
+  const file = form.get(field);
+  return {
+    bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),
+    fields,
+  };
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+function otherForm(): AppError {
+  return invalidRequest(
+    'This address takes the form of its page only. Open the page and send it from there.',
+  );
+}
+
+/** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
+export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
+    throw invalidRequest(`A form has at most ${FIELDS_MAX} fields.`);
+  }
+  const form = new URLSearchParams(text);
+  for (const [name, value] of form) {
+    const problem = describeUnreadable(value);
+    if (problem) throw invalidRequest(`${name.slice(0, NAME_SHOWN_MAX)} ${problem}`);
+  }
+  return form;
+}
+
+/** A browser says which site sent the form, and our pages are on this site. Programs send no `Origin`. */
+export function requireOwnOrigin(c: HttpContext) {
+  const origin = c.req.header('Origin');
+  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+  if (site !== 'same-origin' && site !== 'none') throw expiredForm();
+  if (origin === undefined) return;
+  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredForm();
+}
+
+function expiredForm(): AppError {
+  return forbidden('This form is no longer valid. Go back, reload the page and send it again.');
+}

@@ -1,0 +1,113 @@
+import { browserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { execute } from '../../kernel/execute/execute.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { wholeNumber } from '../../kernel/text/number-format.ts';
+import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
+import { readNames } from './addresses.ts';
+import { csvLine } from './csv.ts';
+import { answerRefusal } from './problem.tsx';
+import { nothingHere } from './show-page.ts';
+import { readAsVisitor } from './visitor.ts';
+
+const LINES_A_TRIP = 100;
+/** At most 200 trips: the platform allows 1,000 a request, and a spreadsheet is of little use beyond. */
+const LINES_MAX = 20_000;
+/** Without it spreadsheets take UTF-8 for something older. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+interface ListPage {
+  readonly data: readonly never[];
+  readonly meta: { readonly total: number };
+}
+
+/** Answers the whole list as a file. Lines leave as they are read, so a long one takes no memory. */
+export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
+  const url = new URL(c.req.url);
+  const workspaceId = c.req.param('workspace') ?? '';
+  const parsed = file.params.safeParse(readNames(file.params, url.searchParams, {}));
+  const names = Object.keys(file.reads);
+  const reading = await readAsVisitor(c, workspaceId, () =>
+    Object.entries(file.reads).map(([name, operation]) => ({ operation, input: file.inputs[name] })),
+  );
+  if (reading.outcome === 'signed_out') {
+    return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
+  }
+  const { browser } = reading;
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser });
+  if (!parsed.success) throw nothingHere();
+  const answers: Record<string, unknown> = {};
+  for (const [index, result] of reading.results.entries()) {
+    if (!result.ok) throw result.error;
+    answers[names[index] ?? ''] = result.output;
+  }
+  const params = parsed.data as never;
+  const columns = file.columns(params, answers as never, reading.caller);
+  const pages = readPages(c, file, params, { browser, caller: reading.caller });
+  const { value: first } = await pages.next();
+  requireLength(first?.meta.total ?? 0);
+  return new Response(toStream(linesOf(columns, first, pages)), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${file.path.slice(1)}"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
+function requireLength(total: number) {
+  if (total <= LINES_MAX) return;
+  const [many, most] = [total, LINES_MAX].map(wholeNumber);
+  throw invalidRequest(`This list has ${many} lines, and a file holds ${most}. Filter it, and try again.`);
+}
+
+async function* readPages(
+  c: HttpContext,
+  { list, input }: AnyCsvFile,
+  params: never,
+  { browser, caller }: { browser: SignedInBrowser; caller: Caller },
+): AsyncGenerator<ListPage, undefined> {
+  const scope = c.get('scope');
+  const { workspaceId, cell } = caller;
+  const asked = input(params, { me: caller.userId, today: wallClock(scope.now, caller.timezone).date });
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
+      request: scope,
+      authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+      input: () => ({ ...asked, limit: LINES_A_TRIP, ...(cursor !== null && { cursor }) }),
+      cell: () => scope.cell(cell),
+    });
+    yield page.output as ListPage;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+async function* linesOf(
+  columns: readonly CsvColumn<never>[],
+  first: ListPage | undefined,
+  rest: AsyncGenerator<ListPage, undefined>,
+): AsyncGenerator<string, undefined> {
+  const show = ({ data }: ListPage) =>
+    data.map((item) => csvLine(columns.map(({ text }) => text(item)))).join('');
+  yield BYTE_ORDER_MARK + csvLine(columns.map(({ label }) => label)) + (first ? show(first) : '');
+  for await (const page of rest) yield show(page);
+}
+
+/** A failure breaks the download off, so that half a file is not taken for a whole one. */
+function toStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => {
+      await texts.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { AppError } from '../../kernel/errors/errors.ts';
+import { limitBody } from '../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
+import type { AnyCsvFile } from '../page-model/csv-file.ts';
+import type { AnyForm, AnyPage } from '../page-model/page.ts';
+import { takeForm } from './forms.tsx';
+import { refuseInWorkspace } from './framed-problem.tsx';
+import { sendCsv } from './send-csv.ts';
+import { nothingHere, showPage } from './show-page.ts';
+
+const FORM_BYTES_MAX = 640 * 1024;
+
+/** Serves the screens of a workspace: its pages and files as GET, its forms as POST. */
+export function servePages(
+  pages: readonly AnyPage[],
+  forms: readonly AnyForm[],
+  files: readonly AnyCsvFile[],
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  for (const form of forms) {
+    const path = `/app/:workspace${form.path}`;
+    app.use(path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+    app.post(path, (c) => {
+      c.set('route', `POST ${path}`);
+      return takeForm(c, form, pages);
+    });
+  }
+  for (const file of files) {
+    const path = `/app/:workspace${file.path}`;
+    app.get(path, (c) => {
+      c.set('route', `GET ${path}`);
+      return sendCsv(c, file);
+    });
+  }
+  app.get('/app/:workspace', (c) => showPage(c, pages));
+  app.get('/app/:workspace/*', (c) => showPage(c, pages));
+  app.all('/app/*', (c) => refuseInWorkspace(c, nothingHere()));
+  app.onError((error, c) => {
+    if (!(error instanceof AppError)) throw error;
+    return refuseInWorkspace(c as HttpContext, error);
+  });
+  return app;
+}

@@ -1,0 +1,165 @@
+import type * as z from 'zod';
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
+import type { ReadResult } from '../../kernel/execute/execute-together.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { namePeople } from '../../tasks/mentions/mentionable.ts';
+import { mentionedIn } from '../../tasks/mentions/mentions.ts';
+import type { AnyPage, Refused, Visit } from '../page-model/page.ts';
+import { findPlace, ownAddress, type Place, without } from './addresses.ts';
+import type { PageStatus } from './answer-page.ts';
+import { answerView } from './answer-view.tsx';
+import { takeDone } from './done.ts';
+import { findNamed, namesSomething } from './find-named.ts';
+import { frameAnswers, frameReads, type NamedRead } from './frame-reads.ts';
+import { answerInFrame } from './framed-problem.tsx';
+import { answerRefusal } from './problem.tsx';
+import { todayOf, visitOf } from './visit.ts';
+import { type Reading, readAs, readAsVisitor } from './visitor.ts';
+
+interface Shown {
+  /** Path and query of the page; by default those of the request. */
+  address?: string;
+  refused?: Refused;
+  secret?: string;
+  status?: PageStatus;
+}
+
+/** Answers the page at an address, read by whoever is signed in. */
+export async function showPage(
+  c: HttpContext,
+  pages: readonly AnyPage[],
+  shown: Shown = {},
+): Promise<Response> {
+  const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
+  const address = url.pathname + url.search;
+  const addressed = findPlace(pages, url);
+  const workspaceId = addressed?.workspaceId ?? c.req.param('workspace') ?? '';
+  if (addressed && c.req.method === 'GET') c.set('route', `GET /app/:workspace${addressed.page.path}`);
+  const { place, reading } = await readPlace(c, workspaceId, addressed);
+  if (reading.outcome === 'signed_out') {
+    return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
+  }
+  const { browser } = reading;
+  const typed = shown.refused?.values;
+  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser, typed });
+  const { caller, results } = reading;
+  const frame = frameAnswers(frameReads, results);
+  const visiting = { browser, caller, address, timer: frame.timer };
+  if (!place) return answerInFrame(c, nothingHere(), { visit: visitOf(c, visiting), frame, typed });
+  const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
+  if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
+  const { page } = place;
+  const visited = visitOf(c, { ...visiting, address: ownAddress(place, url) });
+  const answers: Record<string, unknown> = {};
+  for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
+    const result = results[index] as ReadResult;
+    if (!result.ok && !isOptional)
+      return answerInFrame(c, result.error, { visit: visited, frame, page, typed });
+    answers[name] = result.ok ? result.output : null;
+  }
+  const { base } = visited;
+  if (page.leadsTo) return c.redirect(page.leadsTo(answers as never, base), 302);
+  const visit = {
+    ...visited,
+    refused: shown.refused ?? named.refused ?? null,
+    secret: shown.secret ?? null,
+    done: c.req.method === 'GET' ? takeDone(c) : null,
+    names: await namesIn(c, place, reading, answers),
+  };
+  return answerView(c, place, visit, answers, shown.status ?? 200);
+}
+
+/** Reads what the page shows. A filter that names nothing is left out, and what else it asks is read in a second trip. */
+async function readPlace(
+  c: HttpContext,
+  workspaceId: string,
+  place: Place | null,
+): Promise<{ place: Place | null; reading: Reading }> {
+  const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
+  if (!place || reading.outcome !== 'read') return { place, reading };
+  const unknown = unknownFilters(place, readsOf(c, place, reading.caller), reading.results);
+  if (Object.keys(unknown).length === 0) return { place, reading };
+  const rest = {
+    ...place,
+    params: without(place.params, unknown),
+    problems: { ...place.problems, ...unknown },
+  };
+  return {
+    place: rest,
+    reading: await readAsVisitor(c, workspaceId, (caller) => readsOf(c, rest, caller)),
+  };
+}
+
+/** What the controls of the filters say whose things the reads did not find, by name. */
+function unknownFilters(
+  { page: { unknown = {} }, params }: Place,
+  reads: readonly NamedRead[],
+  results: readonly ReadResult[],
+): Record<string, string> {
+  const found = reads.flatMap(({ name }, index) => {
+    const about = unknown[name];
+    const result = results[index];
+    if (!about || !result || params[about.filter] === undefined) return [];
+    const isIn = result.ok && (about.isIn?.(result.output as never, String(params[about.filter])) ?? true);
+    return isIn ? [] : [about];
+  });
+  return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
+}
+
+/** A filter that names somebody leads to the address that says who it is. */
+async function refusedFilter(
+  c: HttpContext,
+  browser: SignedInBrowser,
+  { workspaceId, cell }: Caller,
+  { pathname, searchParams }: URL,
+  place: Place,
+): Promise<{ leadsTo?: string; refused?: Refused }> {
+  const isNamed = namesSomething(searchParams);
+  const found = isNamed ? await findNamed(c, browser, { workspaceId, cell }, searchParams) : null;
+  const unfound = found?.problems ?? {};
+  if (found && Object.keys(unfound).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
+  const fields = { ...place.problems, ...unfound };
+  if (Object.keys(fields).length === 0) return {};
+  return { refused: { action: pathname, values: searchParams, message: null, fields } };
+}
+
+/** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */
+async function namesIn(
+  c: HttpContext,
+  { page, workspaceId }: Place,
+  { browser, caller }: Extract<Reading, { outcome: 'read' }>,
+  answers: Record<string, unknown>,
+): Promise<Visit['names']> {
+  for (const name of Object.keys(page.maybe ?? {})) answers[name] ??= null;
+  const ids = mentionedIn(page.texts?.(answers as never) ?? []);
+  if (ids.length === 0) return new Map();
+  const read = { operation: namePeople, input: { ids } };
+  const { results } = await readAs(c, browser, { workspaceId, cell: caller.cell }, () => [read]);
+  const [named] = results;
+  const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
+  return new Map([[caller.userId, caller.name], ...people.map(({ id, name }) => [id, name] as const)]);
+}
+
+export function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.');
+}
+
+function readsOf(c: HttpContext, place: Place | null, caller: Caller): readonly NamedRead[] {
+  if (!place) return frameReads;
+  const { page, params } = place;
+  const inputs = page.inputs(params as never, { me: caller.userId, today: todayOf(c, caller) });
+  return [
+    ...frameReads,
+    ...Object.entries(page.reads).map(([name, operation]) => ({
+      name,
+      operation,
+      input: inputs[name],
+      isOptional: false,
+    })),
+    ...Object.entries(page.maybe ?? {})
+      .filter(([name]) => inputs[name] !== null && inputs[name] !== undefined)
+      .map(([name, operation]) => ({ name, operation, input: inputs[name], isOptional: true })),
+  ];
+}

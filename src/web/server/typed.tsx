@@ -1,0 +1,85 @@
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { answerPage } from './answer-page.ts';
+import { FRAME_FIELDS } from './form-input.ts';
+import { Layout } from './layout.tsx';
+import type { OutdatedForm } from './page-form.ts';
+
+/** Never shown or repeated. */
+const SECRET = /password|token|secret|csrf/i;
+const VALUES_SHOWN_MAX = 50;
+
+/** What a form said, without what nobody typed and without secrets. */
+function typedIn(form: URLSearchParams): [name: string, value: string][] {
+  return [...form]
+    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
+    .slice(0, VALUES_SHOWN_MAX);
+}
+
+/** Shows what was typed into a form that cannot come back filled in, so that it can be copied. */
+export function Typed({ form }: { form: URLSearchParams | undefined }) {
+  const typed = form ? typedIn(form) : [];
+  if (typed.length === 0) return null;
+  return (
+    <section class="panel padded typed" aria-labelledby="typed-name">
+      <h2 id="typed-name">What you entered</h2>
+      <dl>
+        {typed.map(([name, value]) => (
+          <>
+            <dt>{labelOf(name)}</dt>
+            <dd class="text">{value}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** `customEstimatedHours` → "Custom estimated hours" */
+function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])|[-_]/g, '$1 $2')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether a script sent the form: it keeps what was typed by itself. */
+function isFromScript(c: HttpContext): boolean {
+  return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
+}
+
+/**
+ * Answers a form of somebody whose session has ended. The page keeps what they typed while they sign in beside it; its own
+ * form carries no token, so that it comes back filled in and writes nothing.
+ */
+export async function askToSignInAgain(
+  c: HttpContext,
+  { form, back, outdated = null }: { form: URLSearchParams; back: string; outdated?: OutdatedForm | null },
+): Promise<Response> {
+  const signIn = `/sign-in?next=${encodeURIComponent(back)}`;
+  const isTyped = typedIn(form).length > 0;
+  if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
+  if (outdated && !isTyped) throw outdated;
+  const carried = [...form].filter(([name]) => !SECRET.test(name));
+  return answerPage(
+    c,
+    <Layout title="You're signed out" width="narrow">
+      <h1>You're signed out</h1>
+      <p role="alert">Nothing was saved yet. Sign in, then continue here: your changes are kept.</p>
+      <form method="post" action={c.req.path} class="actions">
+        <input type="hidden" name="csrf" value="" />
+        {carried.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <a class="button" href={signIn} target="_blank" rel="noopener">
+          Sign in in a new tab
+        </a>
+        <button type="submit" class="plain">
+          Continue
+        </button>
+      </form>
+      <Typed form={form} />
+    </Layout>,
+    403,
+  );
+}

@@ -1,0 +1,35 @@
+import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { wallClock } from '../../kernel/dates/civil.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { Visit } from '../page-model/page.ts';
+import type { FrameAnswers } from './frame.tsx';
+
+interface Visiting {
+  readonly browser: SignedInBrowser;
+  readonly caller: Caller;
+  readonly address: string;
+  readonly timer: FrameAnswers['timer'];
+}
+
+/** A visit by which nothing was refused, done or given away. */
+export function visitOf(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
+  return {
+    browser,
+    caller,
+    base: `/app/${caller.workspaceId}`,
+    address,
+    today: todayOf(c, caller),
+    now: c.get('scope').now,
+    timedTask: timer?.taskId ?? null,
+    refused: null,
+    secret: null,
+    done: null,
+    names: new Map(),
+  };
+}
+
+/** The civil date on the clock of the workspace. */
+export function todayOf(c: HttpContext, caller: Caller): string {
+  return wallClock(c.get('scope').now, caller.timezone).date;
+}

@@ -1,0 +1,90 @@
+import { browserAuthenticator, rememberedCaller } from '../../accounts/browser-sessions/browser-caller.ts';
+import {
+  type Browser,
+  presentedSession,
+  readBrowserIn,
+  type SignedInBrowser,
+} from '../../accounts/browser-sessions/browser-session.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
+import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+
+/** What a browser got to see of a workspace, or why it saw nothing. */
+export type Reading =
+  | {
+      readonly outcome: 'read';
+      readonly browser: SignedInBrowser;
+      readonly caller: Caller;
+      readonly results: readonly ReadResult[];
+    }
+  | { readonly outcome: 'signed_out'; readonly browser: Browser }
+  | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
+
+/**
+ * Reads for the signed-in person. The directory says whether the session lasts and where the workspace lives; the cell is
+ * asked beside it where this isolate remembers the person, so that a page waits for one trip. What was read is shown only
+ * if the directory confirms.
+ */
+export async function readAsVisitor(
+  c: HttpContext,
+  workspaceId: string,
+  reads: (caller: Caller) => readonly Read[],
+): Promise<Reading> {
+  const [{ browser, cell }, found] = await Promise.all([
+    readBrowserIn(c, workspaceId),
+    readEarly(c, workspaceId, reads),
+  ]);
+  const { person } = browser;
+  if (!person) return { outcome: 'signed_out', browser };
+  const signedIn = { ...browser, person };
+  if (cell === null) return { outcome: 'not_a_member', browser: signedIn };
+  if (found && found.caller.userId === person.id && found.caller.cell === cell) {
+    return { outcome: 'read', browser: signedIn, ...found };
+  }
+  try {
+    return {
+      outcome: 'read',
+      browser: signedIn,
+      ...(await readAs(c, signedIn, { workspaceId, cell }, reads)),
+    };
+  } catch (error) {
+    if (isUnauthorized(error)) return { outcome: 'not_a_member', browser: signedIn };
+    throw error;
+  }
+}
+
+/** Null if nobody is remembered, or if they are no longer who they were. */
+async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
+  const idHash = presentedSession(c);
+  const known = idHash === null ? null : rememberedCaller(idHash, workspaceId);
+  if (idHash === null || !known) return null;
+  const { userId: id, cell, credential } = known;
+  const session = { idHash, person: { id, expires_at: credential.expiresAt ?? 0 } };
+  try {
+    return await readAs(c, session, { workspaceId, cell }, reads);
+  } catch (error) {
+    if (isUnauthorized(error)) return null;
+    throw error;
+  }
+}
+
+/** Reads as this person in this workspace, in one trip. */
+export function readAs(
+  c: HttpContext,
+  session: Parameters<typeof browserAuthenticator>[1],
+  place: { workspaceId: string; cell: number },
+  reads: (caller: Caller) => readonly Read[],
+) {
+  const scope = c.get('scope');
+  return executeTogether(reads, {
+    request: scope,
+    authenticator: browserAuthenticator(scope, session, place),
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  });
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unauthorized';
+}

@@ -1,0 +1,29 @@
+import type { IconName } from '../components/icon-names.ts';
+
+interface Way {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** Other pages of the same. */
+  readonly also?: readonly string[];
+  /** Opens it from the keyboard. */
+  readonly key?: string;
+}
+
+/** The menu, in groups. */
+export const ways: readonly (readonly Way[])[] = [
+  [
+    { path: '', icon: 'list-checks', label: 'My work' },
+    { path: '/inbox', icon: 'inbox', label: 'Inbox' },
+    { path: '/search', icon: 'search', label: 'Search', key: '/' },
+  ],
+  [
+    { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
+    { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
+    { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
+    { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
+    { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
+    { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
+    { path: '/settings', icon: 'settings', label: 'Settings', also: ['/categories', '/webhooks'] },
+  ],
+];

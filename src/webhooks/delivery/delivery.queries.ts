@@ -1,0 +1,206 @@
+import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
+import type { Message } from './message.ts';
+import type { Attempt } from './send.ts';
+import type { StopReason } from './stop-reasons.ts';
+
+const a = names(webhooks, 'a');
+const excluded = names(webhookDeliveries, 'excluded');
+const e = names(events, 'e');
+const h = names(webhooks, 'h');
+const intoWebhookDeliveries = into(
+  webhookDeliveries,
+  'ws',
+  'webhook',
+  'slot',
+  'no',
+  'message',
+  'first_seq',
+  'last_seq',
+  'status',
+  'error',
+  'answer',
+  'ms',
+  'attempted_at',
+);
+
+/** How many attempts of a webhook are kept; attempt `no` takes the place of attempt `no - 100`. */
+const DELIVERIES_KEPT = 100;
+
+/** A workspace, by its numbers. */
+export interface Place {
+  readonly cell: number;
+  readonly workspace: number;
+}
+
+/** What sending needs to know of a webhook. */
+export type SenderRow = Row<typeof senderColumns>;
+
+const senderColumns = columns({
+  id: h.id,
+  member: h.member,
+  /** Null: made with a session. */
+  credential: h.credential,
+  url: h.url,
+  /** JSON array. */
+  types: h.types,
+  project: h.project,
+  batch: h.batch,
+  secret: h.secret,
+  previous_secret: h.previous_secret,
+  previous_until: h.previous_until,
+  older_secrets: h.older_secrets,
+  status: h.status,
+  cursor: h.cursor,
+  delivered: h.delivered,
+  failures: h.failures,
+  failing_since: h.failing_since,
+  warned: h.warned,
+  next_attempt_at: h.next_attempt_at,
+});
+
+export function findSender(workspace: number, id: number): Statement<SenderRow | null> {
+  return firstRow(sql`
+    SELECT ${senderColumns} FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}`);
+}
+
+const lagsColumn = columns({ lags: typed<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
+
+/** The active webhooks of a workspace, and whether they lag. */
+export function listActive(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
+  return rows(sql`
+    SELECT ${senderColumns}, ${lagsColumn}
+    FROM (SELECT max(${e.seq}) AS head FROM ${e} WHERE ${e.ws} = ${workspace}) l
+    CROSS JOIN ${h} WHERE ${h.ws} = ${workspace} AND ${h.status} = 'active' ORDER BY ${h.id}`);
+}
+
+function one(workspace: number, id: number): SQL {
+  return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
+}
+
+/**
+ * The receiver has the events up to `to`.
+ * @param from the cursor when they were read. If it is another by now, the webhook was sent back, and stays where it is.
+ */
+export function recordSuccess(
+  workspace: number,
+  id: number,
+  { from, to }: { from: number; to: number },
+  now: number,
+): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.cursor} = CASE WHEN ${webhooks.cursor} = ${from} THEN ${to} ELSE ${webhooks.cursor} END,
+      ${webhooks.delivered} = CASE WHEN ${webhooks.cursor} = ${from} THEN ${to} ELSE ${webhooks.delivered} END,
+      ${webhooks.delivered_at} = ${now}, ${webhooks.attempts} = ${webhooks.attempts} + 1,
+        ${webhooks.failures} = 0, ${webhooks.failing_since} = NULL, ${webhooks.warned} = 0,
+      ${webhooks.next_attempt_at} = NULL
+    WHERE ${one(workspace, id)}`);
+}
+
+export interface FailureRecord {
+  /** Null: it stops. */
+  readonly nextAttemptAt: number | null;
+  readonly warned: boolean;
+  readonly stopReason: StopReason | null;
+}
+
+/**
+ * Counts an attempt that failed.
+ * @param sent the webhook when it was sent. If it goes to another address by now, or was started anew, it failed in nothing.
+ */
+export function recordFailure(
+  workspace: number,
+  { id, url, failures }: Pick<SenderRow, 'id' | 'url' | 'failures'>,
+  failure: FailureRecord,
+  now: number,
+): Statement<void> {
+  const { nextAttemptAt, warned, stopReason } = failure;
+  const isSame = sql`${webhooks.url} = ${url} AND ${webhooks.failures} = ${failures}`;
+  type Changed = 'failures' | 'failing_since' | 'warned' | 'next_attempt_at';
+  const become = (name: Changed, value: SQL | number | null) =>
+    sql`${webhooks[name]} = CASE WHEN ${isSame} THEN ${value} ELSE ${webhooks[name]} END`;
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
+      ${become('failures', failures + 1)},
+      ${become('failing_since', sql`coalesce(${webhooks.failing_since}, ${now})`)},
+      ${become('warned', warned ? 1 : 0)}, ${become('next_attempt_at', nextAttemptAt)},
+      ${stopping(stopReason, sql`${webhooks.status} = 'active' AND ${isSame}`)}
+    WHERE ${one(workspace, id)}`);
+}
+
+/** A webhook that was paused meanwhile stays paused. */
+function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
+  if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
+  return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
+    ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
+}
+
+/** Ends a webhook that cannot be sent to at all, without an attempt. */
+export function stop(workspace: number, id: number, reason: StopReason): Statement<void> {
+  return write(sql`UPDATE ${webhooks} SET ${stopping(reason)} WHERE ${one(workspace, id)}`);
+}
+
+/** Moves the cursor over events that the webhook does not get. */
+export function passOver(workspace: number, id: number, from: number, to: number): Statement<void> {
+  return write(sql`UPDATE ${webhooks} SET ${webhooks.cursor} = ${to} WHERE ${one(workspace, id)}
+    AND ${webhooks.cursor} = ${from}`);
+}
+
+/** The events behind its cursor are gone: it goes on with the oldest that is kept, and a new chain begins. */
+export function skipForgotten(workspace: number, id: number, oldest: number): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL
+    WHERE ${one(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
+}
+
+/** A test is an attempt like others, and moves no cursor. A receiver that took it need not wait for the next attempt. */
+export function recordTest(workspace: number, id: number, isDelivered: boolean): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
+      ${webhooks.next_attempt_at} = ${isDelivered ? sql`NULL` : webhooks.next_attempt_at}
+    WHERE ${one(workspace, id)}`);
+}
+
+/** After the statement that counts the attempt, in the same batch. */
+export function insertDelivery(
+  workspace: number,
+  id: number,
+  message: Pick<Message, 'id' | 'firstSeq' | 'lastSeq'>,
+  attempt: Attempt,
+  now: number,
+): Statement<void> {
+  const { status, error, answer, ms } = attempt;
+  return write(sql`
+    INSERT INTO ${intoWebhookDeliveries}
+    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(DELIVERIES_KEPT))}, ${h.attempts}, ${message.id},
+      ${message.firstSeq}, ${message.lastSeq}, ${status}, ${error},
+      ${answer}, ${ms}, ${now}
+    FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}
+    ON CONFLICT (${webhookDeliveries.webhook}, ${webhookDeliveries.slot}) DO UPDATE
+      SET ${webhookDeliveries.no} = ${excluded.no}, ${webhookDeliveries.message} = ${excluded.message},
+      ${webhookDeliveries.first_seq} = ${excluded.first_seq},
+        ${webhookDeliveries.last_seq} = ${excluded.last_seq},
+        ${webhookDeliveries.status} = ${excluded.status}, ${webhookDeliveries.error} = ${excluded.error},
+      ${webhookDeliveries.answer} = ${excluded.answer}, ${webhookDeliveries.ms} = ${excluded.ms},
+        ${webhookDeliveries.attempted_at} = ${excluded.attempted_at}`);
+}
+
+const lateColumns = columns({
+  id: h.id,
+  workspace: h.ws,
+});
+
+/** A page of active webhooks of a cell, in the order of their ids; `isLate` where one should have been sent to. */
+export function listLate(after: number, now: number, limit: number) {
+  return rows(sql`
+    SELECT ${lateColumns}, ${columns({
+      is_late: typed<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
+        AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0)`),
+    })}
+    FROM (
+      SELECT ${a.id}, ${a.ws}, ${a.next_attempt_at}, ${a.cursor} FROM ${a} INDEXED BY webhooks_active
+      WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h
+    ORDER BY ${h.id}`);
+}

@@ -1,0 +1,38 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { hubOf } from '../../kernel/operation/workspace-hub.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { listLate } from './delivery.queries.ts';
+
+const PAGE = 200;
+const WAKES_MAX = 50;
+/** Statements of a page: read the position, read the page, write the position; and one call a workspace. */
+export const LATE_COST = 3 + 1;
+
+/**
+ * Wakes the objects of workspaces whose webhooks lag: a call after a commit may get lost, and an alarm may die. Works
+ * through the active webhooks of a cell page by page and begins again at the end; answers whether pages are left.
+ */
+export async function wakeLate(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const name = `webhooks ${no}`;
+  const cell = scope.cell(no);
+  const wakes = unitsOf({ left: allowance.left - 3 }, 1, WAKES_MAX);
+  if (wakes === 0) return true;
+  const [found] = await cell.batch([findPosition(name)]);
+  const after = Number(found?.position ?? 0);
+  const [page] = await cell.batch([listLate(after, scope.now, PAGE)]);
+  const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
+  const woken = late.slice(0, wakes);
+  const calls = woken.map((workspace) => hubOf(scope.env, no, workspace).sendWebhooks(true));
+  for (const call of await Promise.allSettled(calls)) {
+    if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
+  }
+  // Up to the first webhook of a workspace that could not be woken any more.
+  const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
+  const isWhole = cut === undefined && page.length < PAGE;
+  const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;
+  const position = isWhole ? 0 : last;
+  if (position !== after) await cell.batch([savePosition(name, String(position))]);
+  return !isWhole;
+}

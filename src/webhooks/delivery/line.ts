@@ -1,0 +1,199 @@
+import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
+import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { StaleCaller } from '../../kernel/sql/database.ts';
+import type { Creators } from './creator.ts';
+import {
+  findSender,
+  insertDelivery,
+  type Place,
+  passOver,
+  recordFailure,
+  recordSuccess,
+  type SenderRow,
+  skipForgotten,
+  stop,
+} from './delivery.queries.ts';
+import { type Look, look } from './look.ts';
+import { composeMessage, type Message } from './message.ts';
+import { mailMissingScopes, tellCreator } from './notice.ts';
+import { afterFailure } from './schedule.ts';
+import { openSecrets } from './secrets.ts';
+import { type Attempt, send } from './send.ts';
+import { type StopReason, webhookScopes } from './stop-reasons.ts';
+
+/** Only the cron writes that fewer events than this were passed over: reading them again is cheaper than a write. */
+const PASSED_MIN = 100;
+
+/** The range of a batch that may or may not have arrived: it is sent again with the same events. */
+export interface BatchMemory {
+  get(webhook: number): { from: number; to: number } | null;
+  put(webhook: number, batch: { from: number; to: number }): void;
+}
+
+export interface LineContext {
+  place(): Place;
+  /** A scope of this moment. */
+  open(): RequestScope;
+  readonly batches: BatchMemory;
+  readonly creators: Creators;
+  /** Whether cursors are to be written although there is nothing to send. */
+  settles(): boolean;
+}
+
+/** One webhook and what is sent to it: one message after the other, the next only when the one before was taken. */
+export class Line {
+  readonly #context: LineContext;
+  #sender: SenderRow;
+  /** How long the receiver took last. */
+  lastMs = 0;
+
+  constructor(context: LineContext, sender: SenderRow) {
+    this.#context = context;
+    this.#sender = sender;
+  }
+
+  get id(): number {
+    return this.#sender.id;
+  }
+
+  get isFailing(): boolean {
+    return this.#sender.failures > 0;
+  }
+
+  /** Sends at most one message; answers whether there may be another at once. */
+  async step(): Promise<boolean> {
+    const scope = this.#context.open();
+    const before = this.#sender;
+    const creator = await this.#context.creators.find(scope, this.#context.place(), before);
+    if (!creator) return this.#end(scope, 'access_ended');
+    const missing = webhookScopes.filter((each) => !creator.scopes.includes(each));
+    if (missing.length > 0) return this.#pauseForScopes(scope, creator, missing);
+    const begun = before.batch === 1 ? this.#context.batches.get(before.id) : null;
+    let seen: Look;
+    try {
+      seen = await look(scope, creator, before, begun?.from === before.cursor ? begun.to : null);
+    } catch (error) {
+      if (!(error instanceof StaleCaller)) throw error;
+      this.#context.creators.forget(before);
+      return true;
+    }
+    const { current } = seen;
+    if (current?.status !== 'active' || (current.next_attempt_at ?? 0) > scope.now) return false;
+    this.#sender = current;
+    if (isOther(before, current)) return true;
+    if (current.cursor < seen.oldest - 1) return this.#skipForgotten(scope, seen.oldest);
+    const [first, ...rest] = seen.events;
+    if (!first) return this.#pass(scope, seen);
+    return this.#send(scope, creator, composeMessage(current, [first, ...rest]), seen.head);
+  }
+
+  async #send(scope: RequestScope, creator: Caller, message: Message, head: number): Promise<boolean> {
+    const sender = this.#sender;
+    const ownHost = new URL(scope.origin).hostname;
+    const unsafe = describeUnsafeTarget(sender.url, { isLocal: scope.config.isLocal, ownHost });
+    if (unsafe) return this.#end(scope, 'address_refused');
+    const secrets = await openSecrets(scope, creator.workspaceId, sender);
+    if (!secrets) return this.#end(scope, 'secret_unreadable');
+    const to = message.lastSeq ?? sender.cursor;
+    if (sender.batch === 1) this.#context.batches.put(sender.id, { from: sender.cursor, to });
+    const signed = { ...message, timestamp: Math.floor(scope.now / 1000) };
+    const attempt = await send(sender.url, secrets, signed);
+    this.lastMs = attempt.ms;
+    return attempt.isDelivered
+      ? this.#recordSuccess(message, attempt, to, head)
+      : this.#recordFailure(creator, message, attempt);
+  }
+
+  async #recordSuccess(message: Message, attempt: Attempt, to: number, head: number): Promise<boolean> {
+    const { id, cursor: from } = this.#sender;
+    const { workspace } = this.#context.place();
+    const { now } = this.#context.open();
+    const [, , current] = await this.#cell().batch([
+      recordSuccess(workspace, id, { from, to }, now),
+      insertDelivery(workspace, id, message, attempt, now),
+      findSender(workspace, id),
+    ]);
+    if (current === null) return false;
+    this.#sender = current;
+    // Whatever was logged since has woken the dispatcher.
+    return current.status === 'active' && current.cursor < head;
+  }
+
+  async #recordFailure(creator: Caller, message: Message, attempt: Attempt): Promise<boolean> {
+    const { id, failures, failing_since: failingSince, warned, url } = this.#sender;
+    const { workspace } = this.#context.place();
+    const scope = this.#context.open();
+    const { now } = scope;
+    const failure = { failures, failingSince, wasWarned: warned === 1, retryAfterMs: attempt.retryAfterMs };
+    const { nextAttemptAt, warns } =
+      attempt.status === 410
+        ? { nextAttemptAt: null, warns: false }
+        : afterFailure(failure, now, Math.random());
+    const hasEnded = nextAttemptAt === null && attempt.status !== 410;
+    // Before the record: after a crash in between the mail comes twice, and not never.
+    if (warns || hasEnded)
+      await tellCreator(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
+    await this.#cell().batch([
+      recordFailure(
+        workspace,
+        this.#sender,
+        {
+          nextAttemptAt,
+          warned: warned === 1 || warns,
+          stopReason: attempt.status === 410 ? 'receiver_gone' : hasEnded ? 'failed_too_long' : null,
+        },
+        now,
+      ),
+      insertDelivery(workspace, id, message, attempt, now),
+    ]);
+    return false;
+  }
+
+  /** Nothing that was read is for this webhook. */
+  async #pass(scope: RequestScope, { readTo, head }: Look): Promise<boolean> {
+    const { id, cursor, failures } = this.#sender;
+    const isWorthIt =
+      readTo < head || readTo - cursor >= PASSED_MIN || failures > 0 || this.#context.settles();
+    if (readTo > cursor && isWorthIt) {
+      await scope
+        .cell(this.#context.place().cell)
+        .batch([passOver(this.#context.place().workspace, id, cursor, readTo)]);
+      this.#sender = { ...this.#sender, cursor: readTo };
+    }
+    return readTo < head;
+  }
+
+  async #skipForgotten(scope: RequestScope, oldest: number): Promise<boolean> {
+    const { cell, workspace } = this.#context.place();
+    await scope.cell(cell).batch([skipForgotten(workspace, this.id, oldest)]);
+    return true;
+  }
+
+  /** Mails before it pauses: after a crash in between the mail comes twice, and not never. */
+  async #pauseForScopes(
+    scope: RequestScope,
+    creator: Caller,
+    missing: readonly OAuthScope[],
+  ): Promise<boolean> {
+    const { id, url } = this.#sender;
+    await mailMissingScopes(scope, creator, { id, url, missing });
+    return this.#end(scope, 'scope');
+  }
+
+  async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {
+    const { cell, workspace } = this.#context.place();
+    await scope.cell(cell).batch([stop(workspace, this.id, reason)]);
+    return false;
+  }
+
+  #cell() {
+    return this.#context.open().cell(this.#context.place().cell);
+  }
+}
+
+/** Whether a webhook has changed so that what was read for it may be wrong. */
+function isOther(a: SenderRow, b: SenderRow): boolean {
+  const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
+  return keys.some((key) => a[key] !== b[key]);
+}

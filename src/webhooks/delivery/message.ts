@@ -1,0 +1,45 @@
+import type { toEvent } from '../../events/feed/events.present.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+
+type Event = ReturnType<typeof toEvent>;
+
+/** An event as one webhook gets it. */
+interface SentEvent extends Event {
+  /** `seq` of the event that this webhook got before; null where it got none since it was made or sent back. */
+  readonly previousSeq: number | null;
+}
+
+export interface Message {
+  /** The id of the event; a batch, also of one, has its own. The same for every attempt. */
+  readonly id: string;
+  /** Null for a test. */
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+  readonly body: string;
+}
+
+/** @param previous the last `seq` that the webhook got. */
+export function composeMessage(
+  sender: { id: number; batch: 0 | 1; delivered: number | null },
+  events: readonly [Event, ...Event[]],
+): Message {
+  const sent = events.map((event, index): SentEvent => {
+    const before = index === 0 ? sender.delivered : events[index - 1]?.seq;
+    return { ...event, previousSeq: before ?? null };
+  });
+  const [first] = events;
+  const last = events.at(-1) ?? first;
+  return {
+    id: sender.batch === 1 ? `batch_${sender.id}_${first.id}-${last.seq}` : first.id,
+    firstSeq: first.seq,
+    lastSeq: last.seq,
+    body: JSON.stringify(sender.batch === 1 ? { events: sent } : sent[0]),
+  };
+}
+
+/** What the test call sends, outside of the order. */
+export function composeTest(webhook: number, now: number): Message {
+  const id = `test_${webhook}_${crypto.randomUUID()}`;
+  const body = { id, type: 'webhook.test', occurredAt: toTimestamp(now), webhook: { id: webhook } };
+  return { id, firstSeq: null, lastSeq: null, body: JSON.stringify(body) };
+}

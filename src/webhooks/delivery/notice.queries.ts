@@ -1,0 +1,7 @@
+import type { Statement } from '../../kernel/sql/database.ts';
+import { sql } from '../../kernel/sql/sql.ts';
+import { type Mail, queueMailTo } from '../../mail/outbox.queries.ts';
+
+export function queueMail(address: string, mail: Mail, now: number): Statement<void> {
+  return queueMailTo(sql`SELECT ${address} AS email`, mail, now);
+}

@@ -1,0 +1,36 @@
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { webhooks } from '../../schema/cell/webhooks.ts';
+import { workspaces } from '../../schema/cell/workspaces.ts';
+
+const h = names(webhooks, 'h');
+const w = names(workspaces, 'w');
+
+const sealedColumns = columns({
+  id: h.id,
+  workspace: h.ws,
+  workspace_id: w.id,
+  secret: h.secret,
+  previous_secret: h.previous_secret,
+  previous_until: h.previous_until,
+  older_secrets: h.older_secrets,
+});
+type SealedRow = Row<typeof sealedColumns>;
+
+/** A page of the webhooks of a cell with their secrets, for sealing them again. */
+export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
+  return rows(sql`
+    SELECT ${sealedColumns}
+    FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
+}
+
+/** Replaces a seal by another, in whichever of the columns it is. */
+export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,
+      ${webhooks.previous_secret} = CASE WHEN ${webhooks.previous_secret} = ${before} THEN ${after} ELSE ${webhooks.previous_secret} END,
+      ${webhooks.older_secrets} = replace(${webhooks.older_secrets}, ${before}, ${after})
+    WHERE ${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}
+      AND (${webhooks.secret} = ${before} OR ${webhooks.previous_secret} = ${before}
+        OR instr(${webhooks.older_secrets}, ${before}) > 0)`);
+}

@@ -1,0 +1,34 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { openSecret } from '../secrets/secret-seal.ts';
+import type { SenderRow } from './delivery.queries.ts';
+
+type Sealed = Pick<SenderRow, 'secret' | 'previous_secret' | 'previous_until' | 'older_secrets'>;
+
+interface Earlier {
+  readonly secret: string | null;
+  readonly until: number | null;
+}
+
+/** Every secret before the current one, newest first, whether or not it still signs. */
+export function earlierSecrets({
+  previous_secret,
+  previous_until,
+  older_secrets,
+}: Omit<Sealed, 'secret'>): { secret: string; until: number }[] {
+  const older: (Earlier | null)[] = JSON.parse(older_secrets ?? '[]');
+  const all = [{ secret: previous_secret, until: previous_until }, ...older];
+  return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
+}
+
+/** What signs now: the secret, and earlier ones for a day after their rotation. Null where it cannot be opened. */
+export async function openSecrets(
+  { config, now }: RequestScope,
+  workspaceId: string,
+  sender: Sealed,
+): Promise<string[] | null> {
+  const secret = await openSecret(config, workspaceId, sender.secret);
+  if (secret === null) return null;
+  const signing = earlierSecrets(sender).filter(({ until }) => until > now);
+  const earlier = await Promise.all(signing.map((each) => openSecret(config, workspaceId, each.secret)));
+  return [secret, ...earlier.filter((each) => each !== null)];
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { firstRow, number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { webhookDeliveries } from '../../schema/cell/webhooks.ts';
+
+const d = names(webhookDeliveries, 'd');
+
+export type DeliveryRow = Row<typeof deliveryColumns>;
+
+const deliveryColumns = columns({
+  no: d.no,
+  message: d.message,
+  first_seq: d.first_seq,
+  last_seq: d.last_seq,
+  status: d.status,
+  error: d.error,
+  answer: d.answer,
+  ms: d.ms,
+  attempted_at: d.attempted_at,
+});
+
+export function listDeliveries({ workspace }: Caller, id: number, range: Range): Statement<DeliveryRow[]> {
+  return rows(sql`
+    SELECT ${deliveryColumns} FROM ${d}
+    WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}
+      AND ${isAfter(range, [{ column: d.no, isDescending: true }])}
+    ORDER BY ${d.no} DESC ${limitOf(range)}`);
+}
+
+export function countDeliveries({ workspace }: Caller, id: number): Statement<number> {
+  return number(sql`
+    SELECT count(*) AS n FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}`);
+}
+
+export function findLastTest({ workspace }: Caller, id: number): Statement<DeliveryRow | null> {
+  return firstRow(sql`
+    SELECT ${deliveryColumns} FROM ${d}
+    WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id} AND ${d.first_seq} IS NULL ORDER BY ${d.no} DESC
+      LIMIT 1`);
+}

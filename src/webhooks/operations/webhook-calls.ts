@@ -1,0 +1,161 @@
+import { findLogEnds } from '../../events/feed/events.queries.ts';
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { findSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
+import { webhookScopes } from '../delivery/stop-reasons.ts';
+import { sendTest } from '../delivery/test-call.ts';
+import { wakeSender } from '../delivery/wake.ts';
+import { sealSecret } from '../secrets/secret-seal.ts';
+import { createWebhookSecret } from '../secrets/signature.ts';
+import { countDeliveries, findLastTest, listDeliveries } from './deliveries.queries.ts';
+import { requireCreator, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
+import { toDelivery, toWebhook } from './webhooks.present.ts';
+import { findWebhook, moveBack, replaceSecret } from './webhooks.queries.ts';
+import {
+  listDeliveriesInput,
+  replayWebhookInput,
+  webhook,
+  webhookDelivery,
+  webhookDeliveryPage,
+  webhookKeyInput,
+  webhookWithSecret,
+} from './webhooks.schema.ts';
+import { requireWebhook } from './webhooks.ts';
+
+const EARLIER_SIGNS_MS = 24 * 60 * 60_000;
+
+export const rotateWebhookSecret = operation(
+  {
+    name: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'The new secret is shown in this answer only. Each earlier one, at most three of them, signs for 24 hours more.',
+    access: webhookScopes,
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: webhookKeyInput,
+    output: webhookWithSecret,
+    answersSecret: true,
+  },
+  async (ctx, { id }) => {
+    const { db, caller, now, request, reach } = ctx;
+    requireCreator(caller, await requireWebhook(ctx, id));
+    const secret = createWebhookSecret();
+    const sealed = await sealSecret(request.config, caller.workspaceId, secret);
+    const [, changed] = await db.batch([
+      replaceSecret(caller, id, sealed, now + EARLIER_SIGNS_MS),
+      findWebhook(caller, reach, id),
+    ]);
+    if (!changed) throw webhookNotFound(id);
+    return { ...toWebhook(changed, now), secret };
+  },
+);
+
+export const testWebhook = operation(
+  {
+    name: 'testWebhook',
+    summary: 'Send an event of the type webhook.test now, and answer what the receiver said',
+    description:
+      'Outside of the order: nothing else is held up or passed over, and a paused webhook is tested too. When it succeeds, a webhook that waits for its next attempt tries at once.',
+    access: webhookScopes,
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: webhookKeyInput,
+    output: webhookDelivery,
+    repeat: {
+      answer: async ({ db, caller, reach }, { id }) => {
+        const [sent] = await db.batch([findLastTest(caller, id)]);
+        if (!sent) throw webhookNotFound(id);
+        return toDelivery(sent, reach);
+      },
+    },
+  },
+  async (ctx, { id }) => {
+    const { db, caller, now, request, reach } = ctx;
+    const found = await requireWebhook(ctx, id);
+    requireCreator(caller, found);
+    requireSafeTarget(request, found.url);
+    const [sender] = await db.batch([findSender(caller.workspace, id)]);
+    const sent = sender && (await sendTest(request, caller.workspaceId, sender));
+    if (!sent) {
+      throw new AppError(
+        'invalid_request',
+        ({ call }) =>
+          `The secret of webhook ${id} was sealed with a key that this service no longer has. Make a new one with ${call('rotateWebhookSecret')}.`,
+      );
+    }
+    const { message, attempt } = sent;
+    const [, , kept] = await db.batch([
+      recordTest(caller.workspace, id, attempt.isDelivered),
+      insertDelivery(caller.workspace, id, message, attempt, now),
+      findLastTest(caller, id),
+    ]);
+    if (!kept) throw webhookNotFound(id);
+    if (attempt.isDelivered) wakeSender(request, caller);
+    return toDelivery(kept, reach);
+  },
+);
+
+export const replayWebhook = operation(
+  {
+    name: 'replayWebhook',
+    summary: 'Send events again',
+    description:
+      'The webhook goes back, and gets every event after `after` in order, each with the same `id` as the first time.',
+    access: webhookScopes,
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: replayWebhookInput,
+    output: webhook,
+    repeat: {
+      answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
+    },
+  },
+  async (ctx, { id, after }) => {
+    const { db, caller, now, request, reach } = ctx;
+    requireCreator(caller, await requireWebhook(ctx, id));
+    const [{ oldest, head }] = await db.batch([findLogEnds(caller)]);
+    if (after > head) {
+      throw invalidRequest(
+        ({ field }) => `${field('after')} must not be beyond the newest event, ${head}; got ${after}.`,
+      );
+    }
+    if (after > 0 && after < oldest - 1) {
+      throw invalidRequest(
+        ({ field }) =>
+          `${field('after')} is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
+      );
+    }
+    const [, changed] = await db.batch([
+      moveBack(caller, id, Math.max(after, oldest - 1)),
+      findWebhook(caller, reach, id),
+    ]);
+    if (!changed) throw webhookNotFound(id);
+    wakeSender(request, caller);
+    return toWebhook(changed, now);
+  },
+);
+
+export const listWebhookDeliveries = operation(
+  {
+    name: 'listWebhookDeliveries',
+    summary: 'List the last 100 attempts to send to a webhook, newest first',
+    description: 'What was sent, when, and what the receiver answered.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'read',
+    input: listDeliveriesInput,
+    output: webhookDeliveryPage,
+  },
+  async ({ db, caller, reach }, { id, ...input }) => {
+    const range = rangeOf(input, 1);
+    const [found, total, rows] = await db.batch([
+      findWebhook(caller, reach, id),
+      countDeliveries(caller, id),
+      listDeliveries(caller, id, range),
+    ]);
+    if (!found) throw webhookNotFound(id);
+    return page({ range, total, rows, key: (row) => [row.no], show: (row) => toDelivery(row, reach) });
+  },
+);

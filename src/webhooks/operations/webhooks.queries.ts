@@ -1,0 +1,247 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Reach } from '../../kernel/access/capabilities.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  firstRow,
+  number,
+  queryBuilder,
+  refuseUnless,
+  row,
+  rows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { events } from '../../schema/cell/events.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { webhookScopes } from '../delivery/stop-reasons.ts';
+import { tooManyWebhooks } from './webhooks.policy.ts';
+import { WEBHOOKS_MAX } from './webhooks.schema.ts';
+
+const stored = names(webhooks, 'webhooks');
+const c = names(credentials, 'c');
+const e = names(events, 'e');
+const h = names(webhooks, 'h');
+const m = names(members, 'm');
+const p = leftJoined(projects, 'p');
+
+export type WebhookRow = Row<typeof webhookColumns>;
+
+/** What a caller names of a webhook. */
+export interface WebhookDraft {
+  url: string;
+  types: readonly string[] | null;
+  projectId: number | null;
+  description: string | null;
+  batch: boolean;
+}
+
+const webhookColumns = columns({
+  id: h.id,
+  member: h.member,
+  url: h.url,
+  description: h.description,
+  /** JSON array. */
+  types: h.types,
+  project_id: h.project,
+  project_name: p.name,
+  batch: h.batch,
+  status: h.status,
+  stop_reason: h.stop_reason,
+  cursor: h.cursor,
+  failures: h.failures,
+  failing_since: h.failing_since,
+  next_attempt_at: h.next_attempt_at,
+  delivered_at: h.delivered_at,
+  previous_until: h.previous_until,
+  made_with: typed<'session' | 'api_key' | 'oauth'>(
+    sql`CASE WHEN ${h.credential} IS NULL THEN 'session' ELSE coalesce(${c.kind}, 'api_key') END`,
+  ),
+  creator_id: m.user_id,
+  creator_name: m.name,
+  creator_email: m.email,
+  created_at: h.created_at,
+});
+const relations = sql`
+  CROSS JOIN ${m} ON ${m.no} = ${h.member}
+  LEFT JOIN ${p} ON ${p.id} = ${h.project} AND ${p.ws} = ${h.ws}
+  LEFT JOIN ${c} ON ${c.id} = ${h.credential}`;
+
+/** The webhooks that a role sees: `all` of the workspace, its `own`, or `none`. */
+function seen({ workspace, member }: Caller, reach: Reach): SQL {
+  const inWorkspace = sql`${h.ws} = ${workspace}`;
+  if (reach === 'all') return inWorkspace;
+  return reach === 'own' ? sql`${inWorkspace} AND ${h.member} = ${member}` : sql`${inWorkspace} AND 0`;
+}
+
+export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statement<WebhookRow[]> {
+  return rows(sql`
+    SELECT ${webhookColumns} FROM (
+      SELECT h.* FROM ${h}
+      WHERE ${seen(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
+      ORDER BY ${h.id} DESC ${limitOf(range)}) h ${relations}
+    ORDER BY ${h.id} DESC`);
+}
+
+export function countWebhooks(caller: Caller, reach: Reach): Statement<number> {
+  return number(sql`SELECT count(*) AS n FROM ${h} WHERE ${seen(caller, reach)}`);
+}
+
+export function findWebhook(caller: Caller, reach: Reach, id: number): Statement<WebhookRow | null> {
+  return firstRow(
+    sql`SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${seen(caller, reach)} AND ${h.id} = ${id}`,
+  );
+}
+
+/** The webhook that the same batch made. */
+export function findNewest(caller: Caller): Statement<WebhookRow> {
+  return row(sql`
+    SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhook}`);
+}
+
+/** Id of the webhook that the same batch made. */
+const newestWebhook = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
+
+/** Whether the caller sees the project; a webhook may name no other. */
+export function countProject(caller: Caller, id: number): Statement<number> {
+  return number(sql`
+    SELECT count(*) AS n FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
+}
+
+/** The credential of the caller; null for a session, which is stored nowhere. */
+function credentialOf({ workspace, credential }: Caller): SQL {
+  if (credential.kind === 'session') return sql`NULL`;
+  return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
+}
+
+/** Begins at the newest event. Undoes the batch if the workspace has as many as it may have. */
+export function insertWebhook(
+  caller: Caller,
+  draft: WebhookDraft,
+  secret: string,
+  now: number,
+): Statement<void>[] {
+  const { url, types, projectId, description, batch } = draft;
+  const { workspace } = caller;
+  return [
+    refuseUnless(
+      sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`,
+      tooManyWebhooks(),
+    ),
+    write(
+      queryBuilder.insert(webhooks).values({
+        ws: workspace,
+        member: caller.member,
+        credential: credentialOf(caller),
+        url,
+        description,
+        types: types && JSON.stringify(types),
+        project: projectId,
+        batch: batch ? 1 : 0,
+        secret,
+        cursor: sql`coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}), 0)`,
+        created_at: now,
+      }),
+    ),
+  ];
+}
+
+function one({ workspace }: Caller, id: number): SQL {
+  return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
+}
+
+/** Where a webhook is started or sends something else, its failures count from the beginning. */
+const afresh = [
+  sql`${webhooks.failures} = 0`,
+  sql`${webhooks.failing_since} = NULL`,
+  sql`${webhooks.warned} = 0`,
+  sql`${webhooks.next_attempt_at} = NULL`,
+];
+
+export function updateWebhook(
+  caller: Caller,
+  id: number,
+  changes: { [K in keyof WebhookDraft]?: WebhookDraft[K] | undefined },
+  status: 'active' | 'paused' | undefined,
+  now: number,
+): Statement<void> {
+  const { url, types, projectId, description, batch } = changes;
+  const startsAfresh =
+    status === 'active' || [url, types, projectId, batch].some((each) => each !== undefined);
+  const set = [
+    ...(url === undefined ? [] : [sql`${webhooks.url} = ${url}`]),
+    ...(types === undefined ? [] : [sql`${webhooks.types} = ${types && JSON.stringify(types)}`]),
+    ...(projectId === undefined ? [] : [sql`${webhooks.project} = ${projectId}`]),
+    ...(description === undefined ? [] : [sql`${webhooks.description} = ${description}`]),
+    ...(batch === undefined ? [] : [sql`${webhooks.batch} = ${batch ? 1 : 0}`]),
+    ...(status === undefined
+      ? []
+      : [sql`${webhooks.status} = ${status}`, sql`${webhooks.stop_reason} = NULL`]),
+    ...(status === 'active' ? [sql`${webhooks.credential} = ${revived(caller, now)}`] : []),
+    ...(startsAfresh ? afresh : []),
+  ];
+  return write(sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${one(caller, id)}`);
+}
+
+/** A webhook whose credential has ended or lacks a scope continues with the one that starts it again. */
+function revived(caller: Caller, now: number): SQL {
+  return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
+    SELECT 1 FROM ${c} WHERE ${c.id} = ${stored.credential} AND ${c.revoked_at} IS NULL
+      AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}) AND ${hasWebhookScopes})
+    THEN ${webhooks.credential} ELSE ${credentialOf(caller)} END`;
+}
+
+/** An API key without stored scopes has all of them. */
+const hasWebhookScopes = sql`((${c.kind} = 'api_key' AND ${c.scopes} = '') OR (${sql.join(
+  webhookScopes.map((scope) => sql`instr(' ' || ${c.scopes} || ' ', ${` ${scope} `}) > 0`),
+  sql` AND `,
+)}))`;
+
+export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
+  const { workspace } = caller;
+  return [
+    write(sql`DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.ws} = ${workspace}
+      AND ${webhookDeliveries.webhook} = ${id}`),
+    write(sql`DELETE FROM ${webhooks} WHERE ${one(caller, id)}`),
+  ];
+}
+
+/** Undoes the batch unless the settings of the webhook are as they were read; what its deliveries count may change. */
+export function assertWebhook(
+  { workspace }: Caller,
+  { id, url, types, project_id, description, batch, status }: WebhookRow,
+): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id} AND ${h.url} = ${url}
+    AND ${h.types} IS ${types} AND ${h.project} IS ${project_id} AND ${h.description} IS ${description}
+    AND ${h.batch} = ${batch} AND ${h.status} = ${status})`);
+}
+
+/** The current secret keeps signing until `previousUntil`, and the two before it until their own times. */
+export function replaceSecret(
+  caller: Caller,
+  id: number,
+  secret: string,
+  previousUntil: number,
+): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.older_secrets} = json_array(
+        json_object('secret', ${webhooks.previous_secret}, 'until', ${webhooks.previous_until}),
+        json(json_extract(${webhooks.older_secrets}, '$[0]'))),
+      ${webhooks.previous_secret} = ${webhooks.secret},
+      ${webhooks.previous_until} = ${previousUntil}, ${webhooks.secret} = ${secret}
+    WHERE ${one(caller, id)}`);
+}
+
+/** Sends the webhook back: it has got nothing after `after`. */
+export function moveBack(caller: Caller, id: number, after: number): Statement<void> {
+  return write(sql`
+    UPDATE ${webhooks} SET ${webhooks.cursor} = ${after}, ${webhooks.delivered} = NULL,
+      ${webhooks.next_attempt_at} = NULL WHERE ${one(caller, id)}`);
+}

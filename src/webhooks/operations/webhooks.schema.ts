@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { typesAndKinds } from '../../events/feed/events.schema.ts';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { examplePerson } from '../../kernel/operation/examples.ts';
+import { asciiText, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
+import { stopReasons } from '../delivery/stop-reasons.ts';
+
+export const WEBHOOKS_MAX = 50;
+const URL_CHARACTERS_MAX = 2048;
+const DESCRIPTION_CHARACTERS_MAX = 200;
+const ANSWER_CHARACTERS_MAX = 1024;
+
+const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
+  description: 'https on port 443, a public host name, no redirect.',
+  example: 'https://hooks.example.com/edgework',
+});
+const types = z
+  .array(z.enum(typesAndKinds))
+  .min(1)
+  .max(typesAndKinds.length)
+  .meta({
+    description: 'Which events it gets; task.* stands for all of a kind. Null: all events.',
+    example: ['task.*'],
+  });
+const projectId = integerId.meta({ description: 'Only events of this project; null: of every project.' });
+const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
+const batch = z.boolean().meta({
+  description: 'Send up to 100 events in one request, as `{events: […]}`, instead of one event a request.',
+});
+
+const example = {
+  id: 4,
+  url: 'https://hooks.example.com/edgework',
+  description: 'Mirror of the board',
+  types: ['task.*'],
+  project: { id: 7, name: 'Spring launch' },
+  batch: false,
+  status: 'active' as const,
+  stopReason: null,
+  cursor: 812,
+  failures: 0,
+  failingSince: null,
+  nextAttemptAt: null,
+  lastDeliveredAt: '2026-03-02T09:30:00.000Z',
+  previousSecretUntil: null,
+  madeWith: 'api_key' as const,
+  createdBy: examplePerson,
+  createdAt: '2026-03-01T08:00:00.000Z',
+};
+
+export const webhook = z
+  .object({
+    id: integerId,
+    url: asciiText(URL_CHARACTERS_MAX),
+    description: description.nullable(),
+    types: types.nullable(),
+    project: z.object({ id: integerId, name: projectName }).nullable(),
+    batch,
+    status: z.enum(['active', 'paused', 'stopped']).meta({
+      description: 'Where it stopped or was paused by itself, `stopReason` says why; PATCH starts it again.',
+    }),
+    stopReason: z.enum(stopReasons).nullable(),
+    cursor: z
+      .int()
+      .meta({ description: 'The last `seq` that it got, or passed over because it does not get it.' }),
+    failures: z.int().meta({ description: 'Failed attempts since the last that succeeded.' }),
+    failingSince: timestamp.nullable(),
+    nextAttemptAt: timestamp.nullable(),
+    lastDeliveredAt: timestamp.nullable(),
+    previousSecretUntil: timestamp
+      .nullable()
+      .meta({ description: 'Until then the secret before the last rotation signs as well.' }),
+    madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
+      description:
+        'The kind of credential that made it. It sees what that credential sees, and ends with it.',
+    }),
+    createdBy: personSummary,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Webhook', example });
+export type Webhook = z.input<typeof webhook>;
+
+const secret = asciiText(60).meta({
+  description: 'Verifies the signatures (Standard Webhooks). It is shown this once.',
+});
+const secretExample = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' };
+export const webhookWithSecret = webhook
+  .extend({ secret })
+  .meta({ id: 'WebhookWithSecret', example: secretExample });
+export const webhookPage = pageOf(webhook).meta({ id: 'WebhookPage' });
+
+export const webhookDelivery = z
+  .object({
+    id: integerId.meta({ description: 'Counts the attempts of the webhook.' }),
+    messageId: asciiText(200).meta({
+      description:
+        'The header `webhook-id`: the id of the event, or of the batch. The same for every attempt.',
+    }),
+    firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
+    lastSeq: z.int().nullable(),
+    status: z.int().nullable().meta({ description: 'HTTP status of the receiver; null where none came.' }),
+    error: asciiText(200).nullable().meta({ description: 'Why the attempt counts as failed.' }),
+    ms: z.int().meta({ description: 'How long the receiver took.' }),
+    answer: z
+      .string()
+      .max(ANSWER_CHARACTERS_MAX)
+      .nullable()
+      .meta({ description: 'The first KB of its answer; for owners and admins.' }),
+    attemptedAt: timestamp,
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    example: {
+      id: 31,
+      messageId: 'evt_5TbQm_812',
+      firstSeq: 812,
+      lastSeq: 812,
+      status: 200,
+      error: null,
+      ms: 84,
+      answer: 'ok',
+      attemptedAt: '2026-03-02T09:30:00.000Z',
+    },
+  });
+export const webhookDeliveryPage = pageOf(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
+
+export const listWebhooksInput = z.strictObject(pageInput);
+export const webhookKeyInput = z.strictObject({ id: integerId });
+export const createWebhookInput = z.strictObject({
+  url,
+  types: types.nullable().optional(),
+  projectId: projectId.nullable().optional(),
+  description: description.nullable().optional(),
+  batch: batch.default(false),
+});
+export const updateWebhookInput = z.strictObject({
+  id: integerId,
+  url: url.optional(),
+  types: types.nullable().optional(),
+  projectId: projectId.nullable().optional(),
+  description: description.nullable().optional(),
+  batch: batch.optional(),
+  status: z.enum(['active', 'paused']).optional().meta({
+    description: 'Either way it goes on where it was: nothing is lost in between.',
+  }),
+});
+export const replayWebhookInput = z.strictObject({
+  id: integerId,
+  after: z.int().min(0).meta({
+    description: 'Sends again what came after this `seq`; 0: from the oldest that is kept.',
+    example: 700,
+  }),
+});
+export const listDeliveriesInput = z.strictObject({ id: integerId, ...pageInput });

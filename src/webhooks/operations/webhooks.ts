@@ -1,0 +1,172 @@
+import { requireFreshSignIn, whileFresh } from '../../accounts/credentials/fresh-sign-in.ts';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { sentMessages } from '../delivery/message.schema.ts';
+import { webhookScopes } from '../delivery/stop-reasons.ts';
+import { wakeSender } from '../delivery/wake.ts';
+import { sealSecret } from '../secrets/secret-seal.ts';
+import { createWebhookSecret } from '../secrets/signature.ts';
+import { requireCreator, requireRole, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
+import { toWebhook } from './webhooks.present.ts';
+import {
+  assertWebhook,
+  countProject,
+  countWebhooks,
+  findNewest,
+  findWebhook,
+  insertWebhook,
+  deleteWebhook as removeWebhook,
+  updateWebhook as rewriteWebhook,
+  listWebhooks as selectWebhooks,
+  type WebhookRow,
+} from './webhooks.queries.ts';
+import {
+  createWebhookInput,
+  listWebhooksInput,
+  updateWebhookInput,
+  webhook,
+  webhookKeyInput,
+  webhookPage,
+  webhookWithSecret,
+} from './webhooks.schema.ts';
+
+export const listWebhooks = operation(
+  {
+    name: 'listWebhooks',
+    summary: 'List webhooks, newest first',
+    description: 'Your own; owners and admins of the workspace see all of them.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'read',
+    input: listWebhooksInput,
+    output: webhookPage,
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      selectWebhooks(caller, reach, range),
+      countWebhooks(caller, reach),
+    ]);
+    return page({ range, total, rows, key: (row) => [row.id], show: (row) => toWebhook(row, now) });
+  },
+);
+
+export const getWebhook = operation(
+  {
+    name: 'getWebhook',
+    summary: 'Get a webhook',
+    description: 'With how far it has got, and why it stopped if it did. The secret is not in it.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'read',
+    input: webhookKeyInput,
+    output: webhook,
+  },
+  async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
+);
+
+export const createWebhook = operation(
+  {
+    name: 'createWebhook',
+    summary: 'Have events sent to an address of yours',
+    description:
+      'It begins with the next event, and gets what this credential sees at the moment of each delivery. The secret is shown in this answer only.',
+    access: webhookScopes,
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: createWebhookInput,
+    output: webhookWithSecret,
+    answersSecret: true,
+    sends: sentMessages,
+  },
+  async (ctx, input) => {
+    const { db, caller, now, request } = ctx;
+    requireRole(ctx.reach);
+    requireSafeTarget(request, input.url);
+    const { url, types = null, projectId = null, description = null, batch } = input;
+    const [projects] = await db.batch([countProject(caller, projectId ?? 0)]);
+    if (projectId !== null) requireProject(projects, projectId);
+    const secret = createWebhookSecret();
+    const sealed = await sealSecret(request.config, caller.workspaceId, secret);
+    const draft = { url, types, projectId, description, batch };
+    // A webhook of a session lasts longer than the session, as a key does.
+    const [created] = await whileFresh(
+      ctx,
+      () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
+      ([{ id }]) => db.batch(removeWebhook(caller, id)),
+    );
+    wakeSender(request, caller);
+    return { ...toWebhook(created, now), secret };
+  },
+);
+
+export const updateWebhook = operation(
+  {
+    name: 'updateWebhook',
+    summary: 'Change, pause or start a webhook',
+    description:
+      'A webhook that is started goes on after the last event that it got. Owners and admins may pause the webhooks of others.',
+    access: webhookScopes,
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: updateWebhookInput,
+    output: webhook,
+    repeat: { answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now) },
+  },
+  async (ctx, { id, status, ...changes }) => {
+    const { db, caller, now, request } = ctx;
+    const before = await requireWebhook(ctx, id);
+    if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
+    const { url, types, description, batch, project } = toWebhook(before, now);
+    const current = { url, types, description, batch, projectId: project?.id ?? null };
+    requireAsShown(ctx.shown, changes, current, 'own');
+    if (changes.url !== undefined) requireSafeTarget(request, changes.url);
+    if (changes.projectId) {
+      const [projects] = await db.batch([countProject(caller, changes.projectId)]);
+      requireProject(projects, changes.projectId);
+    }
+    if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);
+    if (status !== 'paused' || Object.keys(changes).length > 0) await requireFreshSignIn(ctx);
+    const [, , changed] = await db.batch([
+      assertWebhook(caller, before),
+      rewriteWebhook(caller, id, changes, status, now),
+      findWebhook(caller, ctx.reach, id),
+    ]);
+    if (!changed) throw webhookNotFound(id);
+    wakeSender(request, caller);
+    return toWebhook(changed, now);
+  },
+);
+
+export const deleteWebhook = operation(
+  {
+    name: 'deleteWebhook',
+    summary: 'Delete a webhook, with the record of its deliveries',
+    description: 'Your own; owners and admins of the workspace may delete any.',
+    access: 'webhooks:write',
+    capability: 'manageWebhooks',
+    effect: 'write',
+    input: webhookKeyInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    await requireWebhook(ctx, id);
+    await ctx.db.batch(removeWebhook(ctx.caller, id));
+    return { success: true as const };
+  },
+);
+
+/** The webhook, if the caller sees it. */
+export async function requireWebhook({ db, caller, reach }: Context, id: number): Promise<WebhookRow> {
+  const [found] = await db.batch([findWebhook(caller, reach, id)]);
+  if (!found) throw webhookNotFound(id);
+  return found;
+}
+
+function requireProject(count: number, id: number) {
+  if (count === 0) throw notFound('project', id, ({ call }) => call('listProjects'));
+}

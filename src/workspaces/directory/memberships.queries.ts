@@ -1,0 +1,92 @@
+import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { webhooks } from '../../schema/cell/webhooks.ts';
+import { members, memberships, workspaces } from '../../schema/cell/workspaces.ts';
+import { users } from '../../schema/directory/accounts.ts';
+
+const m = names(members, 'm');
+const u = names(users, 'u');
+const w = names(workspaces, 'w');
+
+/** A membership as its cell stores it; the cell decides. */
+export type KeptMembership = Row<typeof keptColumns>;
+
+const keptColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  workspace_id: w.id,
+  /** When it began first. */
+  since: m.created_at,
+  ended_at: m.ended_at,
+});
+
+/** Ends a membership at `now`, with its keys, tokens, timer, webhooks and calendar address. Does nothing if it has already ended. */
+export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
+  const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
+    WHERE ${w.id} = ${workspaceId})`;
+  return [
+    write(
+      sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.no} = ${member} AND ${members.ended_at} IS NULL`,
+    ),
+    ...endBelongings(now),
+  ];
+}
+
+/** Revokes the credentials and calendar addresses, and stops the timers and webhooks of people who were taken out, by `endMember` or by hand. */
+export function endBelongings(now: number): Statement<void>[] {
+  const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
+    WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
+  return [
+    write(
+      sql`UPDATE ${credentials} SET ${credentials.revoked_at} = ${now} WHERE ${credentials.member} IN ${gone} AND ${credentials.revoked_at} IS NULL`,
+    ),
+    write(sql`DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${gone}`),
+    write(sql`
+      UPDATE ${timeEntries} SET ${timeEntries.ended_at} = max(${now}, ${timeEntries.started_at})
+        WHERE ${timeEntries.member} IN ${gone} AND ${timeEntries.ended_at} IS NULL`),
+    write(sql`
+      UPDATE ${webhooks} INDEXED BY webhooks_active
+        SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
+        ${webhooks.next_attempt_at} = NULL
+      WHERE ${webhooks.status} = 'active' AND ${webhooks.member} IN ${gone}`),
+  ];
+}
+
+const isSettledColumn = columns({ is_settled: m.is_settled });
+
+export function findMembership(
+  workspaceId: string,
+  userId: string,
+): Statement<(KeptMembership & Row<typeof isSettledColumn>) | null> {
+  return firstRow(sql`
+    SELECT ${keptColumns}, ${isSettledColumn} FROM ${w}
+    CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId} WHERE ${w.id} = ${workspaceId}`);
+}
+
+/** Memberships of a cell that ended or began again, which the directory may not know yet. */
+export function listUnsettled(limit: number): Statement<KeptMembership[]> {
+  return rows(sql`
+    SELECT ${keptColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
+}
+
+/** Writes to the directory what the cell decided. */
+export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMembership): Statement<void> {
+  return write(sql`
+    INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
+    SELECT ${u.id}, ${w.id}, ${since}, ${ended_at} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspace_id}
+    WHERE ${u.id} = ${user_id}
+    ON CONFLICT (${memberships.user_id}, ${memberships.workspace_id}) DO UPDATE
+      SET ${memberships.ended_at} = excluded.ended_at
+    WHERE memberships.ended_at IS NOT excluded.ended_at`);
+}
+
+/** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */
+export function markSettled({ no, ended_at }: KeptMembership): Statement<void> {
+  return write(
+    sql`UPDATE ${members} SET ${members.is_settled} = 1 WHERE ${members.no} = ${no} AND ${members.ended_at} IS ${ended_at}`,
+  );
+}

@@ -1,0 +1,46 @@
+import { rangeOf } from '../../kernel/lists/pagination.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';
+import { listWorkspacesOf } from './workspaces.queries.ts';
+
+export interface OwnWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly cell: number;
+}
+
+const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
+
+/** The workspaces of a person, earliest joined first; a page lets them choose from these. */
+export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
+  const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
+  const found = await workspacesAt(scope, userId, locations);
+  return found.map(({ location, workspace }) => ({
+    id: workspace.id,
+    name: workspace.name,
+    cell: location.cell,
+  }));
+}
+
+/**
+ * What the cells say of a person's workspaces, in the order of `places`. One that its cell does not know yet (a crash
+ * while it was made) is left out.
+ */
+export async function workspacesAt<T extends WorkspaceLocation>(
+  scope: RequestScope,
+  userId: string,
+  locations: readonly T[],
+) {
+  const byCell = Map.groupBy(locations, ({ cell }) => cell);
+  const found = await Promise.all(
+    [...byCell].map(([cell, there]) => {
+      const ids = there.map(({ workspace_id }) => workspace_id);
+      return scope.cell(cell).batch([listWorkspacesOf(userId, ids)]);
+    }),
+  );
+  const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));
+  return locations.flatMap((location) => {
+    const workspace = byId.get(location.workspace_id);
+    return workspace ? [{ location, workspace }] : [];
+  });
+}

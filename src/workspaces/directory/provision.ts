@@ -1,0 +1,184 @@
+import type { Plan, Role } from '../../kernel/access/access.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { createId } from '../../kernel/secrets/tokens.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { defaultCategories } from './defaults.ts';
+import {
+  findJoinedWorkspaces,
+  findPlacement,
+  insertFirstMembership,
+  insertMembership,
+  insertPlacement,
+  listCellSizes,
+  listCellsOf,
+  listClosedCells,
+  type WorkspaceLocation,
+} from './directory.queries.ts';
+import { findMembership } from './memberships.queries.ts';
+import { settle, settleSoon, spreadCells } from './settle-memberships.ts';
+import {
+  insertCategories,
+  insertMember,
+  insertOwner,
+  insertStarterProject,
+  insertTypes,
+  insertWorkspace,
+  type Person,
+  unsettleOwner,
+} from './workspaces.queries.ts';
+
+export type { Person } from './workspaces.queries.ts';
+
+/** What provisioning needs of a request's scope; a script passes its own. */
+export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
+
+interface WorkspaceOptions {
+  id?: string;
+  name: string;
+  /** By default `DEFAULT_PLAN`. */
+  plan?: Plan;
+  /** By default the open cell with the fewest workspaces. */
+  cell?: number;
+  /** By default true. */
+  withStarterProject?: boolean;
+}
+
+/**
+ * Creates a workspace with its owner, categories, types and starter project. Repeating it with the same id completes
+ * what a crash left half done and changes nothing else.
+ */
+export async function createWorkspace(
+  ctx: ProvisionContext,
+  owner: Person,
+  options: WorkspaceOptions,
+): Promise<WorkspaceLocation> {
+  const workspaceId = options.id ?? createId('ws');
+  const wanted = options.cell ?? (await chooseCell(ctx));
+  const [, , placement, cells] = await ctx.directory.batch([
+    insertPlacement(workspaceId, wanted, ctx.now),
+    insertMembership(owner.id, workspaceId, ctx.now),
+    findPlacement(workspaceId),
+    listCellsOf(owner.id),
+  ]);
+  const location = { workspace_id: workspaceId, cell: placement?.cell ?? wanted };
+  await fillWorkspace(ctx, owner, location, numbers(cells), options);
+  return location;
+}
+
+/** An id for a new workspace, and where it will live. */
+export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
+  return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
+}
+
+/**
+ * Another workspace of somebody who has an account; repeating it changes nothing. The cell comes first: after a crash,
+ * `settleMemberships` tells the directory where the workspace lives and who is in it.
+ */
+export async function foundWorkspace(
+  ctx: ProvisionContext,
+  owner: Person,
+  location: WorkspaceLocation,
+  name: string,
+): Promise<void> {
+  const [known] = await ctx.directory.batch([listCellsOf(owner.id)]);
+  const cells = [...new Set([...numbers(known), location.cell])].sort((a, b) => a - b);
+  const plan = ctx.config.defaultPlan;
+  await ctx
+    .cell(location.cell)
+    .batch([
+      ...workspaceRows(ctx, owner, location.workspace_id, cells, { name, plan, withStarterProject: true }),
+      unsettleOwner(location.workspace_id, owner.id),
+    ]);
+  await settleSoon(ctx, location.cell, location.workspace_id, owner.id);
+}
+
+/** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */
+export async function provisionFirstWorkspace(
+  ctx: ProvisionContext,
+  person: Person,
+): Promise<WorkspaceLocation> {
+  const candidate = await locateWorkspace(ctx);
+  const [, , [location = candidate], cells] = await ctx.directory.batch([
+    ...insertFirstMembership(person.id, candidate, ctx.now),
+    findJoinedWorkspaces(person.id),
+    listCellsOf(person.id),
+  ]);
+  await refillFirstWorkspace(ctx, person, location, numbers(cells));
+  return location;
+}
+
+/** Writes the workspace to the cell if the directory has it and the cell does not. */
+export async function refillFirstWorkspace(
+  ctx: ProvisionContext,
+  person: Person,
+  location: WorkspaceLocation,
+  cells: readonly number[],
+): Promise<void> {
+  await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
+}
+
+/** Adds a person to a workspace; a person who left gets their membership back. Repeating it changes nothing. */
+export async function addMember(
+  ctx: ProvisionContext,
+  workspaceId: string,
+  person: Person,
+  role: Role,
+): Promise<void> {
+  const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
+  if (!placement) throw new Error(`There is no workspace ${workspaceId} to add ${person.id} to`);
+  const [, cells] = await ctx.directory.batch([
+    insertMembership(person.id, workspaceId, ctx.now),
+    listCellsOf(person.id),
+  ]);
+  const cell = ctx.cell(placement.cell);
+  const [, kept] = await cell.batch([
+    insertMember(workspaceId, person, role, numbers(cells), ctx.now),
+    findMembership(workspaceId, person.id),
+  ]);
+  if (kept?.is_settled === 0) await settle(ctx, placement.cell, kept);
+  await spreadCells(ctx, person.id, numbers(cells));
+}
+
+async function fillWorkspace(
+  ctx: ProvisionContext,
+  owner: Person,
+  { workspace_id: workspaceId, cell }: WorkspaceLocation,
+  cells: readonly number[],
+  { name, plan = ctx.config.defaultPlan, withStarterProject = true }: WorkspaceOptions,
+) {
+  const rows = workspaceRows(ctx, owner, workspaceId, cells, { name, plan, withStarterProject });
+  await ctx.cell(cell).batch(rows);
+  await spreadCells(ctx, owner.id, cells);
+}
+
+function workspaceRows(
+  { now }: Pick<ProvisionContext, 'now'>,
+  owner: Person,
+  id: string,
+  cells: readonly number[],
+  { name, plan, withStarterProject }: { name: string; plan: Plan; withStarterProject: boolean },
+): Statement<void>[] {
+  return [
+    insertWorkspace({ id, name, plan }, now),
+    insertOwner(id, owner, cells, now),
+    insertCategories(id, defaultCategories),
+    insertTypes(id, defaultCategories),
+    ...(withStarterProject ? insertStarterProject(id, owner.id, now) : []),
+  ];
+}
+
+async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
+  const [closed, sizes] = await directory.batch([listClosedCells(), listCellSizes()]);
+  const closedCells = new Set(numbers(closed));
+  const filled = new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces]));
+  const open = [...config.cells.keys()]
+    .filter((cell) => !closedCells.has(cell))
+    .sort((a, b) => (filled.get(a) ?? 0) - (filled.get(b) ?? 0) || a - b);
+  const [least] = open;
+  if (least === undefined) throw new Error('Every bound cell is closed; bind another one (docs/scaling.md)');
+  return least;
+}
+
+function numbers(cells: readonly { cell: number }[]): number[] {
+  return cells.map(({ cell }) => cell);
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { roles } from '../../kernel/access/access.ts';
+import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { workspaceId, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
+
+const plans = ['free', 'medium', 'pro'] as const;
+
+const workspaceItem = z
+  .object({
+    id: workspaceId,
+    name: workspaceName,
+    plan: z.enum(plans),
+    role: z.enum(roles).meta({ description: 'The role of the caller in it.' }),
+    isActive: z.boolean().meta({ description: 'True for the workspace that this session is bound to.' }),
+  })
+  .meta({
+    id: 'Workspace',
+    example: { id: 'ws_8Qm2vK', name: 'Northwind Studio', plan: 'pro', role: 'owner', isActive: true },
+  });
+
+const NAME_CHARACTERS_MAX = 100;
+
+/** Names of workspaces stand in mails, which must not carry somebody's text to strangers. */
+export const workspaceNameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARACTERS_MAX)
+  .refine((name) => !/\p{Cc}/u.test(name), 'must not hold control characters');
+
+export const listWorkspacesInput = z.strictObject(pageInput);
+export const workspacePage = pageOf(workspaceItem).meta({ id: 'WorkspacePage' });
+
+export const switchWorkspaceInput = z.strictObject({
+  id: z.string().meta({ description: 'A workspace of GET /workspaces.', example: 'ws_8Qm2vK' }),
+});

@@ -1,0 +1,85 @@
+import { countFresh, signedInBefore } from '../../accounts/credentials/fresh-sign-in.ts';
+import { sessionResult } from '../../accounts/sessions/session.ts';
+import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
+import { notFound, unauthorized } from '../../kernel/errors/errors.ts';
+import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
+import { workspacesAt } from './own-workspaces.ts';
+import { memberIn } from './sign-in-workspace.ts';
+import { findMembership } from './workspaces.queries.ts';
+import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
+
+export const listWorkspaces = operation(
+  {
+    name: 'listWorkspaces',
+    summary: 'List the workspaces of the signed-in person, earliest joined first',
+    description: 'isActive marks the one that the credential is bound to.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: listWorkspacesInput,
+    output: workspacePage,
+  },
+  async (ctx, input) => {
+    const { caller, request } = ctx;
+    const range = rangeOf(input, 2);
+    const [[locations, total]] = await Promise.all([
+      request.directory.batch([
+        listJoinedWorkspaces(caller.userId, range),
+        countJoinedWorkspaces(caller.userId),
+      ]),
+      ctx.db.batch([]),
+    ]);
+    const rows = await workspacesAt(request, caller.userId, locations);
+    return page({
+      range,
+      total,
+      rows,
+      key: ({ location }) => [location.joined_at, location.workspace_id],
+      show: ({ workspace }) => ({ ...workspace, isActive: workspace.id === caller.workspaceId }),
+    });
+  },
+);
+
+export const switchWorkspace = operation(
+  {
+    name: 'switchWorkspace',
+    summary: 'Get a session token for another of your workspaces',
+    description: 'The token that was sent stays valid for its own workspace until it expires.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: switchWorkspaceInput,
+    output: loginResult,
+    answersSecret: true,
+  },
+  async (ctx, input) => {
+    const { caller, request } = ctx;
+    const [[location, fresh]] = await Promise.all([
+      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFresh(caller)]),
+      ctx.db.batch([]),
+    ]);
+    if (fresh === 0) throw signedInBefore();
+    if (!location) throw unknownWorkspace(input.id);
+    const [membership] = await request
+      .cell(location.cell)
+      .batch([findMembership(location.workspace_id, caller.userId)]);
+    if (!membership) throw unknownWorkspace(input.id);
+    const { signedInAt } = caller.credential;
+    // A token that is made of this one would be as old.
+    if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEnded();
+    return sessionResult(request, memberIn(location.cell, membership), signedInAt);
+  },
+);
+
+function sessionsEnded() {
+  return unauthorized(
+    ({ call }) =>
+      `The sessions of that workspace were ended since you signed in. Sign in again with ${call('login')}.`,
+  );
+}
+
+function unknownWorkspace(id: string) {
+  return notFound('workspace', id, ({ call }) => call('listWorkspaces'));
+}

@@ -1,0 +1,126 @@
+import { recordEvents } from '../../events/log/record.queries.ts';
+import { type Role, roles } from '../../kernel/access/access.ts';
+import { type Reach, reachOf } from '../../kernel/access/capabilities.ts';
+import { assertUnchanged, firstRow, inList, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { invitations } from '../../schema/cell/invitations.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { unfollowElsewhere } from '../../tasks/counters/unfollow.queries.ts';
+import type { Person } from '../directory/workspaces.queries.ts';
+
+const a2 = names(activeMembers, 'a');
+const a = names(members, 'a');
+const i = names(invitations, 'i');
+const m = names(members, 'm');
+const p = names(projects, 'p');
+const s = names(activeMembers, 's');
+const w = names(workspaces, 'w');
+
+const linkedInvitationColumns = columns({
+  id: i.id,
+  ws: i.ws,
+  email: i.email,
+  email_key: i.email_key,
+  role: i.role,
+  workspace_id: w.id,
+  workspace_name: w.name,
+  timezone: w.timezone,
+  invited_by: m.name,
+  /** The person who accepted it. */
+  accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
+});
+/** What the holder of the link may know. */
+export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
+
+/** The invitation behind a link, if it is open or was accepted. */
+export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
+  return firstRow(sql`
+    SELECT ${linkedInvitationColumns}
+    FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
+    WHERE ${i.token_hash} = ${tokenHash} AND (${i.accepted_by} IS NOT NULL
+      OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);
+}
+
+const rolesThatReach = (reach: Reach) =>
+  inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
+
+/** The projects of an invitation that its sender may still give: none once they have left. A FROM clause with `p`. */
+function givenBy({ id, ws }: LinkedInvitation): SQL {
+  return sql`
+    FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
+    CROSS JOIN json_each(${i.projects}) j CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}
+    WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND (${s.role} IN ${rolesThatReach('all')}
+      OR (${s.role} IN ${rolesThatReach('own')} AND ${p.owner} = ${s.no}))`;
+}
+
+/**
+ * A person who left and comes back as a client keeps only the projects of the invitation, and what they follow there. Does
+ * nothing for a present member, so it must run before the person is one again.
+ */
+function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
+  const { ws } = invitation;
+  const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
+    AND ${m.ended_at} IS NOT NULL)`;
+  return [
+    write(sql`
+      DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
+        SELECT ${p.id} ${givenBy(invitation)})`),
+    ...unfollowElsewhere(ws, gone),
+  ];
+}
+
+/**
+ * Makes a person a member by an invitation, with its role and in the projects that its sender may still give; undoes the
+ * batch unless the invitation is still open and theirs. For a present member it only ends the invitation.
+ */
+export function acceptInvitation(
+  invitation: LinkedInvitation,
+  person: Person,
+  cells: readonly number[],
+  now: number,
+): Statement<void>[] {
+  const { id, ws, role } = invitation;
+  const emailKey = person.email.toLowerCase();
+  const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
+  // Set by the first statements for a present member, and otherwise by the last.
+  const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
+  const ctx = {
+    caller: { workspace: ws, member, timezone: invitation.timezone },
+    via: 'session' as const,
+    now,
+  };
+  return [
+    assertUnchanged(sql`EXISTS (
+      SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ended_at} IS NULL AND ${i.expires_at} > ${now}
+      AND ${i.email_key} = ${emailKey})`),
+    write(
+      sql`UPDATE ${invitations} SET ${invitations.accepted_by} = ${member} WHERE ${invitations.id} = ${id}`,
+    ),
+    ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : takeOutOfOthers(invitation, person)),
+    write(sql`
+      INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
+      VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},
+        ${JSON.stringify(cells)}, ${now}, 0)
+      ON CONFLICT (${members.ws}, ${members.user_id}) DO UPDATE
+        SET ${members.ended_at} = NULL, ${members.role} = excluded.role, ${members.name} = excluded.name,
+        ${members.email} = excluded.email, ${members.email_key} = excluded.email_key,
+          ${members.image} = excluded.image, ${members.cells} = excluded.cells
+      WHERE ${members.ended_at} IS NOT NULL`),
+    recordEvents(
+      ctx,
+      sql`SELECT 'member.joined' AS type, NULL AS project, NULL AS task, ${person.id} AS entity, NULL AS reader,
+        0 AS position,
+        ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries
+        WHERE ${joins}`,
+    ),
+    write(sql`
+      INSERT INTO ${into(projectMembers, 'project', 'member')}
+      SELECT ${p.id}, ${member} ${givenBy(invitation)} AND ${joins}
+      ON CONFLICT DO NOTHING`),
+    write(sql`
+      UPDATE ${invitations} SET ${invitations.ended_at} = ${now}, ${invitations.accepted_by} = ${member},
+        ${invitations.email} = '', ${invitations.email_key} = ''
+      WHERE ${invitations.id} = ${id}`),
+  ];
+}

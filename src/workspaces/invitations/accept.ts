@@ -1,0 +1,149 @@
+import type * as z from 'zod';
+import { hashPassword } from '../../accounts/passwords/passwords.ts';
+import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
+import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
+import { countRegistration } from '../../accounts/sign-up/attempts.ts';
+import { AppError, forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { cellOfToken, createId, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { WriteConflict } from '../../kernel/sql/database.ts';
+import { listCellsOf } from '../directory/directory.queries.ts';
+import type { Person } from '../directory/provision.ts';
+import { settleSoon } from '../directory/settle-memberships.ts';
+import { acceptInvitation as acceptStatements, findByToken } from './accept.queries.ts';
+import { INVITATION_PREFIX } from './invitation-link.ts';
+import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
+
+export const showInvitation = operation(
+  {
+    name: 'showInvitation',
+    summary: 'What an invitation link is about',
+    access: 'public',
+    capability: null,
+    effect: 'read',
+    input: invitationTokenInput,
+    output: shownInvitation,
+  },
+  async ({ request }, { token }) => {
+    const { invitation } = await readLink(request, token);
+    if (invitation.accepted_by !== null) throw linkEnded();
+    const [accounts] = await request.directory.batch([findAccount(invitation.email_key)]);
+    return {
+      workspaceName: invitation.workspace_name,
+      role: invitation.role,
+      email: invitation.email,
+      invitedBy: invitation.invited_by,
+      hasAccount: accounts !== null && accounts.verified_at !== null,
+    };
+  },
+);
+
+export const acceptInvitation = operation(
+  {
+    name: 'acceptInvitation',
+    summary: 'Join the workspace of an invitation with one’s account',
+    access: 'account',
+    capability: null,
+    effect: 'write',
+    input: invitationTokenInput,
+    output: acceptedInvitation,
+  },
+  async ({ account, directory, request }, { token }) => {
+    // The guard comes first: who is signed out joins nothing.
+    const [cells] = await directory.batch([listCellsOf(account.id)]);
+    const all = cells.map((each) => each.cell);
+    return join(request, token, account, all);
+  },
+);
+
+export const registerByInvitation = operation(
+  {
+    name: 'registerByInvitation',
+    summary: 'Make an account for the address of an invitation, and join its workspace',
+    description:
+      'The link proves the address, so there is nothing left to verify, and no workspace of one’s own is made.',
+    access: 'public',
+    capability: null,
+    effect: 'write',
+    input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
+    output: acceptedInvitation,
+    repeat: {
+      // The account is there, and a crash may have kept it from joining.
+      answer: async ({ directory, request }, { token }) => {
+        const { invitation } = await readLink(request, token);
+        const [account] = await directory.batch([findAccount(invitation.email_key)]);
+        return join(request, token, account, []);
+      },
+    },
+  },
+  async ({ directory, request, now }, { token, name, password }) => {
+    // A form that was sent before is answered first: it has used the link up.
+    const [, { invitation }] = await Promise.all([directory.batch([]), readLink(request, token)]);
+    if (invitation.accepted_by !== null) throw linkEnded();
+    requireAllowed(await countRegistration(request));
+    const { email, email_key: emailKey } = invitation;
+    const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
+    const [, account] = await directory.batch([
+      // Nobody has proved the address of an unverified account, so what a stranger typed there is replaced.
+      insertVerifiedAccount(fresh, now),
+      findAccount(emailKey),
+    ]);
+    if (!account || account.password_hash !== fresh.passwordHash) {
+      throw invalidRequest('This address has an account. Sign in with it, and open the link again.');
+    }
+    return join(request, token, account, []);
+  },
+);
+
+/**
+ * Makes the person a member; repeating it, by a second press or after a crash, changes nothing.
+ * @param person null if they are known only by having joined.
+ */
+async function join(
+  request: RequestScope,
+  token: string,
+  person: Person | null,
+  cells: readonly number[],
+): Promise<z.input<typeof acceptedInvitation>> {
+  const { invitation, cell } = await readLink(request, token);
+  const { accepted_by: acceptedBy, workspace_id: workspaceId } = invitation;
+  const userId = person?.id ?? acceptedBy;
+  if (userId === null || (acceptedBy !== null && acceptedBy !== userId)) throw linkEnded();
+  if (person && acceptedBy === null) {
+    if (toEmailKey(person.email) !== invitation.email_key) {
+      throw forbidden(
+        `This invitation is for ${invitation.email}, and you are signed in as ${person.email}. Sign out, and open the link again.`,
+      );
+    }
+    const all = [...new Set([...cells, cell])].sort((a, b) => a - b);
+    await request
+      .cell(cell)
+      .batch(acceptStatements(invitation, person, all, request.now))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof WriteConflict)) throw error;
+        // It was withdrawn or accepted in between; by the first of two presses, if the same person accepted it.
+        const { invitation: now } = await readLink(request, token);
+        if (now.accepted_by !== userId) throw linkEnded();
+      });
+  }
+  await settleSoon(request, cell, workspaceId, userId);
+  return { workspaceId, userId };
+}
+
+async function readLink(request: RequestScope, token: string) {
+  const cell = cellOfToken(INVITATION_PREFIX, token);
+  if (cell === null || !request.config.cells.has(cell)) throw linkEnded();
+  const [invitation] = await request.cell(cell).batch([findByToken(hashSecret(token), request.now)]);
+  if (!invitation) throw linkEnded();
+  return { invitation, cell };
+}
+
+/** The same for an unknown link, and one that expired, was withdrawn or replaced. */
+function linkEnded() {
+  return new AppError(
+    'not_found',
+    'This invitation does not hold any more. Ask whoever invited you to send it again.',
+  );
+}

@@ -1,0 +1,54 @@
+import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { harmlessName } from '../../mail/harmless-name.ts';
+import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
+import { linkMail } from '../../mail/templates.ts';
+
+const INVITATION_DAYS = 7;
+const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60_000;
+export const INVITATION_PREFIX = 'ew_inv_';
+
+export interface InvitationLink {
+  readonly token: string;
+  readonly tokenHash: string;
+  readonly expiresAt: number;
+}
+
+/** A fresh link; its token says which cell knows it. */
+export function createInvitationLink(cell: number, now: number): InvitationLink {
+  const token = createToken(INVITATION_PREFIX, cell);
+  return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
+}
+
+export interface Invited {
+  readonly email: string;
+  readonly workspaceName: string;
+  readonly invitedBy: string;
+  /** The id of who invited. */
+  readonly inviterId: string;
+}
+
+/** Queues the mail in the directory. A name that could be read as a message is left out. */
+export function queueInvitation(
+  origin: string,
+  token: string,
+  invited: Invited,
+  now: number,
+): Statement<void> {
+  const who = harmlessName(invited.invitedBy) ?? 'Someone';
+  const workspace = harmlessName(invited.workspaceName);
+  const where = workspace === null ? 'their workspace' : `the workspace “${workspace}”`;
+  return queueMailTo(
+    emailAlone(invited.email),
+    linkMail({
+      // The receiver may know neither person nor workspace, so names that people chose stand in the body alone.
+      subject: 'You are invited to a workspace on Edgework',
+      greeting: 'Hello,',
+      body: `${who} invited you to ${where} on Edgework. Open this link to join:`,
+      action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },
+      note: `The link is valid for ${INVITATION_DAYS} days and for this address only. If you do not know who sent it, ignore this mail; nothing will happen.`,
+    }),
+    now,
+    invited.inviterId,
+  );
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { emailAddress } from '../../accounts/sign-up/accounts.schema.ts';
+import { integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { emailText, personName, projectName, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
+
+/** Roles that an invitation may give: the owner is made by handing over. */
+const invitedRoles = ['admin', 'lead', 'member', 'client'] as const;
+export type InvitedRole = (typeof invitedRoles)[number];
+
+const PROJECTS_MAX = 50;
+
+export const invitePersonInput = z.strictObject({
+  email: emailAddress,
+  role: z.enum(invitedRoles),
+  projectIds: z.array(integerId).max(PROJECTS_MAX).default([]),
+});
+
+export const invitationIdInput = z.strictObject({ id: integerId });
+
+const invitation = z.object({
+  id: integerId,
+  email: emailText,
+  role: z.enum(invitedRoles),
+  projects: z.array(z.object({ id: integerId, name: projectName })),
+  invitedBy: personName,
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  isExpired: z.boolean(),
+});
+
+export const invitationList = z.object({ invitations: z.array(invitation) });
+
+export const invitationTokenInput = z.strictObject({ token: z.string().max(200) });
+
+/** What the holder of the link is shown. */
+export const shownInvitation = z.object({
+  workspaceName,
+  role: z.enum(invitedRoles),
+  email: emailText,
+  invitedBy: personName,
+  hasAccount: z.boolean().meta({ description: 'Whether who was invited signs in, or makes an account.' }),
+});
+
+export const acceptedInvitation = z.object({ workspaceId: z.string().max(64), userId: z.string().max(64) });

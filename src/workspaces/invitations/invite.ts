@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { isAbove } from '../people/people.policy.ts';
+import { createInvitationLink } from './invitation-link.ts';
+import {
+  assertNoMember,
+  assertOpen,
+  assertProjects,
+  countMembersWith,
+  countProjects,
+  endInvitation,
+  findOpen,
+  type InvitationRow,
+  insertInvitation,
+  listOpen,
+  newestInvitation,
+  renewInvitation,
+  requireOpenAtMost,
+} from './invitations.queries.ts';
+import {
+  type InvitedRole,
+  invitationIdInput,
+  invitationList,
+  invitePersonInput,
+} from './invitations.schema.ts';
+import { sendSoon } from './send-invitations.ts';
+
+const OPEN_MAX = 200;
+const HOUR_MS = 60 * 60_000;
+/** Mails that one workspace may send to strangers. */
+const MAILS_AN_HOUR_MAX = 60;
+
+const leadsRoles: readonly InvitedRole[] = ['member', 'client'];
+
+const mailOf = ({ workspaceName, name, userId }: Caller, email: string) => ({
+  email,
+  workspaceName,
+  invitedBy: name,
+  inviterId: userId,
+});
+
+export const listInvitations = operation(
+  {
+    name: 'listInvitations',
+    summary: 'Invitations that nobody has accepted yet; a lead finds their own',
+    access: 'session',
+    capability: 'invitePeople',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: invitationList,
+  },
+  async (ctx) => {
+    const [found] = await ctx.db.batch([listOpen(ctx.caller, requireReach(ctx))]);
+    return { invitations: found.map((each) => describe(each, ctx.now)) };
+  },
+);
+
+export const invitePerson = operation(
+  {
+    name: 'invitePerson',
+    summary: 'Invite somebody to the workspace by mail',
+    description:
+      'The link holds for seven days, for that address alone. An earlier invitation of the address ends.',
+    access: 'session',
+    capability: 'invitePeople',
+    effect: 'write',
+    input: invitePersonInput,
+    output: done,
+    repeat: { ...doneAgain, entity: newestInvitation },
+  },
+  async (ctx, input) => {
+    const { caller, db, now, request } = ctx;
+    const reach = requireReach(ctx);
+    const { email, role } = input;
+    const projects = [...new Set(input.projectIds)];
+    const emailKey = toEmailKey(email);
+    const [members, known] = await db.batch([
+      countMembersWith(caller, emailKey),
+      countProjects(caller, projects, reach),
+    ]);
+    requireInvitable(ctx, role, projects, known);
+    if (members > 0) throw invalidRequest(`${email} is the address of somebody who is in this workspace.`);
+    await countMail(ctx, emailKey);
+    const link = createInvitationLink(caller.cell, now);
+    const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
+    await db.batch([
+      assertNoMember(caller, emailKey),
+      assertProjects(caller, projects, reach),
+      ...insertInvitation(caller, draft, now),
+      requireOpenAtMost(caller, OPEN_MAX),
+    ]);
+    await sendSoon(request, caller.cell, link, mailOf(caller, email));
+    return { success: true as const };
+  },
+);
+
+export const resendInvitation = operation(
+  {
+    name: 'resendInvitation',
+    summary: 'Send an invitation again, with a new link for seven days; the old link ends',
+    description: 'Takes the same right as sending a new one, and makes you its sender.',
+    access: 'session',
+    capability: 'invitePeople',
+    effect: 'write',
+    input: invitationIdInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, now, request } = ctx;
+    const reach = requireReach(ctx);
+    const [open] = await db.batch([findOpen(caller, id, reach)]);
+    if (!open) throw invitationNotFound(id);
+    const projects = JSON.parse(open.projects) as number[];
+    const [known] = await db.batch([countProjects(caller, projects, reach)]);
+    requireInvitable(ctx, open.role, projects, known);
+    await countMail(ctx, toEmailKey(open.email));
+    const link = createInvitationLink(caller.cell, now);
+    await db.batch([
+      assertOpen(caller, id),
+      assertProjects(caller, projects, reach),
+      renewInvitation(caller, id, link.tokenHash, link.expiresAt),
+    ]);
+    await sendSoon(request, caller.cell, link, mailOf(caller, open.email));
+    return { success: true as const };
+  },
+);
+
+export const withdrawInvitation = operation(
+  {
+    name: 'withdrawInvitation',
+    summary: 'Withdraw an invitation; its link ends at once',
+    access: 'session',
+    capability: 'invitePeople',
+    effect: 'write',
+    input: invitationIdInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const [open] = await db.batch([findOpen(caller, id, requireReach(ctx))]);
+    if (!open) throw invitationNotFound(id);
+    await db.batch([endInvitation(caller, id, now)]);
+    return { success: true as const };
+  },
+);
+
+function requireReach({ caller, reach }: Context): 'all' | 'own' {
+  if (reach === 'all' || reach === 'own') return reach;
+  throw forbidden(
+    `Inviting people takes the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
+  );
+}
+
+/** @param known how many of `projects` exist; for a lead, how many of them they lead. */
+function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
+  requireNotAbove(ctx, role);
+  if (
+    ctx.reach === 'own' &&
+    (!leadsRoles.includes(role) || projects.length === 0 || known < projects.length)
+  ) {
+    throw forbidden(
+      'A lead invites members and clients, into projects that they lead. Choose such a project, or ask an owner or admin.',
+    );
+  }
+  if (known < projects.length) {
+    throw invalidRequest(
+      ({ call, field }) => `${field('projectIds')} must be projects of ${call('listProjects')}`,
+    );
+  }
+}
+
+function requireNotAbove({ caller }: Context, role: InvitedRole) {
+  if (isAbove(role, caller.role)) {
+    throw forbidden(`The role ${role} is above yours, which is ${caller.role}. Ask an owner.`);
+  }
+}
+
+async function countMail({ caller: { workspaceId }, request }: Context, emailKey: string): Promise<void> {
+  const name = `invite:${workspaceId}`;
+  requireAllowed(await hitWindow(request, name, MAILS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+  await countMailTo(request, emailKey, workspaceId);
+}
+
+function invitationNotFound(id: number) {
+  return notFound('invitation', id, ({ call }) => call('listInvitations'));
+}
+
+function describe(row: InvitationRow, now: number) {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    projects: JSON.parse(row.projects) as { id: number; name: string }[],
+    invitedBy: row.invited_by,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestamp(row.expires_at),
+    isExpired: row.expires_at <= now,
+  };
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { type Role, roles } from '../../kernel/access/access.ts';
+import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { unfollowElsewhere } from '../../tasks/counters/unfollow.queries.ts';
+import {
+  isAbove,
+  personNotFound,
+  requireGivable,
+  requireManageable,
+  requireManager,
+} from './people.policy.ts';
+import {
+  assertLeadsNothing,
+  assertRole,
+  findPerson,
+  type PersonState,
+  updateRole,
+  withdrawInvitationsOf,
+} from './people.queries.ts';
+
+const userId = z.string().min(1).max(100);
+
+export const changeRole = operation(
+  {
+    name: 'changeRole',
+    summary: 'Give somebody another role in the workspace',
+    description:
+      'A client follows nothing of projects that they are not in, so that they see nothing of them.',
+    access: 'session',
+    capability: 'managePeople',
+    effect: 'write',
+    input: z.strictObject({ userId, role: z.enum(roles) }),
+    output: done,
+  },
+  async (ctx, input) => {
+    const { caller, db, now } = ctx;
+    const [person] = await db.batch([findPerson(caller, input.userId)]);
+    if (!person) throw personNotFound(input.userId);
+    requireManager(ctx);
+    requireManageable(ctx, person);
+    requireGivable(ctx, input.role);
+    const { role, user_id } = person;
+    requireAsShown(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
+    if (person.role === input.role) return { success: true as const };
+    if (input.role === 'client' && person.leads > 0) {
+      throw invalidRequest(
+        `'${person.user_id}' leads ${person.leads} projects, which a client cannot. Hand them over first.`,
+      );
+    }
+    await db.batch([
+      assertRole(caller, person),
+      ...(input.role === 'client' ? [assertLeadsNothing(caller, person.no)] : []),
+      ...(isAbove(person.role, input.role) ? [withdrawInvitationsOf(person.no, now)] : []),
+      told(ctx, person, input.role),
+      updateRole(caller, person.no, input.role),
+      ...(input.role === 'client' ? unfollowElsewhere(caller.workspace, person.no) : []),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const handOverWorkspace = operation(
+  {
+    name: 'handOverWorkspace',
+    summary: 'Make somebody else the owner of the workspace, and become an admin',
+    access: 'session',
+    capability: 'ownWorkspace',
+    effect: 'write',
+    input: z.strictObject({ userId }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, input) => {
+    const { caller, db, reach } = ctx;
+    const [person] = await db.batch([findPerson(caller, input.userId)]);
+    if (!person) throw personNotFound(input.userId);
+    if (reach !== 'all') throw forbidden('Only the owner hands the workspace over.');
+    if (person.no === caller.member)
+      throw invalidRequest('The workspace is yours already. Choose somebody else.');
+    if (person.role === 'client') {
+      throw invalidRequest('A client cannot own a workspace. Give them another role first.');
+    }
+    const own = { no: caller.member, user_id: caller.userId, role: caller.role };
+    await db.batch([
+      assertRole(caller, person),
+      told(ctx, person, 'owner'),
+      told(ctx, own, 'admin'),
+      updateRole(caller, person.no, 'owner'),
+      updateRole(caller, own.no, 'admin'),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function told(ctx: Context, person: Pick<PersonState, 'user_id' | 'role'>, role: Role) {
+  const changes = { role: { from: person.role, to: role } };
+  return recordEvent(ctx, { type: 'member.updated', entity: person.user_id, changes });
+}

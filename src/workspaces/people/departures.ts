@@ -1,0 +1,78 @@
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Database, type Statement, WriteConflict } from '../../kernel/sql/database.ts';
+import { someTasks } from '../../tasks/model/selection.queries.ts';
+import { changeTasks } from '../../tasks/write/tasks.write.ts';
+import {
+  assertAssigned,
+  type Departure,
+  deleteDeparture,
+  findDeparture,
+  listDepartures,
+  listOpenTasks,
+} from './people.queries.ts';
+
+export const TASKS_A_SLICE = 100;
+/** Statements of reading and giving away a slice of tasks. */
+const SLICE_COST = 40;
+export const DEPARTURES_COST = 1 + SLICE_COST;
+const PEOPLE_A_RUN = 20;
+const SLICES_A_PERSON = 10;
+
+/** Gives these open tasks of somebody to another, or to nobody (0), each with its entry in the history. */
+export function giveAway(
+  ctx: WriteContext,
+  { member, heir }: Pick<Departure, 'member' | 'heir'>,
+  ids: readonly number[],
+): Statement<void>[] {
+  if (ids.length === 0) return [];
+  return [assertAssigned(member, ids), ...changeTasks(ctx, someTasks(ids), { assignee: heir })];
+}
+
+/** Goes on where `removePerson` or a former run ended: every slice finds for itself what is left. */
+export async function finishDepartures(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const limit = unitsOf({ left: allowance.left - 1 }, SLICE_COST, PEOPLE_A_RUN);
+  const [departures] = await cell.batch([listDepartures(limit)]);
+  let isDone = departures.length < limit;
+  for (const { member } of departures) {
+    const slices = unitsOf(allowance, SLICE_COST, SLICES_A_PERSON);
+    isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
+  }
+  return !isDone;
+}
+
+/** Gives away what is left, at most so many slices; true once nothing is. */
+export async function finishDeparture(
+  cell: Pick<Database, 'batch'>,
+  member: number,
+  now: number,
+  slicesMax: number,
+): Promise<boolean> {
+  for (let slice = 0; slice < slicesMax; slice += 1) {
+    if (await finishSlice(cell, member, now)) return true;
+  }
+  return false;
+}
+
+async function finishSlice(cell: Pick<Database, 'batch'>, member: number, now: number): Promise<boolean> {
+  const [departure] = await cell.batch([findDeparture(member)]);
+  if (!departure) return true;
+  const [tasks] = await cell.batch([listOpenTasks(departure.ws, member, TASKS_A_SLICE)]);
+  const ids = tasks.map(({ id }) => id);
+  const caller = { workspace: departure.ws, member: departure.actor, timezone: departure.timezone };
+  const ctx: WriteContext = { caller, via: 'session', now };
+  try {
+    await cell.batch([...giveAway(ctx, departure, ids), deleteDeparture(member)]);
+  } catch (error) {
+    // Somebody changed one of the tasks; the next slice reads them again.
+    if (!(error instanceof WriteConflict)) throw error;
+    return false;
+  }
+  return tasks.length < TASKS_A_SLICE;
+}

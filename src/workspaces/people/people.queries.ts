@@ -1,0 +1,171 @@
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { Caller, Role } from '../../kernel/access/access.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { departures } from '../../schema/cell/departures.ts';
+import { invitations } from '../../schema/cell/invitations.ts';
+import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { bucketOf } from '../../tasks/model/buckets.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+
+const d = names(departures, 'd');
+const h = names(members, 'h');
+const m = names(activeMembers, 'm');
+const m2 = names(members, 'm');
+const p = names(projects, 'p');
+const pm = names(projectMembers, 'pm');
+const t = names(tasks, 't');
+const w = names(workspaces, 'w');
+
+/** The first bucket of completed tasks; before it are the open ones that are not archived. */
+const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+
+/** The projects that a person leads. A lead is always a member, so only the projects of the person are read. */
+function ledBy(no: SQL): SQL {
+  return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
+    WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
+}
+
+const personColumns = columns({
+  no: m.no,
+  user_id: m.user_id,
+  role: m.role,
+  /** How many projects they lead. */
+  leads: typed<number>(sql`(SELECT count(*) FROM ${ledBy(sql`${m.no}`)})`),
+});
+/** A present member of the workspace. */
+export type PersonState = Row<typeof personColumns>;
+
+export function findPerson(caller: Caller, userId: string): Statement<PersonState | null> {
+  return firstRow(sql`
+    SELECT ${personColumns}
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
+}
+
+const noColumn = columns({ no: m.no });
+
+/** The owner who has been here longest. */
+export function findFirstOwner(caller: Caller): Statement<{ no: number } | null> {
+  return firstRow(sql`
+    SELECT ${noColumn} FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner'
+    ORDER BY ${m.no} = ${caller.member}, ${m.no} LIMIT 1`);
+}
+
+/** Undoes the batch unless the person is still a member with this role. */
+export function assertRole(caller: Caller, { no, role }: Pick<PersonState, 'no' | 'role'>): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${m} WHERE ${m.no} = ${no} AND ${m.ws} = ${caller.workspace} AND ${m.role} = ${role})`);
+}
+
+/** Undoes the batch unless somebody besides this person owns the workspace. */
+export function assertAnotherOwner(caller: Caller, no: number): Statement<void> {
+  return assertUnchanged(sql`EXISTS (
+    SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner' AND ${m.no} <> ${no})`);
+}
+
+/** Undoes the batch if the person leads a project. */
+export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
+  return assertUnchanged(
+    sql`NOT EXISTS (SELECT 1 FROM ${ledBy(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
+  );
+}
+
+export function updateRole(caller: Caller, no: number, role: Role): Statement<void> {
+  return write(
+    sql`UPDATE ${members} SET ${members.role} = ${role} WHERE ${members.no} = ${no} AND ${members.ws} = ${caller.workspace}`,
+  );
+}
+
+/** Gives the projects that a person leads to another, who is in them from then on. Each writes its event. */
+export function handOverProjects(
+  ctx: WriteContext,
+  from: { no: number; user_id: string },
+  to: number,
+): Statement<void>[] {
+  const { workspace } = ctx.caller;
+  const led = sql`${ledBy(sql`${from.no}`)} AND ${p.ws} = ${workspace}`;
+  const heirId = sql`(SELECT ${h.user_id} FROM ${h} WHERE ${h.no} = ${to})`;
+  return [
+    recordEvents(
+      ctx,
+      sql`SELECT 'project.updated' AS type, ${p.id} AS project, NULL AS task, NULL AS entity, NULL AS reader,
+        row_number() OVER (ORDER BY ${p.id}) - 1 AS position,
+        json_object('owner', json_object('from', ${from.user_id}, 'to', ${heirId})) AS changes, 0 AS entries
+          FROM ${led}`,
+    ),
+    write(sql`
+      INSERT INTO ${into(projectMembers, 'project', 'member')} SELECT ${p.id}, ${to} FROM ${led}
+        ON CONFLICT DO NOTHING`),
+    write(sql`
+      UPDATE ${projects} SET ${projects.owner} = ${to}, ${projects.version} = ${projects.version} + 1
+        WHERE ${projects.id} IN (SELECT ${p.id} FROM ${led})`),
+  ];
+}
+
+/** Ends the invitations that a person sent: they must not outlast the right to send them. */
+export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
+  return write(sql`
+    UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}
+      AND ${invitations.ended_at} IS NULL
+    AND ${invitations.ws} = (SELECT ${m2.ws} FROM ${m2} WHERE ${m2.no} = ${no})`);
+}
+
+const idColumn = columns({ id: t.id });
+
+/** Some of the open tasks that a person is assigned. */
+export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
+  return rows(sql`
+    SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
+    WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))} AND ${t.ws} = ${ws}
+      LIMIT ${limit}`);
+}
+
+/** Undoes the batch unless all of these tasks are still assigned to the person and open. */
+export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
+  return assertUnchanged(sql`(
+    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
+    AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
+}
+
+export type Departure = Row<typeof departure>;
+
+export function insertDeparture(
+  ctx: WriteContext,
+  { member, heir }: Pick<Departure, 'member' | 'heir'>,
+): Statement<void> {
+  const { caller, now } = ctx;
+  return write(sql`
+    INSERT INTO ${into(departures, 'member', 'ws', 'heir', 'actor', 'created_at')}
+    VALUES (${member}, ${caller.workspace}, ${heir}, ${caller.member}, ${now})
+    ON CONFLICT (${departures.member}) DO UPDATE SET ${departures.heir} = excluded.heir,
+      ${departures.actor} = excluded.actor`);
+}
+
+export function listDepartures(limit: number): Statement<Departure[]> {
+  return rows(sql`
+    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
+}
+
+export function findDeparture(member: number): Statement<Departure | null> {
+  return firstRow(sql`
+    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
+}
+
+const departure = columns({
+  member: d.member,
+  ws: d.ws,
+  timezone: w.timezone,
+  actor: d.actor,
+  heir: typed<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
+});
+
+/** Ends a departure whose tasks are all given away; does nothing while one is left. */
+export function deleteDeparture(member: number): Statement<void> {
+  return write(sql`
+    DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (
+      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee
+      WHERE ${t.assignee} = ${member} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))})`);
+}

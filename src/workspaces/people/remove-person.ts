@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { endMember } from '../directory/memberships.queries.ts';
+import { settleSoon } from '../directory/settle-memberships.ts';
+import { finishDeparture, giveAway, TASKS_A_SLICE } from './departures.ts';
+import { personNotFound, requireManageable, requireManager } from './people.policy.ts';
+import {
+  assertAnotherOwner,
+  assertRole,
+  findFirstOwner,
+  findPerson,
+  handOverProjects,
+  insertDeparture,
+  listOpenTasks,
+  type PersonState,
+  withdrawInvitationsOf,
+} from './people.queries.ts';
+
+/** The cron does the rest. */
+const SLICES_AFTER_ANSWER = 10;
+
+const userId = z.string().min(1).max(100);
+const heirId = userId
+  .nullable()
+  .default(null)
+  .meta({ description: 'Who gets the open tasks; by default nobody does.' });
+
+export const removePerson = operation(
+  {
+    name: 'removePerson',
+    summary: 'Take somebody out of the workspace',
+    description:
+      'Their keys, tokens, timer and invitations end at once, their open tasks go to nobody or to whom you name, and projects that they lead go to whom you name, or to you. What they did stays theirs.',
+    access: 'session',
+    capability: 'managePeople',
+    effect: 'write',
+    input: z.strictObject({ userId, heirId }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, input) => {
+    const { caller, db } = ctx;
+    const [person, heir] = await db.batch([
+      findPerson(caller, input.userId),
+      findPerson(caller, input.heirId ?? ''),
+    ]);
+    if (!person) throw personNotFound(input.userId);
+    requireManager(ctx);
+    if (person.no === caller.member)
+      throw invalidRequest('Nobody takes themselves out: leave the workspace instead.');
+    requireManageable(ctx, person);
+    requireHeir(input.heirId, person, heir);
+    await depart(ctx, person, heir, leaderAfter(heir) ?? caller.member, [assertRole(caller, person)]);
+    return { success: true as const };
+  },
+);
+
+export const leaveWorkspace = operation(
+  {
+    name: 'leaveWorkspace',
+    summary: 'Leave the workspace',
+    description: 'As if an admin took you out. Who alone owns a workspace hands it over or deletes it first.',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({ heirId }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, input) => {
+    const { caller, db } = ctx;
+    const [person, heir, owner] = await db.batch([
+      findPerson(caller, caller.userId),
+      findPerson(caller, input.heirId ?? ''),
+      findFirstOwner(caller),
+    ]);
+    if (!person) throw personNotFound(caller.userId);
+    requireHeir(input.heirId, person, heir);
+    if (!owner || owner.no === caller.member) {
+      throw invalidRequest('You alone own this workspace. Hand it over to somebody, or delete it.');
+    }
+    await depart(ctx, person, heir, leaderAfter(heir) ?? owner.no, [
+      assertRole(caller, person),
+      assertAnotherOwner(caller, caller.member),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function requireHeir(wanted: string | null, person: PersonState, heir: PersonState | null) {
+  if (wanted === null) return;
+  if (!heir)
+    throw invalidRequest(
+      ({ call }) => `'${wanted}' is no member of this workspace; ${call('listUsers')} lists them`,
+    );
+  if (heir.no === person.no) throw invalidRequest('Name somebody who stays.');
+}
+
+/** A client cannot lead a project. */
+function leaderAfter(heir: PersonState | null): number | null {
+  return heir && heir.role !== 'client' ? heir.no : null;
+}
+
+/**
+ * Ends a membership with all that hangs on it, in one transaction. Open tasks beyond the first slice follow at once in
+ * transactions of their own, and a cron goes on where those end.
+ */
+async function depart(
+  ctx: Context,
+  person: PersonState,
+  heir: PersonState | null,
+  leader: number,
+  assertions: Statement<void>[],
+): Promise<void> {
+  const { caller, db, now, request } = ctx;
+  const [tasks] = await db.batch([listOpenTasks(caller.workspace, person.no, TASKS_A_SLICE)]);
+  const departure = { member: person.no, heir: heir?.no ?? 0 };
+  await db.batch([
+    ...assertions,
+    ...(heir ? [assertRole(caller, heir)] : []),
+    ...giveAway(
+      ctx,
+      departure,
+      tasks.map(({ id }) => id),
+    ),
+    insertDeparture(ctx, departure),
+    ...handOverProjects(ctx, person, leader),
+    withdrawInvitationsOf(person.no, now),
+    recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
+    ...endMember(caller.workspaceId, person.user_id, now),
+  ]);
+  // Who leaves has no guard any more, so what follows goes past it.
+  await settleSoon(request, caller.cell, caller.workspaceId, person.user_id);
+  const cell = request.cellAfterAnswer(caller.cell);
+  if (!cell) return;
+  request.afterAnswer('departures.finish', () => finishDeparture(cell, person.no, now, SLICES_AFTER_ANSWER));
+}

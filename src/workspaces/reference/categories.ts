@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import * as queries from './reference.queries.ts';
+import { taskCategory } from './reference.schema.ts';
+
+export const listTaskCategories = operation(
+  {
+    name: 'listTaskCategories',
+    summary: "List the workspace's job-role categories",
+    description: 'The default estimate of a category counts where neither the task nor its type has one.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject(pageInput),
+    output: pageOf(taskCategory),
+  },
+  async ({ db, caller }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      queries.listCategories(caller, range),
+      queries.countCategories(caller),
+    ]);
+    return page({ range, total, rows, key: (row) => [row.id], show: toCategory });
+  },
+);
+
+export const getTaskCategory = operation(
+  {
+    name: 'getTaskCategory',
+    summary: 'Get a task category',
+    description: 'Also one that forms do not offer any more.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: taskCategory,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getCategory(caller, id)]);
+    if (!found) throw notFound('task category', id, ({ call }) => call('listTaskCategories'));
+    return toCategory(found);
+  },
+);
+
+function toCategory({ default_estimated_hours, ...row }: queries.CategoryRow) {
+  return { ...row, defaultEstimatedHours: default_estimated_hours };
+}

@@ -1,0 +1,178 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { firstRow, number, rows } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import {
+  type projectStatusRows,
+  taskCategories,
+  taskStatusRows,
+  taskTypes,
+  teamMembers,
+  teams,
+} from '../../schema/cell/reference.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+
+const c = names(taskCategories, 'c');
+/** Statuses of tasks or of projects: their tables have the same columns. */
+const s = names(taskStatusRows, 's');
+const m = names(activeMembers, 'm');
+const tt = names(taskTypes, 't');
+const t = names(teams, 't');
+const tm = names(teamMembers, 'tm');
+
+// Statuses are the same on the whole platform, so these are the only tables of a cell without a workspace.
+export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
+
+const statusColumns = columns({
+  id: s.id,
+  value: s.value,
+  label: s.label,
+  color: s.color,
+  position: s.position,
+  active: s.is_active,
+});
+export type StatusRow = Row<typeof statusColumns>;
+
+function statuses(table: StatusTable, includeInactive: boolean): SQL {
+  return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
+}
+
+export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
+  return rows(
+    sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)}
+      AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
+        ORDER BY ${s.position}, ${s.id} ${limitOf(filter)}`,
+  );
+}
+
+export function countStatuses(table: StatusTable, includeInactive: boolean) {
+  return number(sql`SELECT count(*) AS total ${statuses(table, includeInactive)}`);
+}
+
+export function getStatus(table: StatusTable, id: number) {
+  return firstRow(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
+}
+
+const categoryColumns = columns({
+  id: c.id,
+  key: c.key,
+  value: c.value,
+  default_estimated_hours: c.default_estimated_hours,
+});
+export type CategoryRow = Row<typeof categoryColumns>;
+
+function categories(caller: Caller): SQL {
+  return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
+}
+
+export function listCategories(caller: Caller, range: Range) {
+  return rows(
+    sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: c.id }])}
+      ORDER BY ${c.id} ${limitOf(range)}`,
+  );
+}
+
+export function countCategories(caller: Caller) {
+  return number(sql`SELECT count(*) AS total ${categories(caller)}`);
+}
+
+export function getCategory(caller: Caller, id: number) {
+  return firstRow(sql`SELECT ${categoryColumns} ${categories(caller)} AND ${c.id} = ${id}`);
+}
+
+export interface TypeFilter {
+  categoryId?: number | undefined;
+}
+
+const typeColumns = columns({
+  id: tt.id,
+  key: tt.key,
+  value: tt.value,
+  default_estimated_hours: tt.default_estimated_hours,
+  category_id: tt.category,
+});
+export type TypeRow = Row<typeof typeColumns>;
+
+function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
+  const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
+  return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
+}
+
+export function listTypes(caller: Caller, filter: TypeFilter & Range) {
+  return rows(
+    sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
+      ORDER BY ${tt.id} ${limitOf(filter)}`,
+  );
+}
+
+export function countTypes(caller: Caller, filter: TypeFilter) {
+  return number(sql`SELECT count(*) AS total ${types(caller, filter)}`);
+}
+
+export function getType(caller: Caller, id: number) {
+  return firstRow(sql`SELECT ${typeColumns} ${types(caller)} AND ${tt.id} = ${id}`);
+}
+
+const userColumns = columns({
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: m.role,
+});
+export type UserRow = Row<typeof userColumns>;
+
+function users(caller: Caller): SQL {
+  return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
+}
+
+export function listUsers(caller: Caller, range: Range) {
+  return rows(
+    sql`SELECT ${userColumns} ${users(caller)}
+      AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
+      ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${limitOf(range)}`,
+  );
+}
+
+export function countUsers(caller: Caller) {
+  return number(sql`SELECT count(*) AS total ${users(caller)}`);
+}
+
+export function getUser(caller: Caller, id: string) {
+  return firstRow(sql`SELECT ${userColumns} ${users(caller)} AND ${m.user_id} = ${id}`);
+}
+
+const teamColumns = columns({ id: t.id, name: t.name, parent_id: t.parent });
+
+const teamMemberColumns = columns({
+  team_id: tm.team,
+  id: m.user_id,
+  name: m.name,
+  email: m.email,
+  image: m.image,
+  role: tm.role,
+});
+
+function pageOfTeams(caller: Caller, range: Range): SQL {
+  return sql`
+    FROM ${t} WHERE ${t.ws} = ${caller.workspace}
+    AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
+    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} ${limitOf(range)}`;
+}
+
+export function listTeams(caller: Caller, range: Range) {
+  return rows(sql`SELECT ${teamColumns} ${pageOfTeams(caller, range)}`);
+}
+
+export function countTeams(caller: Caller) {
+  return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
+}
+
+/** Members of every team of a page of `listTeams`. */
+export function listMembersOfTeams(caller: Caller, range: Range) {
+  return rows(sql`
+    SELECT ${teamMemberColumns}
+    FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
+    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${pageOfTeams(caller, range)})
+    ORDER BY ${tm.role} = 'lead' DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { line } from '../../kernel/text/tool-text.ts';
+import {
+  personReference,
+  pick,
+  projectReference,
+  reads,
+  resolveOne,
+  summary,
+  type ToolContext,
+  tool,
+} from '../../kernel/tools/tool.ts';
+import {
+  onePage,
+  type PageOfTool,
+  pageOfTool,
+  requireUnused,
+  slicePage,
+  toolPage,
+  trimPage,
+} from '../../kernel/tools/tool-page.ts';
+import { listProjectMembers } from '../../projects/operations/projects.ts';
+import { listTaskCategories } from './categories.ts';
+import { listProjectStatuses, listTaskStatuses } from './statuses.ts';
+import { listTeams } from './teams.ts';
+import { listTaskTypes } from './types.ts';
+import { getUser, listUsers } from './users.ts';
+
+const personRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  isOwner: z.boolean().optional(),
+});
+
+export const findPeople = tool(
+  {
+    name: 'find_people',
+    title: 'Find people',
+    description: 'List everyone by name, or the members of a project, or one person.',
+    access: 'projects:read',
+    hints: reads,
+    input: z.strictObject({
+      person: personReference.optional(),
+      project: projectReference.optional(),
+      ...pageOfTool,
+    }),
+    output: toolPage(personRow),
+    standsFor: { listUsers: '', listProjectMembers: 'with project' },
+    lines: ({ data }) =>
+      data.map((each) => line(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
+  },
+  async (ctx, { person, project, ...range }) => {
+    if (person !== undefined && project !== undefined) {
+      throw invalidRequest('Give person or project, not both.');
+    }
+    if (person !== undefined) requireUnused('person', range);
+    const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
+    if (userIds[0] !== undefined) {
+      const found = await ctx.run(getUser, { id: userIds[0] });
+      return onePage(pick(found, 'id', 'name', 'email', 'role'));
+    }
+    if (projectId !== undefined) {
+      const { data } = await ctx.run(listProjectMembers, { id: projectId });
+      return slicePage(data, range, {
+        key: ({ id }) => id,
+        trim: (each) => pick(each, 'id', 'name', 'email', 'role', 'isOwner'),
+      });
+    }
+    return trimPage(await ctx.list(listUsers, range), (each) => pick(each, 'id', 'name', 'email', 'role'));
+  },
+);
+
+const kinds = ['task_statuses', 'project_statuses', 'task_categories', 'task_types', 'teams'] as const;
+
+const referenceRow = z.strictObject({
+  id: z.int(),
+  key: z.string().optional(),
+  value: z.string().optional(),
+  label: z.string().optional(),
+  name: z.string().optional(),
+  categoryId: z.int().optional(),
+  parentId: z.int().nullable().optional(),
+  defaultEstimatedHours: z.number().nullable().optional(),
+  members: z.array(summary).optional(),
+});
+
+export const listReference = tool(
+  {
+    name: 'list_reference',
+    title: 'List statuses, categories, types or teams',
+    description: 'What other tools take as status, categoryId, typeId, teamId.',
+    access: 'projects:read',
+    hints: reads,
+    input: z.strictObject({
+      kind: z.enum(kinds),
+      categoryId: integerId.optional().meta({ description: 'Only its types.' }),
+      ...pageOfTool,
+    }),
+    output: toolPage(referenceRow),
+    standsFor: { listTaskCategories: 'kind task_categories', listTaskTypes: 'kind task_types' },
+    lines: ({ data }) =>
+      data.map((each) =>
+        line(
+          each.id,
+          each.name ?? each.value,
+          each.label ?? each.key,
+          each.categoryId !== undefined && `category ${each.categoryId}`,
+          each.parentId && `part of ${each.parentId}`,
+          typeof each.defaultEstimatedHours === 'number' && `${each.defaultEstimatedHours} h`,
+          each.members?.map((member) => member.name).join(', '),
+        ),
+      ),
+  },
+  async (ctx, { kind, categoryId, ...range }) => {
+    if (categoryId !== undefined && kind !== 'task_types') {
+      throw invalidRequest(`categoryId goes with kind task_types only; got kind ${kind}`);
+    }
+    return lists[kind](ctx, { ...range, ...(categoryId !== undefined && { categoryId }) });
+  },
+);
+
+type Listing = (ctx: ToolContext, range: PageOfTool & { categoryId?: number }) => Promise<ReferencePage>;
+type ReferencePage = z.input<ReturnType<typeof toolPage<typeof referenceRow>>>;
+
+const lists: Record<(typeof kinds)[number], Listing> = {
+  task_statuses: async (ctx, range) =>
+    trimPage(await ctx.list(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+  project_statuses: async (ctx, range) =>
+    trimPage(await ctx.list(listProjectStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+  task_categories: async (ctx, range) => trimPage(await ctx.list(listTaskCategories, range), (each) => each),
+  task_types: async (ctx, range) => trimPage(await ctx.list(listTaskTypes, range), (each) => each),
+  teams: async (ctx, range) =>
+    trimPage(await ctx.list(listTeams, range), ({ members, ...each }) => ({
+      ...each,
+      members: members.map((member) => pick(member, 'name', 'role')),
+    })),
+};

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { projectStatusRows, taskStatusRows } from '../../schema/cell/reference.ts';
+import * as queries from './reference.queries.ts';
+import { projectStatus, taskStatus } from './reference.schema.ts';
+
+const listInput = z.strictObject({
+  ...pageInput,
+  includeInactive: z.boolean().default(false).meta({ description: 'true lists retired statuses too.' }),
+});
+
+const getInput = z.strictObject({ id: integerId });
+
+export const listTaskStatuses = operation(
+  {
+    name: 'listTaskStatuses',
+    summary: 'List task statuses in board order',
+    description: 'The same in every workspace. A value is what tasks take and answer as status.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(taskStatus),
+  },
+  async (ctx, input) => listStatuses(ctx, taskStatusRows, input),
+);
+
+export const getTaskStatus = operation(
+  {
+    name: 'getTaskStatus',
+    summary: 'Get a task status',
+    description: 'Inactive ones are answered as well.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: getInput,
+    output: taskStatus,
+  },
+  async ({ db }, { id }) => {
+    const [found] = await db.batch([queries.getStatus(taskStatusRows, id)]);
+    if (!found) throw notFound('task status', id, ({ call }) => call('listTaskStatuses'));
+    return toStatus(found);
+  },
+);
+
+export const listProjectStatuses = operation(
+  {
+    name: 'listProjectStatuses',
+    summary: 'List project statuses in board order',
+    description: 'The same in every workspace.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: listInput,
+    output: pageOf(projectStatus),
+  },
+  async (ctx, input) => listStatuses(ctx, projectStatusRows, input),
+);
+
+export const getProjectStatus = operation(
+  {
+    name: 'getProjectStatus',
+    summary: 'Get a project status',
+    description: 'Inactive ones are answered as well.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: getInput,
+    output: projectStatus,
+  },
+  async ({ db }, { id }) => {
+    const [found] = await db.batch([queries.getStatus(projectStatusRows, id)]);
+    if (!found) throw notFound('project status', id, ({ call }) => call('listProjectStatuses'));
+    return toStatus(found);
+  },
+);
+
+async function listStatuses({ db }: Context, table: queries.StatusTable, input: z.output<typeof listInput>) {
+  const { includeInactive } = input;
+  const range = rangeOf(input, 2);
+  const [rows, total] = await db.batch([
+    queries.listStatuses(table, { ...range, includeInactive }),
+    queries.countStatuses(table, includeInactive),
+  ]);
+  return page({ range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
+}
+
+function toStatus({ id, value, label, color, position, active }: queries.StatusRow) {
+  return { id, value, label, color, order: position, isActive: active === 1 };
+}

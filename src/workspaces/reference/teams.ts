@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as queries from './reference.queries.ts';
+import { team } from './reference.schema.ts';
+
+export const listTeams = operation(
+  {
+    name: 'listTeams',
+    summary: 'List the teams of the workspace with their members',
+    description: 'A team with a parentId is part of that team.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject(pageInput),
+    output: pageOf(team),
+  },
+  async ({ db, caller }, input) => {
+    const range = rangeOf(input, 2);
+    const [rows, total, members] = await db.batch([
+      queries.listTeams(caller, range),
+      queries.countTeams(caller),
+      queries.listMembersOfTeams(caller, range),
+    ]);
+    const byTeam = Map.groupBy(members, (member) => member.team_id);
+    return page({
+      range,
+      total,
+      rows,
+      key: (row) => [row.name, row.id],
+      show: ({ id, name, parent_id }) => ({ id, name, parentId: parent_id, members: byTeam.get(id) ?? [] }),
+    });
+  },
+);

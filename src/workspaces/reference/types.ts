@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import * as queries from './reference.queries.ts';
+import { taskType } from './reference.schema.ts';
+
+export const listTaskTypes = operation(
+  {
+    name: 'listTaskTypes',
+    summary: "List the workspace's output types",
+    description: 'Each belongs to one category, which a task gets together with the type.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({
+      ...pageInput,
+      categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
+    }),
+    output: pageOf(taskType),
+  },
+  async ({ db, caller }, input) => {
+    const range = rangeOf(input, 1);
+    const [rows, total] = await db.batch([
+      queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
+      queries.countTypes(caller, input),
+    ]);
+    return page({ range, total, rows, key: (row) => [row.id], show: toType });
+  },
+);
+
+export const getTaskType = operation(
+  {
+    name: 'getTaskType',
+    summary: 'Get a task type',
+    description: 'Also one that forms do not offer any more.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: taskType,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getType(caller, id)]);
+    if (!found) throw notFound('task type', id, ({ call }) => call('listTaskTypes'));
+    return toType(found);
+  },
+);
+
+function toType({ default_estimated_hours, category_id, ...row }: queries.TypeRow) {
+  return { ...row, defaultEstimatedHours: default_estimated_hours, categoryId: category_id };
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { notFound } from '../../kernel/errors/errors.ts';
+import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { exampleUserId } from '../../kernel/operation/examples.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { initials } from './initials.ts';
+import * as queries from './reference.queries.ts';
+import { user } from './reference.schema.ts';
+
+export const listUsers = operation(
+  {
+    name: 'listUsers',
+    summary: 'List the people of the workspace by name',
+    description: 'Those who belong to it now. Their ids are what assigneeId and participantIds take.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject(pageInput),
+    output: pageOf(user),
+  },
+  async ({ db, caller }, input) => {
+    const range = rangeOf(input, 2);
+    const [rows, total] = await db.batch([queries.listUsers(caller, range), queries.countUsers(caller)]);
+    return page({ range, total, rows, key: (row) => [row.name, row.id], show: toUser });
+  },
+);
+
+export const getUser = operation(
+  {
+    name: 'getUser',
+    summary: 'Get a person of the workspace',
+    description: 'Anybody whom GET /users lists.',
+    access: 'projects:read',
+    capability: 'seeReference',
+    effect: 'read',
+    input: z.strictObject({ id: z.string().meta({ example: exampleUserId }) }),
+    output: user,
+  },
+  async ({ db, caller }, { id }) => {
+    const [found] = await db.batch([queries.getUser(caller, id)]);
+    if (!found) throw notFound('user', id, ({ call }) => call('listUsers'));
+    return toUser(found);
+  },
+);
+
+function toUser(row: queries.UserRow) {
+  return { ...row, initials: initials(row.name) };
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import { toInstant } from '../../kernel/dates/civil.ts';
+import { forbidden } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { done } from '../../kernel/operation/schema.ts';
+import {
+  assertWorkspaceVersion,
+  findWorkspace,
+  listSeries,
+  moveSeries,
+  updateWorkspace as updateWorkspaceRow,
+  type WorkspaceState,
+} from './workspace-settings.queries.ts';
+import { workspaceSettings, workspaceUpdateInput } from './workspace-settings.schema.ts';
+
+export const getWorkspaceSettings = operation(
+  {
+    name: 'getWorkspaceSettings',
+    summary: 'Name, time zone and working hours of the workspace',
+    access: 'session',
+    capability: 'changeWorkspace',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: workspaceSettings,
+  },
+  async ({ caller, db, reach }) => {
+    const [found] = await db.batch([findWorkspace(caller)]);
+    return {
+      ...toSettings(found),
+      mayChange: reach === 'all',
+      isOwner: reachOf(caller, 'ownWorkspace') === 'all',
+    };
+  },
+);
+
+export const updateWorkspace = operation(
+  {
+    name: 'updateWorkspace',
+    summary: 'Change the name, the time zone or the working hours of the workspace',
+    access: 'session',
+    capability: 'changeWorkspace',
+    effect: 'write',
+    input: workspaceUpdateInput,
+    output: done,
+  },
+  async (ctx, wanted) => {
+    const { caller, db } = ctx;
+    if (ctx.reach !== 'all') {
+      throw forbidden('Settings of the workspace are changed by its owners and admins. Ask one of them.');
+    }
+    const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
+    const workspace = toSettings(found);
+    requireAsShown(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
+    const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
+    const changed = fields.filter(
+      (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],
+    );
+    if (changed.length === 0) return { success: true as const };
+    const timezone = wanted.timezone ?? workspace.timezone;
+    // A meeting starts when the clock of the workspace says so.
+    const moved = changed.includes('timezone')
+      ? series.map((each) => ({ ...each, dueAt: toInstant(each.date, each.time, timezone) }))
+      : [];
+    const told = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
+    await db.batch([
+      assertWorkspaceVersion(caller, workspace.version),
+      recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(told) }),
+      ...(moved.length > 0 ? moveSeries(caller, moved) : []),
+      updateWorkspaceRow(caller, wanted),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function toSettings({ daily_capacity_hours, ...row }: WorkspaceState) {
+  return { ...row, dailyCapacityHours: daily_capacity_hours };
+}

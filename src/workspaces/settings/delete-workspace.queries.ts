@@ -1,0 +1,130 @@
+import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts';
+import { hourChanges } from '../../schema/cell/category-changes.ts';
+import { events } from '../../schema/cell/events.ts';
+import { invitations } from '../../schema/cell/invitations.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { taskCategories, teamMembers, teams } from '../../schema/cell/reference.ts';
+import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
+import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
+import { members, workspaces } from '../../schema/cell/workspaces.ts';
+import { endBelongings } from '../directory/memberships.queries.ts';
+
+const c = names(taskCategories, 'c');
+const d2 = names(projectDeletions, 'd');
+const d = names(workspaceDeletions, 'd');
+const e = names(events, 'e');
+const h = names(webhooks, 'h');
+const n = names(events, 'n');
+const p = names(projects, 'p');
+const q = names(projects, 'q');
+const t = names(teams, 't');
+
+/** Takes everybody out of a workspace, in one batch: nobody sees it any more, and no credential of it works. */
+export function closeWorkspace(ws: number, now: number): Statement<void>[] {
+  return [
+    write(sql`
+      INSERT INTO ${into(workspaceDeletions, 'ws', 'created_at')} VALUES (${ws}, ${now}) ON CONFLICT DO NOTHING`),
+    write(
+      sql`UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.ws} = ${ws} AND ${invitations.ended_at} IS NULL`,
+    ),
+    {
+      ...write(
+        sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
+      ),
+      // No event tells it, but the pages that are open have to close.
+      changedWorkspace: ws,
+    },
+    ...endBelongings(now),
+  ];
+}
+
+const wsColumn = columns({ ws: d.ws });
+
+export function listClosed(limit: number): Statement<{ ws: number }[]> {
+  return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
+}
+
+const PROJECTS_A_STEP = 100;
+
+/** Begins to delete the next projects, which `deleteProjects` carries on. */
+export function deleteProjectsOf(ws: number, now: number): Statement<void> {
+  const next = sql`
+    SELECT ${q.id} FROM ${q} INDEXED BY projects_by_workspace WHERE ${q.ws} = ${ws}
+    AND NOT EXISTS (SELECT 1 FROM ${d2} WHERE ${d2.project} = ${q.id}) LIMIT ${PROJECTS_A_STEP}`;
+  return beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} IN (${next})`, now);
+}
+
+/** How many of the projects are being deleted. */
+export function countDeletions(ws: number): Statement<number> {
+  return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
+}
+
+const EVENTS_A_SLICE = 1_000;
+
+const seqColumn = columns({ seq: events.seq });
+
+/** Deletes a slice of the events; the newest stays, as its number is never given again. Answers how many went. */
+export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
+  return rows(sql`
+    DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
+      SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws}
+      AND ${e.seq} < (SELECT max(${n.seq}) FROM ${n} WHERE ${n.ws} = ${ws}) ORDER BY ${e.seq}
+        LIMIT ${EVENTS_A_SLICE})
+    RETURNING ${seqColumn}`);
+}
+
+/** The feed begins with the oldest event that is left. */
+export function moveFeed(ws: number): Statement<void> {
+  return write(sql`
+    UPDATE ${workspaces} SET ${workspaces.events_from} = coalesce((SELECT min(${e.seq})
+      FROM ${e} WHERE ${e.ws} = ${ws}), ${workspaces.events_from})
+    WHERE ${workspaces.no} = ${ws}`);
+}
+
+/** What is left without projects, tasks and events: few rows. The numbers of members and of the workspace stay taken. */
+export function clearWorkspace(ws: number): Statement<void>[] {
+  const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
+  const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
+  return [
+    write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teams}`),
+    ...clear(ws, ['teams']),
+    write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
+    ...clear(ws, [
+      'task_types',
+      'task_categories',
+      'task_counts',
+      'member_halves',
+      'flow_days',
+      'comment_counts',
+    ]),
+    write(sql`
+      DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
+        FROM ${h} WHERE ${h.ws} = ${ws})`),
+    ...clear(ws, ['webhooks']),
+    ...clear(ws, [
+      'invitations',
+      'departures',
+      'forgotten_members',
+      'credentials',
+      'calendar_feeds',
+      'saved_filters',
+    ]),
+    write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
+    write(sql`
+      UPDATE ${members} SET ${members.name} = 'Former member',
+        ${members.email} = ${members.user_id} || '@deleted.invalid',
+        ${members.email_key} = lower(${members.user_id}) || '@deleted.invalid', ${members.image} = NULL
+      WHERE ${members.ws} = ${ws}`),
+    write(
+      sql`UPDATE ${workspaces} SET ${workspaces.name} = 'Deleted workspace' WHERE ${workspaces.no} = ${ws}`,
+    ),
+    write(sql`DELETE FROM ${workspaceDeletions} WHERE ${workspaceDeletions.ws} = ${ws}`),
+  ];
+}
+
+function clear(ws: number, tables: readonly string[]): Statement<void>[] {
+  return tables.map((table) => write(sql`DELETE FROM ${sql.raw(table)} WHERE ws = ${ws}`));
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { settleMemberships } from '../directory/settle-memberships.ts';
+import {
+  clearWorkspace,
+  closeWorkspace,
+  countDeletions,
+  deleteEvents,
+  deleteProjectsOf,
+  listClosed,
+  moveFeed,
+} from './delete-workspace.queries.ts';
+
+/** Memberships that a request has statements left for; the cron settles the others within a minute. */
+const SETTLED_AT_ONCE = 5;
+
+export const deleteWorkspace = operation(
+  {
+    name: 'deleteWorkspace',
+    summary: 'Delete the workspace with everything in it',
+    description: 'It vanishes at once for everybody, and every key of it ends. Nothing brings it back.',
+    access: 'session',
+    capability: 'ownWorkspace',
+    effect: 'write',
+    input: z.strictObject({
+      name: z.string().max(1_000).meta({ description: 'Its name, typed to be sure.' }),
+    }),
+    output: done,
+    repeat: doneAgain,
+  },
+  async ({ caller, db, now, reach, request }, { name }) => {
+    if (reach !== 'all') throw forbidden('Only the owner deletes the workspace.');
+    if (name !== caller.workspaceName) {
+      throw invalidRequest(
+        `name must be the name of the workspace, letter by letter: ${caller.workspaceName}`,
+      );
+    }
+    await db.batch(closeWorkspace(caller.workspace, now));
+    try {
+      await settleMemberships(request, caller.cell, now, SETTLED_AT_ONCE);
+    } catch (error) {
+      // The cell has decided, and the cron tells the directory within a minute.
+      log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
+    }
+    return { success: true as const };
+  },
+);
+
+/** Statements of finding what is left, and of the largest step. */
+const STEP_COST = 40;
+export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
+const WORKSPACES_A_RUN = 20;
+
+/**
+ * Empties deleted workspaces step by step. Every step is one transaction and finds for itself what is left, so a run may
+ * end anywhere and two runs do no harm.
+ */
+export async function deleteWorkspaces(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [closed] = await cell.batch([listClosed(WORKSPACES_A_RUN)]);
+  for (const { ws } of closed) {
+    while (unitsOf(allowance, STEP_COST, 1) > 0) {
+      if (await step(cell, ws, scope.now)) break;
+    }
+    if (unitsOf(allowance, STEP_COST, 1) === 0) return true;
+  }
+  return closed.length === WORKSPACES_A_RUN;
+}
+
+/** True if there is nothing more to do now: the workspace is gone, or `deleteProjects` has to do its part first. */
+async function step(cell: Database, ws: number, now: number): Promise<boolean> {
+  const [, deletions] = await cell.batch([deleteProjectsOf(ws, now), countDeletions(ws)]);
+  if (deletions > 0) return true;
+  const [events] = await cell.batch([deleteEvents(ws), moveFeed(ws)]);
+  if (events.length > 0) return false;
+  await cell.batch(clearWorkspace(ws));
+  return true;
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { operation } from '../../kernel/operation/operation.ts';
+import { findStepsTaken } from './first-steps.queries.ts';
+
+export const stepsTaken = z.object({
+  project: z.boolean(),
+  people: z.boolean(),
+  timezone: z.boolean(),
+  agent: z.boolean(),
+  key: z.boolean(),
+});
+
+/** The zone of a new workspace. */
+const FIRST_ZONE = 'UTC';
+
+export const getStepsTaken = operation(
+  {
+    name: 'getStepsTaken',
+    summary: 'Tell which first steps were taken',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: stepsTaken,
+  },
+  async ({ db, caller }) => {
+    const [taken] = await db.batch([findStepsTaken(caller)]);
+    return {
+      project: taken.project === 1,
+      people: taken.colleague === 1 || taken.invitation === 1,
+      timezone: caller.timezone !== FIRST_ZONE,
+      agent: taken.agent === 1,
+      key: taken.key === 1,
+    };
+  },
+);

@@ -1,0 +1,153 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { requireAsShown } from '../../kernel/operation/as-shown.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import {
+  assertParent,
+  assertTeam,
+  deleteTeam as deleteTeamRows,
+  findNewestTeam,
+  findTeam,
+  insertTeam,
+  isWithin,
+  newestTeam,
+  requireTeamsAtMost,
+  type TeamState,
+  updateTeam as updateTeamRow,
+} from './teams.queries.ts';
+import { teamCreated, teamCreateInput, teamIdInput, teamUpdateInput } from './teams.schema.ts';
+
+const TEAMS_MAX = 500;
+
+export const createTeam = operation(
+  {
+    name: 'createTeam',
+    summary: 'Make a team, or a part of one',
+    access: 'session',
+    capability: 'manageTeams',
+    effect: 'write',
+    input: teamCreateInput,
+    output: teamCreated,
+    repeat: { entity: newestTeam, answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, { name, parentId }) => {
+    const { caller, db } = ctx;
+    requireManager(ctx);
+    const [parent] = await db.batch([findTeam(caller, parentId ?? 0)]);
+    if (parentId !== null && !parent) throw unknownParent(parentId);
+    const [created] = await db.writeThenRead(
+      [
+        ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
+        insertTeam(caller, name, parentId),
+        requireTeamsAtMost(caller, TEAMS_MAX),
+        recordEvent(ctx, {
+          type: 'team.created',
+          entity: newestTeam,
+          changes: { name: { from: null, to: name }, parentId: { from: null, to: parentId } },
+        }),
+      ],
+      [findNewestTeam(caller)],
+    );
+    return created;
+  },
+);
+
+export const updateTeam = operation(
+  {
+    name: 'updateTeam',
+    summary: 'Rename a team, or make it a part of another',
+    access: 'session',
+    capability: 'manageTeams',
+    effect: 'write',
+    input: teamUpdateInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, ...wanted }) => {
+    const { caller, db, shown } = ctx;
+    const { name, parentId } = wanted;
+    const [team, parent, within] = await db.batch([
+      findTeam(caller, id),
+      findTeam(caller, parentId ?? 0),
+      isWithin(caller, parentId ?? 0, id),
+    ]);
+    if (!team) throw teamNotFound(id);
+    requireManager(ctx);
+    const current = { name: team.name, parentId: team.parent };
+    requireAsShown(shown, wanted, current, { type: 'team.updated', id });
+    if (parentId && !parent) throw unknownParent(parentId);
+    if (within === 1) throw invalidRequest('A team cannot be a part of itself or of one of its parts.');
+    const next = {
+      ...team,
+      name: name ?? team.name,
+      parent: parentId === undefined ? team.parent : parentId,
+    };
+    const changes = {
+      ...(next.name !== team.name && { name: { from: team.name, to: next.name } }),
+      ...(next.parent !== team.parent && { parentId: { from: team.parent, to: next.parent } }),
+    };
+    if (Object.keys(changes).length === 0) return { success: true as const };
+    await db.batch([
+      assertTeam(caller, team),
+      ...(next.parent === null ? [] : [assertParent(caller, next.parent, id)]),
+      recordEvent(ctx, { type: 'team.updated', entity: id, changes }),
+      updateTeamRow(caller, next),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const deleteTeam = operation(
+  {
+    name: 'deleteTeam',
+    summary: 'Delete a team; its parts move up, and nobody loses anything else',
+    access: 'session',
+    capability: 'manageTeams',
+    effect: 'write',
+    input: teamIdInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id }) => {
+    const { caller, db } = ctx;
+    const [team] = await db.batch([findTeam(caller, id)]);
+    if (!team) throw teamNotFound(id);
+    requireManager(ctx);
+    await db.batch([
+      assertTeam(caller, team),
+      recordEvent(ctx, {
+        type: 'team.deleted',
+        entity: id,
+        changes: { name: { from: team.name, to: null } },
+      }),
+      ...deleteTeamRows(caller, team),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function teamNotFound(id: number) {
+  return notFound('team', id, ({ call }) => call('listTeams'));
+}
+
+/** Whoever leads a team decides who is in it; the rest takes an owner or admin. */
+export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
+  if (!team) throw teamNotFound(id);
+  if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
+  throw forbidden(
+    `Who is in team ${id} is decided by who leads it, and by owners and admins. Ask one of them.`,
+  );
+}
+
+function requireManager({ caller, reach }: Context) {
+  if (reach === 'all') return;
+  throw forbidden(`Teams are made by owners and admins; your role is ${caller.role}. Ask one of them.`);
+}
+
+function unknownParent(id: number) {
+  return invalidRequest(
+    ({ call, field }) =>
+      `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,
+  );
+}

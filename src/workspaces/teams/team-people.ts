@@ -1,0 +1,86 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireTeam } from './change-teams.ts';
+import {
+  assertTeam,
+  assertTeamPerson,
+  deleteTeamMember,
+  findTeam,
+  findTeamPerson,
+  putTeamMember,
+} from './teams.queries.ts';
+import { teamMemberInput, teamPersonInput } from './teams.schema.ts';
+
+export const setTeamMember = operation(
+  {
+    name: 'setTeamMember',
+    summary: 'Put somebody into a team, or change their role in it',
+    access: 'session',
+    capability: 'manageTeams',
+    effect: 'write',
+    input: teamMemberInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, userId, role }) => {
+    const { caller, db } = ctx;
+    const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
+    const team = requireTeam(ctx, id, found);
+    if (!person) {
+      throw invalidRequest(
+        ({ call }) => `'${userId}' is no member of this workspace; ${call('listUsers')} lists them`,
+      );
+    }
+    if (person.team_role === role) return { success: true as const };
+    requireMayLead(ctx, role === 'lead' || person.team_role === 'lead');
+    await db.batch([
+      assertTeam(caller, team),
+      assertTeamPerson(caller, id, person),
+      recordEvent(ctx, {
+        type: 'team.updated',
+        entity: id,
+        changes: {
+          member: { from: person.team_role && userId, to: userId },
+          role: { from: person.team_role, to: role },
+        },
+      }),
+      putTeamMember(id, person.no, role),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const removeTeamMember = operation(
+  {
+    name: 'removeTeamMember',
+    summary: 'Take somebody out of a team',
+    access: 'session',
+    capability: 'manageTeams',
+    effect: 'write',
+    input: teamPersonInput,
+    output: done,
+    repeat: doneAgain,
+  },
+  async (ctx, { id, userId }) => {
+    const { caller, db } = ctx;
+    const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
+    const team = requireTeam(ctx, id, found);
+    if (!person?.team_role) throw notFound('person of the team', userId, ({ call }) => call('listTeams'));
+    requireMayLead(ctx, person.team_role === 'lead');
+    await db.batch([
+      assertTeam(caller, team),
+      assertTeamPerson(caller, id, person),
+      recordEvent(ctx, { type: 'team.updated', entity: id, changes: { member: { from: userId, to: null } } }),
+      deleteTeamMember(id, person.no),
+    ]);
+    return { success: true as const };
+  },
+);
+
+/** Who leads a team sees the work of its people, so only owners and admins make and unmake leads. */
+function requireMayLead({ reach }: Context, isAboutLead: boolean) {
+  if (reach === 'all' || !isAboutLead) return;
+  throw forbidden('Who leads a team is decided by owners and admins of the workspace. Ask one of them.');
+}

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import { signSessionToken } from '../../../src/accounts/credentials/session-token.ts';
+import { createToken, hashSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import {
+  createApiKey,
+  createWorkspace,
+  type Person,
+  sessionToken,
+  type Workspace,
+} from '../../support/world.ts';
+
+async function insertOauthToken(workspace: Workspace, person: Person, scopes: string, expiresAt: number) {
+  const token = createToken('ew_oat_', workspace.cell);
+  await cellOf(workspace.cell)
+    .prepare(
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'App', 'ew_oat_…', ?, ?, ?)",
+    )
+    .bind(hashSecret(token), workspace.no, person.member, scopes, Date.now(), expiresAt)
+    .run();
+  return token;
+}
+
+it.each([0, 1] as const)('accepts keys and sessions of cell %i with one trip when warm', async (cell) => {
+  const { people } = await createWorkspace({ cell });
+  const key = await createApiKey(people.member);
+  for (const token of [key, people.member.token]) {
+    const cold = await api(token).get('/me');
+    expect(cold.body).toMatchObject({ id: people.member.userId, role: 'member' });
+    expect((await api(token).get('/me')).cost.trips).toBe(1);
+  }
+});
+
+it.each([
+  ['nothing', {}],
+  ['another scheme', { Authorization: 'Basic YTpi' }],
+  ['an empty bearer', { Authorization: 'Bearer ' }],
+  ['two credentials', { Authorization: 'Bearer a b' }],
+  ['rubbish', { Authorization: 'Bearer x' }],
+  ['three dots', { Authorization: 'Bearer a.b.c' }],
+  ['a mistyped key', { Authorization: `Bearer ${createToken('ew_live_', 0).slice(0, -1)}_` }],
+  ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
+  ['a key of a cell that is not bound', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
+  ['an OAuth token of a cell that is not bound', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
+])('answers 401 with WWW-Authenticate to %s', async (_, headers) => {
+  const answer = await api().get('/me', headers as Record<string, string>);
+  expect(answer.status).toBe(401);
+  expect(answer.body.error.code).toBe('unauthorized');
+  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+});
+
+it('takes the scheme in any case', async () => {
+  const { people } = await createWorkspace();
+  const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
+  expect(answer.status).toBe(200);
+});
+
+it('refuses a mistyped key without asking a database', async () => {
+  const answer = await api(`${createToken('ew_live_', 0).slice(0, -1)}_`).get('/me');
+  expect(answer.cost.statements).toBe(0);
+});
+
+it('refuses session tokens of another deployment, another secret, another cell, and after seven days', async () => {
+  const { id, cell, people } = await createWorkspace();
+  const subject = { userId: people.owner.userId, workspaceId: id, cell };
+  const secret = env.SESSION_SECRET;
+  const tokens = await Promise.all([
+    signSessionToken({ secret, issuer: 'https://elsewhere.test' }, subject, Date.now()),
+    signSessionToken({ secret: 'x'.repeat(40), issuer: ORIGIN }, subject, Date.now()),
+    signSessionToken({ secret, issuer: ORIGIN }, { ...subject, cell: 7 }, Date.now()),
+    signSessionToken({ secret, issuer: ORIGIN }, subject, Date.now() - 7 * 86_400_000 - 1000),
+  ]);
+  for (const { token } of tokens) expect((await api(token).get('/me')).status).toBe(401);
+});
+
+it('refuses an unsigned session token', async () => {
+  const { people } = await createWorkspace();
+  const [, payload] = people.owner.token.split('.');
+  const header = btoa(JSON.stringify({ alg: 'none', typ: 'JWT' })).replaceAll('=', '');
+  expect((await api(`${header}.${payload}.`).get('/me')).status).toBe(401);
+});
+
+it('refuses a revoked key at once, also one that was just used', async () => {
+  const { people, cell } = await createWorkspace();
+  const key = await createApiKey(people.member);
+  expect((await api(key).get('/me')).status).toBe(200);
+  await cellOf(cell)
+    .prepare('UPDATE credentials SET revoked_at = ? WHERE hash = ?')
+    .bind(Date.now(), hashSecret(key))
+    .run();
+  const revoked = await api(key).get('/me');
+  const unknown = await api(createToken('ew_live_', cell)).get('/me');
+  expect(revoked.status).toBe(401);
+  expect(revoked.text).toBe(unknown.text);
+});
+
+it('follows a change of role, of plan and of membership at once', async () => {
+  const { people, cell, no } = await createWorkspace({ plan: 'free' });
+  const session = api(people.member.token);
+  expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });
+  const db = cellOf(cell);
+  await db.prepare("UPDATE members SET role = 'admin' WHERE no = ?").bind(people.member.member).run();
+  await db.prepare("UPDATE workspaces SET plan = 'pro' WHERE no = ?").bind(no).run();
+  expect((await session.get('/me')).body).toMatchObject({ role: 'admin', workspace: { plan: 'pro' } });
+  await db.prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(people.member.member).run();
+  expect((await session.get('/me')).status).toBe(401);
+});
+
+it('takes no session token of before a person left, once they are back', async () => {
+  const workspace = await createWorkspace();
+  const { token, member, userId } = workspace.people.member;
+  const db = cellOf(workspace.cell);
+  await db
+    .prepare('UPDATE members SET ended_at = ? WHERE no = ?')
+    .bind(Date.now() + 1, member)
+    .run();
+  await db.prepare('UPDATE members SET ended_at = NULL WHERE no = ?').bind(member).run();
+  expect((await api(token).get('/me')).status).toBe(401);
+  const later = await sessionToken(workspace, userId, Date.now() + 5);
+  expect((await api(later).get('/me')).status).toBe(200);
+});
+
+it('holds an OAuth token to its scopes and its time', async () => {
+  const workspace = await createWorkspace();
+  const person = workspace.people.owner;
+  const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
+  expect((await api(narrow).get('/tasks')).status).toBe(200);
+  const refused = await api(narrow).get('/me');
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('WWW-Authenticate')).toContain('insufficient_scope');
+  const expired = await insertOauthToken(workspace, person, 'profile:read', Date.now() - 1);
+  expect((await api(expired).get('/me')).status).toBe(401);
+});
+
+it('gates API keys by plan only where that is enforced, and lifts the gate at once', async () => {
+  const { people, cell, no } = await createWorkspace({ plan: 'free' });
+  const key = await createApiKey(people.owner);
+  const gated = { ENFORCE_API_KEY_PLAN: 'true' };
+  expect((await api(key).get('/me')).status).toBe(200);
+  const refused = await api(key, gated).get('/me');
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+  expect((await api(people.owner.token, gated).get('/me')).status).toBe(200);
+  await cellOf(cell).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(no).run();
+  expect((await api(key, gated).get('/me')).status).toBe(200);
+});
+
+it('refreshes a session that holds, and neither an expired one nor a key', async () => {
+  const workspace = await createWorkspace();
+  const person = workspace.people.client;
+  const now = Date.now();
+  const old = await sessionToken(workspace, person.userId, now - 6 * 86_400_000);
+  const fresh = await api(old).post('/auth/refresh');
+  expect(fresh.status).toBe(200);
+  expect(fresh.body.user).toMatchObject({ id: person.userId, workspace: { id: workspace.id } });
+  expect(Date.parse(fresh.body.expiresAt)).toBeGreaterThan(now + 6.9 * 86_400_000);
+  expect((await api(fresh.body.token).get('/me')).status).toBe(200);
+  const expired = await sessionToken(workspace, person.userId, now - 8 * 86_400_000);
+  expect((await api(expired).post('/auth/refresh')).status).toBe(401);
+  expect((await api(await createApiKey(person)).post('/auth/refresh')).status).toBe(403);
+});
+
+it('trims /me to the fields that were asked for', async () => {
+  const { people } = await createWorkspace();
+  const answer = await api(people.lead.token).get('/me?fields=email,role');
+  expect(answer.body).toEqual({ email: people.lead.email, role: 'lead' });
+});

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
+import { setPicture } from '../../../src/accounts/own/picture.ts';
+import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
+import { deleteDue } from '../../files/attachments/cleaning.ts';
+import { BATCHES_MAX, faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
+import { api, meteredEnv, send } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, givePassword, logIn, PASSWORD } from '../../support/people.ts';
+import {
+  createApiKey,
+  createMeeting,
+  createProject,
+  createTask,
+  createWorld,
+  join,
+  type Person,
+} from '../../support/world.ts';
+
+const databaseOf = (name: string) =>
+  (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
+
+/** Somebody in two workspaces of two cells, who did a bit of everything. */
+async function inhabitant() {
+  const home = await createWorld({ cell: 0 });
+  const abroad = await createWorld({ cell: 1 });
+  const me = home.people.lead;
+  const there = await join(abroad, me, 'member');
+  const named = {
+    name: `Zebedee ${me.userId.slice(-6)}`,
+    email: `zebedee.${me.userId.slice(-6)}@example.com`.toLowerCase(),
+  };
+  await env.DIRECTORY.prepare('UPDATE users SET name = ?, email = ?, email_key = ? WHERE id = ?')
+    .bind(named.name, named.email, named.email, me.userId)
+    .run();
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
+  await runForAccount(await signIn(me.userId), setPicture, { bytes });
+  await tick('* * * * *');
+  await givePassword(me.userId);
+  const { owner } = home.people;
+  const project = await createProject(home, { owner: me, members: [owner] });
+  const task = await createTask(owner, project.id, { assigneeId: me.userId });
+  await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: null });
+  await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: me.userId });
+  await api(me.token).post(`/tasks/${task.id}/comments`, { content: 'A remark' });
+  await createMeeting(me, project.id);
+  await api(me.token).post('/timer/start', { taskId: task.id });
+  await runForm(me.token, invitePerson, { email: freshAddress(), role: 'member', projectIds: [project.id] });
+  const key = await createApiKey(me);
+  return { home, abroad, me, there, named, project: project.id, task: task.id, key };
+}
+
+/** Every table in which a word stands, of every database. */
+async function tracesOf(words: readonly string[]): Promise<string[]> {
+  const stored = await contents();
+  const isTrace = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
+  return Object.entries(stored).flatMap(([table, rows]) => (rows.some(isTrace) ? [table] : []));
+}
+
+const input = (email: string) => ({ email, password: PASSWORD });
+
+it('takes name and address out of every row of every table, and ends every way in', async () => {
+  const { home, me, there, named, task, project, key } = await inhabitant();
+  const browser = await signIn(me.userId);
+  const { image } = (await api(there.token).get('/me')).body;
+  const picture = image.split('/').at(-1);
+  const stored = await tracesOf([picture]);
+  expect(stored).toEqual(expect.arrayContaining(['directory.users', 'cell 0.members', 'cell 1.members']));
+  expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(200);
+  for (const token of [me.token, there.token, key]) expect((await api(token).get('/me')).status).toBe(401);
+  expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(401);
+  expect((await logIn(named.email)).status).toBe(401);
+  await tick('* * * * *');
+  await tick('* * * * *');
+  await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
+  await deleteDue();
+  expect((await send(new Request(image))).status).toBe(404);
+  // What a request answered is repeated for a day under its key; nobody sent one here.
+  expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
+  const owner = api(home.people.owner.token);
+  const seen = (await owner.get(`/tasks/${task}`)).body;
+  const former = { id: me.userId, name: 'Former member', email: expect.stringMatching(/@deleted\.invalid$/) };
+  expect(seen.comments[0].author).toEqual(former);
+  expect(seen.assignee).toBeNull();
+  expect((await owner.get(`/projects/${project}`)).body.owner.id).toBe(home.people.owner.userId);
+  const history = (await owner.get(`/tasks/${task}/activities`)).body.data;
+  expect(history.some((each: { to: string }) => each.to === me.userId)).toBe(true);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('asks the address and the password, and writes nothing otherwise', async () => {
+  const { me, named } = await inhabitant();
+  const browser = await signIn(me.userId);
+  const before = await contents(['browser_sessions']);
+  for (const wrong of [
+    { ...input(named.email), password: 'wrong password' },
+    input('other@example.com'),
+    { email: named.email },
+  ]) {
+    expect((await runForAccount(browser, deleteAccount, wrong)).status).toBe(400);
+  }
+  expect(await contents(['browser_sessions'])).toEqual(before);
+});
+
+it('waits until the workspaces that the person alone owns are handed over', async () => {
+  const { people } = await createWorld();
+  const { owner, admin } = people;
+  await givePassword(owner.userId);
+  const browser = await signIn(owner.userId);
+  expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(400);
+  expect((await api(owner.token).get('/me')).status).toBe(200);
+  await runForm(owner.token, handOverWorkspace, { userId: admin.userId });
+  expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(200);
+  expect((await api(admin.token).get('/me')).body.role).toBe('owner');
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('leaves no workspace without an owner, even if one is handed over to who is leaving', async () => {
+  const { people, no } = await createWorld();
+  const { owner, member } = people;
+  await givePassword(member.userId);
+  const leaving = runForAccount(await signIn(member.userId), deleteAccount, input(member.email));
+  await Promise.all([leaving, runForm(owner.token, handOverWorkspace, { userId: member.userId })]);
+  await tick('* * * * *');
+  const owners = await cellOf(0)
+    .prepare("SELECT count(*) AS n FROM active_members WHERE ws = ? AND role = 'owner'")
+    .bind(no)
+    .first('n');
+  expect(owners).toBe(1);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it.each(faults)('is there or gone, everywhere, when a batch is %s', async (fault) => {
+  let injected = 0;
+  for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+    for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
+      const home = await createWorld({ cell: 0 });
+      const abroad = await createWorld({ cell: 1 });
+      const me: Person = home.people.member;
+      const there = await join(abroad, me, 'member');
+      await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
+      const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+      const where = `${database} ${batch}`;
+      const answer = await runForAccount(
+        await signIn(me.userId),
+        deleteAccount,
+        { email: me.email },
+        { [database]: faulty.d1 },
+      ).catch(() => null);
+      await tick('* * * * *');
+      await tick('* * * * *');
+      const isGone = (await api(me.token).get('/me')).status === 401;
+      expect((await api(there.token).get('/me')).status === 401, where).toBe(isGone);
+      if (answer?.status === 200) expect(isGone, where).toBe(true);
+      expect((await tracesOf([me.email])).length === 0, where).toBe(isGone);
+      expect(await whatIsOff(), where).toEqual([]);
+      if (faulty.failed === 0) break;
+      injected += 1;
+    }
+  }
+  expect(injected).toBeGreaterThanOrEqual(20);
+});

@@ -1,0 +1,390 @@
+// Long because it holds together: one account and everything that its person does with it.
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  listBrowsers,
+  signOutBrowserById,
+  signOutOtherBrowsers,
+} from '../../../src/accounts/own/browsers.ts';
+import {
+  changeName,
+  changePassword,
+  confirmEmail,
+  getProfile,
+  requestEmailChange,
+} from '../../../src/accounts/own/change-profile.ts';
+import {
+  checkPasswordReset,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../src/accounts/own/password-reset.ts';
+import { removePicture, setPicture } from '../../../src/accounts/own/picture.ts';
+import { createWorkspace } from '../../../src/accounts/own/second-workspace.ts';
+import { BATCHES_MAX, faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshAddress, givePassword, logIn, PASSWORD, registerAccount } from '../../support/people.ts';
+import { createWorkspace as insertWorkspace, join, type Person } from '../../support/world.ts';
+
+const databaseOf = (name: string) =>
+  (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const NEW_PASSWORD = 'another right password';
+
+let me: Person;
+let there: Person;
+
+beforeEach(async () => {
+  const home = await insertWorkspace({ cell: 0 });
+  const abroad = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
+  me = home.people.member;
+  there = await join(abroad, me, 'lead');
+  await givePassword(me.userId);
+});
+
+async function mailTo(email: string): Promise<string> {
+  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+    .bind(email)
+    .first<{ text: string }>();
+  return mail?.text ?? '';
+}
+const tokenIn = (text: string) => /token=(\S+)/.exec(text)?.[1] ?? '';
+const sessionsOf = (userId: string) =>
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE user_id = ?')
+    .bind(userId)
+    .first('n');
+
+describe('a forgotten password', () => {
+  it('is replaced by a link, once, and every browser is signed out', async () => {
+    await signIn(me.userId);
+    await signIn(me.userId);
+    await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });
+    const token = tokenIn(await mailTo(me.email));
+    expect((await runPublic(checkPasswordReset, { token })).status).toBe(200);
+    const both = await Promise.all(
+      [1, 2].map(() => runPublic(resetPassword, { token, password: NEW_PASSWORD })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await sessionsOf(me.userId)).toBe(0);
+    expect((await logIn(me.email)).status).toBe(401);
+    expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+    expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
+  });
+
+  it('answers alike for an address without an account, and mails nothing', async () => {
+    const stranger = freshAddress();
+    const known = await runPublic(requestPasswordReset, { email: me.email });
+    const unknown = await runPublic(requestPasswordReset, { email: stranger });
+    expect(unknown).toEqual(known);
+    expect(await mailTo(stranger)).toBe('');
+  });
+
+  it('holds for an hour', async () => {
+    await runPublic(requestPasswordReset, { email: me.email });
+    const token = tokenIn(await mailTo(me.email));
+    const row = await env.DIRECTORY.prepare(
+      'SELECT created_at, expires_at FROM account_links WHERE user_id = ?',
+    )
+      .bind(me.userId)
+      .first<{ created_at: number; expires_at: number }>();
+    expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(3_600_000);
+    await env.DIRECTORY.prepare('UPDATE account_links SET expires_at = ?').bind(Date.now()).run();
+    expect((await runPublic(resetPassword, { token, password: NEW_PASSWORD })).status).toBe(404);
+    await tick('* * * * *');
+    expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_links').first('n')).toBe(0);
+    expect((await logIn(me.email)).status).toBe(200);
+  });
+
+  it('verifies an account that never was, since the mail came', async () => {
+    const email = freshAddress();
+    await registerAccount(email);
+    await runPublic(requestPasswordReset, { email });
+    const token = tokenIn(await mailTo(email));
+    expect((await runPublic(resetPassword, { token, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
+  });
+
+  it('stops mailing after five an hour, with the same answer', async () => {
+    const answers = [];
+    for (let asked = 0; asked < 7; asked += 1)
+      answers.push(await runPublic(requestPasswordReset, { email: me.email }));
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    const mails = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+      .bind(me.email)
+      .first('n');
+    expect(mails).toBe(5);
+  });
+});
+
+it('changes the name in every workspace where the person is, and not where they left', async () => {
+  const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
+  const former = await join(left, me, 'member');
+  await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
+  const browser = await signIn(me.userId);
+  expect((await runForAccount(browser, changeName, { name: 'New Name' })).status).toBe(200);
+  for (const { token } of [me, there]) expect((await api(token).get('/me')).body.name).toBe('New Name');
+  const old = await cellOf(1)
+    .prepare('SELECT name FROM members WHERE no = ?')
+    .bind(former.member)
+    .first('name');
+  expect(old).toBe(me.name);
+  expect((await runForAccount(browser, getProfile, {})).body).toMatchObject({
+    name: 'New Name',
+    hasPassword: true,
+  });
+  expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
+});
+
+it.each(faults)('tells the name to every cell in the end, when a batch is %s', async (fault) => {
+  let injected = 0;
+  for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+    for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
+      const name = `${fault} ${database} ${batch}`;
+      const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+      const browser = await signIn(me.userId);
+      const answer = await runForAccount(browser, changeName, { name }, { [database]: faulty.d1 }).catch(
+        () => null,
+      );
+      await tick('* * * * *');
+      const stored = await env.DIRECTORY.prepare('SELECT name FROM users WHERE id = ?')
+        .bind(me.userId)
+        .first('name');
+      if (answer?.status === 200) expect(stored).toBe(name);
+      for (const { token } of [me, there]) expect((await api(token).get('/me')).body.name, name).toBe(stored);
+      if (faulty.failed === 0) break;
+      injected += 1;
+    }
+  }
+  expect(injected).toBeGreaterThanOrEqual(8);
+  const unsettled = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM users WHERE is_settled = 0').first(
+    'n',
+  );
+  expect(unsettled).toBe(0);
+});
+
+describe('the password', () => {
+  it('is changed with the present one, and signs the other browsers out', async () => {
+    const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
+    const before = await contents(['browser_sessions']);
+    for (const password of ['wrong password', undefined]) {
+      expect(
+        (await runForAccount(browser, changePassword, { password, newPassword: NEW_PASSWORD })).status,
+      ).toBe(400);
+    }
+    expect(await contents(['browser_sessions'])).toEqual(before);
+    const changed = await runForAccount(browser, changePassword, {
+      password: PASSWORD,
+      newPassword: NEW_PASSWORD,
+    });
+    expect(changed.status).toBe(200);
+    expect((await runForAccount(other, getProfile, {})).status).toBe(401);
+    expect((await runForAccount(browser, getProfile, {})).status).toBe(200);
+    expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('is set without one by an account that has none', async () => {
+    await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
+    const browser = await signIn(me.userId);
+    expect((await runForAccount(browser, changePassword, { newPassword: NEW_PASSWORD })).status).toBe(200);
+    expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('is not guessed here either', async () => {
+    const browser = await signIn(me.userId);
+    const guess = () =>
+      runForAccount(browser, changePassword, { password: 'wrong password', newPassword: NEW_PASSWORD });
+    let status = 400;
+    for (let tries = 0; tries < 25 && status === 400; tries += 1) status = (await guess()).status;
+    expect(status).toBe(429);
+  });
+});
+
+describe('the address', () => {
+  it('changes once the new one is confirmed, and the old one is told', async () => {
+    const email = freshAddress();
+    const browser = await signIn(me.userId);
+    expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
+      200,
+    );
+    expect((await api(me.token).get('/me')).body.email).toBe(me.email);
+    const token = tokenIn(await mailTo(email));
+    expect((await runPublic(confirmEmail, { token })).status).toBe(200);
+    for (const person of [me, there]) expect((await api(person.token).get('/me')).body.email).toBe(email);
+    expect(await mailTo(me.email)).toContain('another address');
+    expect((await logIn(me.email)).status).toBe(401);
+    expect((await logIn(email)).status).toBe(200);
+    expect((await runPublic(confirmEmail, { token })).status).toBe(404);
+  });
+
+  it('is refused where somebody has it, then or later, and without the password', async () => {
+    const browser = await signIn(me.userId);
+    const other = (await insertWorkspace()).people.member;
+    const ask = (email: string, password = PASSWORD) =>
+      runForAccount(browser, requestEmailChange, { email, password });
+    expect((await ask(other.email)).status).toBe(400);
+    expect((await ask(freshAddress(), 'wrong password')).status).toBe(400);
+    const email = freshAddress();
+    expect((await ask(email)).status).toBe(200);
+    const token = tokenIn(await mailTo(email));
+    await registerAccount(email);
+    expect((await runPublic(confirmEmail, { token })).status).toBe(404);
+    expect((await api(me.token).get('/me')).body.email).toBe(me.email);
+  });
+
+  it('takes links for a new password along that were mailed to the old one', async () => {
+    await runPublic(requestPasswordReset, { email: me.email });
+    const reset = tokenIn(await mailTo(me.email));
+    const email = freshAddress();
+    await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
+    await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) });
+    expect((await runPublic(resetPassword, { token: reset, password: NEW_PASSWORD })).status).toBe(404);
+  });
+});
+
+it.each([
+  [
+    'changed',
+    async () =>
+      runForAccount(await signIn(me.userId), changePassword, {
+        password: PASSWORD,
+        newPassword: NEW_PASSWORD,
+      }),
+  ],
+  [
+    'replaced by a mailed link',
+    async () => {
+      await runPublic(requestPasswordReset, { email: me.email });
+      const token = tokenIn(await mailTo(me.email));
+      return runPublic(resetPassword, { token, password: NEW_PASSWORD });
+    },
+  ],
+])('ends every link of whoever knew the password before it was %s', async (_how, takeBack) => {
+  const email = freshAddress();
+  await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
+  expect((await takeBack()).status).toBe(200);
+  expect((await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) })).status).toBe(404);
+  expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+});
+
+describe('a picture', () => {
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+  const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
+  const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
+  const objects = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
+
+  it('is shown where it is a PNG, JPEG or WebP of at most 2 MB', async () => {
+    const browser = await signIn(me.userId);
+    for (const bytes of [png, jpeg, webp]) {
+      expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);
+      const { image } = (await api(there.token).get('/me')).body;
+      expect(image).toMatch(/\/pictures\/[\w-]{27}$/);
+      const served = await send(new Request(image));
+      expect([
+        served.status,
+        served.headers.get('Content-Type'),
+        new Uint8Array(await served.arrayBuffer()),
+      ]).toEqual([200, expect.stringMatching(/^image\//), bytes]);
+      expect(served.headers.get('Content-Security-Policy')).toContain('sandbox');
+      expect(served.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    }
+    for (const id of ['x', 'A'.repeat(27), '../secret']) {
+      expect((await send(new Request(`${ORIGIN}/pictures/${id}`))).status).toBe(404);
+    }
+    const before = await contents();
+    const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const large = new Uint8Array(2 * 1024 * 1024 + 1);
+    large.set(png);
+    for (const bytes of [svg, new Uint8Array(), new TextEncoder().encode('RIFF'), large]) {
+      expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(400);
+    }
+    expect(await contents()).toEqual(before);
+  });
+
+  it('leaves nothing behind once it was replaced, removed, or never shown', async () => {
+    const browser = await signIn(me.userId);
+    const had = await objects();
+    await runForAccount(browser, setPicture, { bytes: png });
+    await runForAccount(browser, setPicture, { bytes: jpeg });
+    const failing = faultyD1(meteredEnv.DIRECTORY, nth(2, 'lost before'));
+    await runForAccount(browser, setPicture, { bytes: webp }, { DIRECTORY: failing.d1 }).catch(() => null);
+    await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
+    await tick('* * * * *');
+    const { image } = (await api(me.token).get('/me')).body;
+    expect(image).not.toBeNull();
+    expect(await objects()).toBeLessThanOrEqual(had + 1);
+    expect((await runForAccount(browser, removePicture, {})).status).toBe(200);
+    expect((await api(me.token).get('/me')).body.image).toBeNull();
+    await tick('* * * * *');
+    expect(
+      await env.DIRECTORY.prepare('SELECT count(*) AS n FROM pictures WHERE user_id = ?')
+        .bind(me.userId)
+        .first('n'),
+    ).toBe(0);
+  });
+});
+
+it('lists the browsers of the person, and signs each out at once', async () => {
+  const [browser, second, third] = [
+    await signIn(me.userId),
+    await signIn(me.userId),
+    await signIn(me.userId),
+  ];
+  const stranger = await signIn((await insertWorkspace()).people.member.userId);
+  const { browsers } = (await runForAccount(browser, listBrowsers, {})).body;
+  expect(browsers).toHaveLength(3);
+  expect(browsers.filter((each: { isThisOne: boolean }) => each.isThisOne)).toHaveLength(1);
+  for (const each of browsers) expect(each.id.length).toBeLessThan(browser.session.length / 2);
+  const other = second.session.slice(0, 16);
+  expect((await runForAccount(stranger, signOutBrowserById, { id: other })).status).toBe(404);
+  expect((await runForAccount(browser, signOutBrowserById, { id: other })).status).toBe(200);
+  expect((await runForAccount(second, getProfile, {})).status).toBe(401);
+  expect((await runForAccount(browser, signOutOtherBrowsers, {})).status).toBe(200);
+  expect((await runForAccount(third, getProfile, {})).status).toBe(401);
+  expect((await runForAccount(browser, getProfile, {})).status).toBe(200);
+  expect((await runForAccount(stranger, getProfile, {})).status).toBe(200);
+});
+
+describe('another workspace', () => {
+  it('is owned by its founder, with the plan of the deployment', async () => {
+    const browser = await signIn(me.userId);
+    const made = await runForAccount(browser, createWorkspace, { name: 'Second' }, { DEFAULT_PLAN: 'pro' });
+    const listed = (await api(me.token).get('/workspaces')).body.data;
+    expect(listed.find(({ id }: { id: string }) => id === made.body.workspaceId)).toMatchObject({
+      name: 'Second',
+      plan: 'pro',
+      role: 'owner',
+    });
+    expect((await runForAccount(browser, createWorkspace, { name: ' ' })).status).toBe(400);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it.each(faults)('is there whole or not at all, when a batch is %s', async (fault) => {
+    let injected = 0;
+    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
+        const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+        const browser = await signIn(me.userId);
+        const name = `${database} ${batch}`;
+        const answer = await runForAccount(
+          browser,
+          createWorkspace,
+          { name },
+          { [database]: faulty.d1 },
+        ).catch(() => null);
+        await tick('* * * * *');
+        expect(await whatIsOff(), name).toEqual([]);
+        const listed = (await api(me.token).get('/workspaces?limit=100')).body.data;
+        const isThere = listed.some((each: { name: string }) => each.name === name);
+        if (answer?.status === 200) expect(isThere).toBe(true);
+        if (faulty.failed === 0) break;
+        injected += 1;
+      }
+    }
+    expect(injected).toBeGreaterThanOrEqual(6);
+  });
+});

@@ -1,0 +1,312 @@
+// Long because it is one matrix: what every credential is worth after its password was changed or reset (docs/adr/0094).
+import { sign } from 'hono/jwt';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  changePassword,
+  confirmEmail,
+  requestEmailChange,
+} from '../../../src/accounts/own/change-profile.ts';
+import { requestPasswordReset, resetPassword } from '../../../src/accounts/own/password-reset.ts';
+import { hashSecret, randomSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { grantToken } from '../../contract/requests.ts';
+import {
+  authorizePath,
+  consentForm,
+  exchange,
+  exchangeForm,
+  obtainCode,
+  registerClient,
+  TestBrowser,
+  unescapeHtml,
+} from '../../oauth/flow.ts';
+import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
+import { beforeBatch } from '../../support/before-batch.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { until } from '../../support/hang.ts';
+import { freshAddress, freshIp, givePassword, logIn, mailedToken, PASSWORD } from '../../support/people.ts';
+import { createApiKey, createTask, createWorld, join, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+const NEW_PASSWORD = 'another right password';
+const URL_OF_HOOK = 'https://hooks.example.com/edgework';
+
+let home: World;
+let abroad: World;
+let me: Person;
+let there: Person;
+
+beforeEach(async () => {
+  [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
+  me = home.people.member;
+  there = await join(abroad, me, 'lead');
+  await givePassword(me.userId);
+});
+
+type End = { endAccess: boolean };
+const reset = async ({ endAccess }: End, variables: Partial<Env> = {}) => {
+  await runPublic(requestPasswordReset, { email: me.email });
+  const token = await mailedToken(me.email, 'reset-password');
+  const answer = await runPublic(resetPassword, { token, password: NEW_PASSWORD, endAccess }, variables);
+  expect(answer.status).toBe(200);
+};
+const ways: readonly (readonly [
+  string,
+  (browser: Awaited<ReturnType<typeof signIn>>, end: End) => Promise<void>,
+])[] = [
+  [
+    'changed',
+    async (browser, end) => {
+      const input = { password: PASSWORD, newPassword: NEW_PASSWORD, ...end };
+      expect((await runForAccount(browser, changePassword, input)).status).toBe(200);
+    },
+  ],
+  ['reset', (_browser, end) => reset(end)],
+];
+
+const tokenOf = async (answer: Promise<{ status: number; body: { token: string } }>) => {
+  const { status, body } = await answer;
+  expect(status).toBe(200);
+  return body.token;
+};
+
+/** As a token was before it said when its person signed in. */
+async function tokenWithoutSignIn(): Promise<string> {
+  const iat = Math.floor(Date.now() / 1000) - 1;
+  const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
+  const claims = { ...subject, iat, exp: iat + 3_600, iss: ORIGIN, aud: 'edgework' };
+  return sign(claims, env.SESSION_SECRET, 'HS256');
+}
+
+/** What a session token makes of itself, by status. */
+async function made(token: string) {
+  const client = api(token);
+  const webhook = (await api(me.token).get('/webhooks')).body.data.at(-1)?.id ?? 0;
+  return {
+    me: (await client.get('/me')).status,
+    refresh: (await client.post('/auth/refresh')).status,
+    switch: (await client.post(`/workspaces/${abroad.id}/switch`)).status,
+    key: (await client.post('/connected-apps/api-keys', { name: 'Of a thief' })).status,
+    webhook: (await client.post('/webhooks', { url: URL_OF_HOOK })).status,
+    change:
+      webhook === 0 ? null : (await client.patch(`/webhooks/${webhook}`, { description: 'Mine' })).status,
+    pause: webhook === 0 ? null : (await client.patch(`/webhooks/${webhook}`, { status: 'paused' })).status,
+  };
+}
+const everything = { me: 200, refresh: 200, switch: 200, key: 201, webhook: 201, change: 200, pause: 200 };
+const nothingNew = { me: 200, refresh: 401, switch: 401, key: 401, webhook: 401, change: 401, pause: 200 };
+
+async function verificationLink(): Promise<string> {
+  const token = randomSecret();
+  await env.DIRECTORY.prepare(
+    'INSERT INTO email_verifications (token_hash, user_id, expires_at, created_at) VALUES (?, ?, ?, ?)',
+  )
+    .bind(hashSecret(token), me.userId, Date.now() + 3_600_000, Date.now())
+    .run();
+  return token;
+}
+
+const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
+
+/** Everything but session tokens that may open the account, or what is in it. */
+async function waysIn() {
+  const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
+  const [app, appThere] = [
+    await grantToken(home, me, ['tasks:read']),
+    await grantToken(abroad, there, ['tasks:read']),
+  ];
+  const ofSession = (await api(me.token).post('/webhooks', { url: URL_OF_HOOK })).body.id;
+  const ofKey = (await api(key).post('/webhooks', { url: URL_OF_HOOK })).body.id;
+  const screens = await Screens.of(home, me);
+  await screens.send('/calendar', '/calendar/address');
+  const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
+  const clientId = await registerClient();
+  const code = await obtainCode(screens.browser, clientId);
+  const asked = await (await screens.browser.get(authorizePath(clientId))).text();
+  const { webSocket: socket } = await screens.browser.request(`${screens.base}/live`, {
+    headers: { Upgrade: 'websocket', Origin: ORIGIN },
+  });
+  const live = { messages: 0, isClosed: false };
+  socket?.addEventListener('message', () => {
+    live.messages += 1;
+  });
+  socket?.addEventListener('close', () => {
+    live.isClosed = true;
+  });
+  socket?.accept();
+  const email = freshAddress();
+  await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
+  const newEmail = await mailedToken(email, 'confirm-email');
+  await runPublic(requestPasswordReset, { email: me.email });
+  const resetLink = await mailedToken(me.email, 'reset-password');
+  const isActive = async (id: number) => {
+    const row = cellOf(0).prepare('SELECT status FROM webhooks WHERE id = ?').bind(id);
+    return (await row.first<string>('status')) === 'active';
+  };
+  return {
+    'API key': () => isOk(api(key).get('/tasks')),
+    'API key in another cell': () => isOk(api(keyThere).get('/tasks')),
+    'OAuth token': () => isOk(api(app).get('/tasks')),
+    'OAuth token in another cell': () => isOk(api(appThere).get('/tasks')),
+    'webhook of a session': () => isActive(ofSession),
+    'webhook of a key': async () => (await isActive(ofKey)) && isOk(api(key).get('/tasks')),
+    'calendar link': () => isOk(send(new Request(unescapeHtml(feed)))),
+    'another browser': async () => (await screens.open('')).status === 200,
+    'socket of another browser': async () => {
+      const before = live.messages;
+      await createTask(home.people.owner, home.projects.joined.id);
+      await until(() => live.messages > before || live.isClosed);
+      return live.messages > before;
+    },
+    'OAuth request of another browser': async () => {
+      const answer = await screens.browser.post('/api/oauth/authorize', consentForm(asked));
+      return answer.status === 303 && (answer.headers.get('Location') ?? '').includes('code=');
+    },
+    'OAuth code': () => isOk(exchange(clientId, code)),
+    'link for another address': () => isOk(runPublic(confirmEmail, { token: newEmail })),
+    'link for a new password': () => isOk(runPublic(resetPassword, { token: resetLink, password: PASSWORD })),
+    'verification link': async () => {
+      const browser = new TestBrowser();
+      await browser.post('/verify-email', { token: await verificationLink() });
+      return browser.session !== undefined && (await browser.get('/account')).status === 200;
+    },
+  } satisfies Record<string, () => Promise<boolean>>;
+}
+
+const connected = [
+  'API key',
+  'API key in another cell',
+  'OAuth token',
+  'OAuth token in another cell',
+  'webhook of a session',
+  'webhook of a key',
+  'calendar link',
+];
+
+describe.each(ways)('after the password was %s', (how, replace) => {
+  it.each([
+    ['keeps API keys, apps, webhooks and calendar links', false, connected],
+    ['ends these as well, where that was chosen', true, []],
+  ])('ends browsers, sockets, codes and links, and %s', async (_what, endAccess, left) => {
+    const all = await waysIn();
+    const mine = await signIn(me.userId);
+    await replace(mine, { endAccess });
+    const open = [];
+    for (const [name, isOpen] of Object.entries(all)) if (await isOpen()) open.push(name);
+    expect(open).toEqual(left);
+    const session = env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE id_hash = ?');
+    expect(await session.bind(mine.session).first('n')).toBe(how === 'changed' ? 1 : 0);
+    const user = env.DIRECTORY.prepare('SELECT is_settled, access_ends_at FROM users WHERE id = ?').bind(
+      me.userId,
+    );
+    expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
+  });
+
+  it('lets session tokens of before end by themselves and make nothing new, however they were made', async () => {
+    const first = await tokenOf(logIn(me.email));
+    const refreshed = await tokenOf(api(first).post('/auth/refresh'));
+    const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
+    const back = await tokenOf(api(away).post(`/workspaces/${home.id}/switch`));
+    const tokens = { first, refreshed, back, old: await tokenWithoutSignIn() };
+    for (const [name, token] of Object.entries(tokens)) {
+      // The first one finds no webhook to change yet.
+      const expected = name === 'first' ? { ...everything, change: null, pause: null } : everything;
+      expect([name, await made(token)]).toEqual([name, expected]);
+    }
+    await replace(await signIn(me.userId), { endAccess: false });
+    for (const [name, token] of Object.entries(tokens))
+      expect([name, await made(token)]).toEqual([name, nothingNew]);
+    for (const call of [
+      api(first).post('/auth/refresh'),
+      api(first).post('/connected-apps/api-keys', { name: 'No' }),
+    ]) {
+      const { headers, body } = await call;
+      expect(headers.get('WWW-Authenticate')).toBe('Bearer');
+      expect(body.error.message).toContain('Sign in again with POST /v1/auth/login');
+    }
+    expect((await api(away).get('/me')).status).toBe(200);
+    expect((await api(away).post('/auth/refresh')).status).toBe(401);
+
+    const fresh = await tokenOf(logIn(me.email, NEW_PASSWORD));
+    expect(await made(fresh)).toEqual(everything);
+    expect(await made(await tokenOf(api(fresh).post('/auth/refresh')))).toEqual(everything);
+  });
+});
+
+describe('while the password is reset', () => {
+  const keysOf = async () =>
+    (await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM credentials WHERE member = ? AND revoked_at IS NULL')
+      .bind(me.member)
+      .first<number>('n')) ?? 0;
+  const during = (database: D1Database, batch: number, end: End = { endAccess: false }) =>
+    beforeBatch(database, batch, () => reset(end));
+
+  it.each([1, 2])('a stolen token keeps no key that it makes (batch %i of the cell)', async (batch) => {
+    const stolen = await tokenOf(logIn(me.email));
+    const CELL_0 = during(meteredEnv.CELL_0, batch);
+    const answer = await api(stolen, { CELL_0 }).post('/connected-apps/api-keys', { name: 'Of a thief' });
+    expect([answer.status, await keysOf()]).toEqual([401, 0]);
+  });
+
+  it('a stolen token keeps no webhook that it makes', async () => {
+    const stolen = await tokenOf(logIn(me.email));
+    const CELL_0 = during(meteredEnv.CELL_0, 2);
+    expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: URL_OF_HOOK })).status).toBe(401);
+    expect((await api(me.token).get('/webhooks')).body.data).toEqual([]);
+  });
+
+  it('the old password signs nobody in', async () => {
+    const DIRECTORY = during(meteredEnv.DIRECTORY, 2);
+    const body = { email: me.email, password: PASSWORD };
+    const answer = await api(undefined, { DIRECTORY }).post('/auth/login', body, {
+      'CF-Connecting-IP': freshIp(),
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each([1, 2, 3, 4])(
+    'a browser that it signs out lets no app in (batch %i of the directory)',
+    async (batch) => {
+      const browser = new TestBrowser();
+      await browser.enter(me);
+      const page = await (await browser.get(authorizePath(await registerClient()))).text();
+      const countCodes = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_codes').first('n');
+      const codes = await countCodes();
+      const DIRECTORY = during(env.DIRECTORY, batch);
+      const answer = await browser.post('/api/oauth/authorize', consentForm(page), {}, { DIRECTORY });
+      expect(answer.headers.get('Location') ?? '').not.toContain('code=');
+      expect(await countCodes()).toBe(codes);
+    },
+  );
+
+  it('an exchange that is under way issues no token, where what was connected ends', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(me);
+    const clientId = await registerClient();
+    const code = await obtainCode(browser, clientId);
+    const exchanged = await send(
+      new Request(`${ORIGIN}/api/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams(exchangeForm(clientId, code)),
+        headers: { 'CF-Connecting-IP': freshIp() },
+      }),
+      { CELL_0: during(meteredEnv.CELL_0, 1, { endAccess: true }) },
+    );
+    expect([exchanged.status, await keysOf()]).toEqual([400, 0]);
+  });
+
+  it('a cell that does not answer ends what was connected within a minute', async () => {
+    const key = await createApiKey(me);
+    const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before');
+    await reset({ endAccess: true }, { CELL_0: broken.d1 });
+    expect((await api(key).get('/tasks')).status).toBe(200);
+    await tick('* * * * *');
+    expect((await api(key).get('/tasks')).status).toBe(401);
+    const mine = await createApiKey({ ...me, token: await tokenOf(logIn(me.email, NEW_PASSWORD)) });
+    await tick('* * * * *');
+    expect((await api(mine).get('/tasks')).status).toBe(200);
+  });
+});

@@ -1,0 +1,234 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { scryptSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { inTurn } from '../../../src/accounts/passwords/hash-turns.ts';
+import { toEmailKey } from '../../../src/accounts/sign-up/accounts.queries.ts';
+import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { api, send } from '../../support/api.ts';
+import { withoutKeepers } from '../../support/delete.ts';
+import { env } from '../../support/env.ts';
+import {
+  freshAddress,
+  freshIp,
+  givePassword,
+  logIn,
+  registerAccount,
+  registerAndVerify,
+} from '../../support/people.ts';
+import { createWorkspace, join } from '../../support/world.ts';
+
+it('answers a session whose token opens /me with the same person', async () => {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const answer = await logIn(` ${email.toUpperCase()} `);
+  expect(answer.status).toBe(200);
+  expect(answer.body.user).toMatchObject({
+    email,
+    name: 'Ada Test',
+    role: 'owner',
+    workspace: { plan: 'free' },
+  });
+  const days = (Date.parse(answer.body.expiresAt) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.99);
+  expect(days).toBeLessThanOrEqual(7);
+  const me = await api(answer.body.token).get('/me');
+  expect(me.body).toEqual(answer.body.user);
+});
+
+it('answers a wrong password and an unknown address with the same 401, byte for byte', async () => {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const wrong = await logIn(email, 'not the password');
+  const unknown = await logIn(freshAddress(), 'not the password');
+  expect([wrong.status, unknown.status]).toEqual([401, 401]);
+  expect(wrong.text).toBe(unknown.text);
+  expect(wrong.body.error.code).toBe('unauthorized');
+});
+
+it('tells only whoever knows the password that the account is not verified', async () => {
+  const email = freshAddress();
+  await registerAccount(email);
+  const right = await logIn(email);
+  const wrong = await logIn(email, 'not the password');
+  expect([right.status, wrong.status]).toEqual([401, 401]);
+  expect(right.body.error.message).toContain('not verified');
+  expect(wrong.body.error.message).not.toContain('verified');
+});
+
+it('refuses the eleventh attempt from an address, right password or not, also after an eviction', async () => {
+  const { people } = await createWorkspace();
+  await givePassword(people.member.userId);
+  const ip = freshIp();
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    expect((await logIn(freshAddress(), 'wrong', ip)).status).toBe(401);
+    if (attempt === 5) await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
+  }
+  await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
+  const refused = await logIn(people.member.email, undefined, ip);
+  expect(refused.status).toBe(429);
+  expect(refused.body.error.code).toBe('rate_limited');
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(800);
+  expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(900);
+  expect((await logIn(people.member.email)).status).toBe(200);
+});
+
+it('counts IPv6 addresses of one /64 together', async () => {
+  for (let attempt = 1; attempt <= 10; attempt += 1)
+    await logIn(freshAddress(), 'wrong', `2001:db8:1:2::${attempt}`);
+  expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:2:ffff::1')).status).toBe(429);
+  expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
+});
+
+it('refuses the twenty-first attempt on an account, whatever the addresses', async () => {
+  const email = freshAddress();
+  for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
+});
+
+it('locks nobody out who signs in with the right password, from however many addresses', async () => {
+  const email = await someone();
+  const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
+});
+
+it('counts wrong passwords from the last right one on', async () => {
+  const email = await someone();
+  await failBefore(email, 19);
+  expect((await logIn(email)).status).toBe(200);
+  await failBefore(email, 18);
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect((await logIn(email)).status).toBe(429);
+});
+
+it('counts wrong passwords that come at once', async () => {
+  const email = await someone();
+  await failBefore(email, 17);
+  const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
+  expect(guesses.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429]);
+  expect((await logIn(email)).status).toBe(429);
+});
+
+async function someone(): Promise<string> {
+  const { member } = (await createWorkspace()).people;
+  await givePassword(member.userId);
+  return member.email;
+}
+
+/** As if so many wrong passwords had been sent; their hashes would take seconds. */
+async function failBefore(email: string, hits: number) {
+  const window = env.RATE_WINDOW.getByName(`login:account:${hashSecret(toEmailKey(email))}`);
+  await window.hit(20, 15 * 60_000, { durable: true, hits });
+}
+
+it('accepts a hash of older parameters, and renews it', async () => {
+  const { people } = await createWorkspace();
+  const { userId, email } = people.member;
+  const hashOf = () =>
+    env.DIRECTORY.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId).first('password_hash');
+  const salt = Buffer.alloc(16, 7);
+  const hash = scryptSync('correct horse battery', salt, 32, {
+    N: 2 ** 14,
+    r: 8,
+    p: 5,
+    maxmem: 64 * 1024 ** 2,
+  });
+  const old = ['scrypt', 2 ** 14, 8, 5, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  await env.DIRECTORY.prepare('UPDATE users SET password_hash = ?, verified_at = 1 WHERE id = ?')
+    .bind(old, userId)
+    .run();
+  expect((await logIn(email, 'wrong')).status).toBe(401);
+  expect(await hashOf()).toBe(old);
+  expect((await logIn(email)).status).toBe(200);
+  const renewed = await hashOf();
+  expect(String(renewed)).toMatch(/^scrypt\$8192\$8\$10\$/);
+  expect((await logIn(email)).status).toBe(200);
+  expect(await hashOf()).toBe(renewed);
+});
+
+it('lets other requests through while people sign in', async () => {
+  await openHealth();
+  const people = 6;
+  let done = 0;
+  const crowd = Array.from({ length: people }, () =>
+    logIn(freshAddress(), 'wrong').finally(() => {
+      done += 1;
+    }),
+  );
+  let between = 0;
+  while (done < people) {
+    await openHealth();
+    between += 1;
+    await scheduler.wait(1);
+  }
+  for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(401);
+  // One between any two at the least; all of them came one behind the other before.
+  expect(between).toBeGreaterThanOrEqual(people - 1);
+});
+
+it('asks a crowd that is too large to come again, at once', async () => {
+  const turns = Array.from({ length: 100 }, () => inTurn(async () => 'done').catch((error) => error));
+  const first = await Promise.race(turns);
+  expect(first).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(Number(first.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
+  const outcomes = await Promise.all(turns);
+  const served = outcomes.filter((outcome) => outcome === 'done').length;
+  expect(served).toBeGreaterThanOrEqual(30);
+  expect(served).toBeLessThanOrEqual(34);
+});
+
+async function openHealth() {
+  expect((await send(new Request('https://edgework.test/health'))).status).toBe(200);
+}
+
+it('serves a login when the rate window itself fails', async () => {
+  const { people } = await createWorkspace();
+  await givePassword(people.lead.userId);
+  const broken = {
+    getByName() {
+      throw new Error('overloaded');
+    },
+  } as unknown as Env['RATE_WINDOW'];
+  const answer = await api(undefined, { RATE_WINDOW: broken }).post('/auth/login', {
+    email: people.lead.email,
+    password: 'correct horse battery',
+  });
+  expect(answer.status).toBe(200);
+});
+
+it('opens the workspace that was joined first', async () => {
+  const first = await createWorkspace({ cell: 1 });
+  const second = await createWorkspace({ cell: 0 });
+  const person = first.people.member;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await join(second, person, 'admin');
+  await givePassword(person.userId);
+  const answer = await logIn(person.email);
+  expect(answer.body.user.workspace.id).toBe(first.id);
+});
+
+it('completes a verification that broke off before the workspace was written', async () => {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const first = await logIn(email);
+  for (const cell of [env.CELL_0, env.CELL_1]) {
+    await withoutKeepers(
+      cell,
+      ['project_members', 'projects', 'task_types', 'task_categories', 'members', 'workspaces'].map((table) =>
+        cell.prepare(deleteOf(table)).bind(first.body.user.workspace.id),
+      ),
+    );
+  }
+  const again = await logIn(email);
+  expect(again.status).toBe(200);
+  expect(again.body.user).toEqual(first.body.user);
+  const projects = await api(again.body.token).get('/projects');
+  expect(projects.body.meta.total).toBe(1);
+});
+
+function deleteOf(table: string): string {
+  const workspace = '(SELECT no FROM workspaces WHERE id = ?)';
+  if (table === 'workspaces') return 'DELETE FROM workspaces WHERE id = ?';
+  if (table !== 'project_members') return `DELETE FROM ${table} WHERE ws = ${workspace}`;
+  return `DELETE FROM project_members WHERE project IN (SELECT id FROM projects WHERE ws = ${workspace})`;
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { freshAddress, freshIp, logIn, PASSWORD, registerAccount } from '../../support/people.ts';
+
+function register(body: Record<string, unknown>, ip = freshIp()) {
+  return api().post('/auth/register', body, { 'CF-Connecting-IP': ip });
+}
+
+async function countUsers(email: string) {
+  const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM users WHERE email_key = ?')
+    .bind(email.toLowerCase())
+    .first<{ n: number }>();
+  return found?.n;
+}
+
+async function countMails(recipient: string) {
+  const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(recipient)
+    .first<{ n: number }>();
+  return found?.n;
+}
+
+it('answers no token, sends one mail, and keeps neither password nor link in the clear', async () => {
+  const email = freshAddress();
+  const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    success: true,
+    requiresVerification: true,
+    email,
+    message: expect.any(String),
+  });
+  const mails = await env.DIRECTORY.prepare('SELECT text, html FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .all();
+  expect(mails.results).toHaveLength(1);
+  const { text, html } = mails.results[0] as { text: string; html: string };
+  expect(html).toContain('Ada &lt;Test&gt;');
+  const token = /token=(\S+)/.exec(text)?.[1];
+  expect(token).toBeTruthy();
+  const user = await env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email).first();
+  expect(String(user?.password_hash)).toMatch(/^scrypt\$8192\$8\$10\$/);
+  expect(JSON.stringify(user)).not.toContain(PASSWORD);
+  const verifications = await env.DIRECTORY.prepare('SELECT * FROM email_verifications').all();
+  expect(JSON.stringify(verifications.results)).not.toContain(token);
+});
+
+it('refuses an address that has an account, in whatever case, and changes nothing', async () => {
+  const email = freshAddress();
+  await registerAccount(email);
+  const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
+  expect(again.status).toBe(400);
+  expect(again.body.error.code).toBe('invalid_request');
+  expect(await countUsers(email)).toBe(1);
+  expect((await logIn(email, 'another password')).body.error.message).not.toContain('verified');
+});
+
+it('makes one account of two registrations at once', async () => {
+  const email = freshAddress();
+  const answers = await Promise.all([1, 2].map(() => register({ email, password: PASSWORD, name: 'Ada' })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  expect(await countUsers(email)).toBe(1);
+});
+
+it.each([
+  ['a short password', { password: 'too short' }],
+  ['a password of 129 characters', { password: 'x'.repeat(129) }],
+  ['something that is no address', { email: 'nobody' }],
+  ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }],
+  ['a blank name', { name: '   ' }],
+  ['an unknown field', { role: 'owner' }],
+])('refuses %s, and keeps nothing', async (_, wrong) => {
+  const account = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong };
+  const answer = await register(account);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('invalid_request');
+  expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
+});
+
+it('keeps a link out of the greeting, so that a name cannot carry one to a stranger', async () => {
+  const email = freshAddress();
+  await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
+  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();
+  expect(mail?.text).not.toContain('evil.example');
+});
+
+it('refuses the twenty-first registration of an hour from one address', async () => {
+  const ip = freshIp();
+  const taken = freshAddress();
+  await registerAccount(taken);
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    expect((await register({ email: taken, password: PASSWORD, name: 'Ada' }, ip)).status).toBe(400);
+  }
+  const refused = await register({ email: freshAddress(), password: PASSWORD, name: 'Ada' }, ip);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(3000);
+});

@@ -1,0 +1,203 @@
+import { expect, it } from 'vitest';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import {
+  freshAddress,
+  freshIp,
+  logIn,
+  mailedToken,
+  postForm,
+  registerAccount,
+  registerAndVerify,
+} from '../../support/people.ts';
+
+const open = (token: string) => send(new Request(`${ORIGIN}/verify-email?token=${token}`));
+
+async function countMails(email: string) {
+  const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first<{ n: number }>();
+  return found?.n;
+}
+
+it('verifies by the button alone: opening the link changes nothing', async () => {
+  const email = freshAddress();
+  const token = await registerAccount(email);
+  const page = await open(token);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain('<form method="post" action="/verify-email">');
+  // Somebody else may have made the account, and know its password.
+  expect(html).toContain('<a href="/forgot-password">Choose one of your own</a>');
+  expect((await logIn(email)).status).toBe(401);
+});
+
+it('is harmless twice, and twice at once: one workspace, one starter project', async () => {
+  const email = freshAddress();
+  const token = await registerAccount(email);
+  const answers = await Promise.all([
+    postForm('/verify-email', { token }),
+    postForm('/verify-email', { token }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await postForm('/verify-email', { token })).status).toBe(200);
+  const { body } = await logIn(email);
+  const session = api(body.token);
+  expect((await session.get('/workspaces')).body.meta.total).toBe(1);
+  const projects = await session.get('/projects');
+  expect(projects.body.data.map((each: { name: string }) => each.name)).toEqual(['Getting started']);
+});
+
+it('leaves a new account able to create a task with a category and a type', async () => {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const { body } = await logIn(email);
+  const session = api(body.token);
+  const [project] = (await session.get('/projects')).body.data;
+  const categories = await session.get('/task-categories');
+  expect(categories.body.meta.total).toBeGreaterThanOrEqual(5);
+  const [type] = (await session.get('/task-types')).body.data;
+  const task = await session.post('/tasks', {
+    projectId: project.id,
+    name: 'First',
+    categoryId: type.categoryId,
+    typeId: type.id,
+  });
+  expect(task.status).toBe(201);
+});
+
+it('puts new workspaces into the open cell with the fewest', async () => {
+  await place('cell 0 is fuller', 0, 2);
+  expect(await cellOfNewcomer()).toBe(1);
+  await place('cell 1 is fuller', 1, 4);
+  expect(await cellOfNewcomer()).toBe(0);
+  await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();
+  try {
+    expect(await cellOfNewcomer()).toBe(1);
+  } finally {
+    await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
+  }
+});
+
+/** Makes a cell hold so many workspaces more than the other one. */
+async function place(prefix: string, cell: number, more: number) {
+  await env.DIRECTORY.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
+       SELECT count(*) FILTER (WHERE cell <> ?1) - count(*) FILTER (WHERE cell = ?1) + ?2 FROM workspaces))
+     INSERT INTO workspaces (id, cell, created_at) SELECT ?3 || ' ' || i, ?1, 0 FROM n`,
+  )
+    .bind(cell, more, prefix)
+    .run();
+}
+
+async function cellOfNewcomer(): Promise<number | undefined> {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  const placed = await env.DIRECTORY.prepare(
+    'SELECT w.cell FROM workspaces w JOIN memberships m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = ?',
+  )
+    .bind(email)
+    .first<{ cell: number }>();
+  return placed?.cell;
+}
+
+it('is completed by pressing again after a crash before the mark', async () => {
+  const email = freshAddress();
+  const token = await registerAccount(email);
+  await postForm('/verify-email', { token });
+  await env.DIRECTORY.prepare('UPDATE users SET verified_at = NULL WHERE email = ?').bind(email).run();
+  expect((await logIn(email)).status).toBe(401);
+  expect((await postForm('/verify-email', { token })).status).toBe(200);
+  const { body } = await logIn(email);
+  expect((await api(body.token).get('/projects')).body.meta.total).toBe(1);
+});
+
+it.each(['unknown', ''])('offers a new link where the token is %j', async (token) => {
+  for (const page of [await open(token), await postForm('/verify-email', { token })]) {
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain('action="/verify-email/resend"');
+  }
+});
+
+it('refuses a link after 48 hours', async () => {
+  const email = freshAddress();
+  const token = await registerAccount(email);
+  await env.DIRECTORY.prepare(
+    'UPDATE email_verifications SET expires_at = ? WHERE user_id = (SELECT id FROM users WHERE email = ?)',
+  )
+    .bind(Date.now(), email)
+    .run();
+  expect((await open(token)).status).toBe(400);
+  expect((await postForm('/verify-email', { token })).status).toBe(400);
+  expect((await logIn(email)).status).toBe(401);
+});
+
+it('answers a request for a new link alike for waiting, verified and unknown addresses, and mails the waiting one alone', async () => {
+  const [waiting, verified, unknown] = [freshAddress(), freshAddress(), freshAddress()];
+  await registerAccount(waiting);
+  await registerAndVerify(verified);
+  const texts: string[] = [];
+  for (const email of [waiting, verified, unknown]) {
+    const answer = await postForm('/verify-email/resend', { email }, { 'CF-Connecting-IP': freshIp() });
+    expect(answer.status).toBe(200);
+    texts.push(await answer.text());
+  }
+  expect(new Set(texts).size).toBe(1);
+  expect([await countMails(waiting), await countMails(verified), await countMails(unknown)]).toEqual([
+    2, 1, 0,
+  ]);
+  expect((await postForm('/verify-email', { token: await mailedToken(waiting) })).status).toBe(200);
+});
+
+function resendAsJson(body: string, ip = freshIp()) {
+  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': ip };
+  return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
+}
+
+it('takes JSON too, and refuses it in the words of the API', async () => {
+  const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
+  for (const body of ['{', '{"email":"nobody"}', '{"email":"a@example.com","x":1}', '{}']) {
+    const refused = await resendAsJson(body);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: 'invalid_request' } });
+  }
+});
+
+it('sends at most five new links an hour to one address, without saying so', async () => {
+  const email = freshAddress();
+  await registerAccount(email);
+  for (let attempt = 1; attempt <= 7; attempt += 1) {
+    expect((await resendAsJson(JSON.stringify({ email }))).status).toBe(200);
+  }
+  expect(await countMails(email)).toBe(6);
+});
+
+it('refuses the twenty-first request for a link from one address with 429', async () => {
+  const ip = freshIp();
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    expect((await resendAsJson(JSON.stringify({ email: freshAddress() }), ip)).status).toBe(200);
+  }
+  const refused = await resendAsJson(JSON.stringify({ email: freshAddress() }), ip);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
+  const page = await postForm('/verify-email/resend', { email: freshAddress() }, { 'CF-Connecting-IP': ip });
+  expect(page.status).toBe(429);
+  expect(page.headers.get('Content-Type')).toContain('text/html');
+});
+
+it.each(['text/plain', 'multipart/form-data; boundary=x'])(
+  'answers a page to a form sent as %s',
+  async (type) => {
+    const request = new Request(`${ORIGIN}/verify-email/resend`, {
+      method: 'POST',
+      body: 'garbage',
+      headers: { 'Content-Type': type },
+    });
+    const answer = await send(request);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('Content-Type')).toContain('text/html');
+  },
+);

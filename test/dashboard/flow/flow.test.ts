@@ -1,0 +1,111 @@
+// What the projects had as each day began, and who sees it.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { api } from '../../support/api.ts';
+import { moveCutoffs } from '../../support/cutoffs.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+const yesterday = addDays(today, -1);
+
+let world: World;
+
+interface Kept {
+  project: number;
+  day: string;
+  tasks: string;
+}
+
+async function kept(): Promise<Kept[]> {
+  const { results } = await cellOf(1)
+    .prepare(
+      `SELECT project, day, status0 || ',' || status1 || ',' || status2 || ',' || status3 || ',' || status4 AS tasks
+      FROM flow_days WHERE ws = ? ORDER BY project, day`,
+    )
+    .bind(world.no)
+    .all<Kept>();
+  return results;
+}
+
+/** The rows of the table beside the picture, newest first. */
+async function shown(screens: Screens, query = ''): Promise<number[][] | null> {
+  const { html } = await screens.open(`/dashboard${query}`);
+  const table = /Tasks of each status as each day began<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
+  if (table === undefined) return null;
+  return [...table.matchAll(/<tr><td>[^<]*<\/td>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
+    [...cells.matchAll(/>([\d,]+)</g)].map(([, number = '']) => Number(number.replaceAll(',', ''))),
+  );
+}
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { joined, other } = world.projects;
+  const { owner } = world.people;
+  for (const status of ['todo', 'todo', 'in_progress', 'completed'])
+    await createTask(owner, joined.id, { status });
+  const archived = await createTask(owner, joined.id, {});
+  await api(owner.token).post(`/tasks/${archived.id}/archive`);
+  await createTask(owner, other.id, { status: 'client_review' });
+  await cellOf(1)
+    .prepare('UPDATE workspaces SET past_cutoff = ? WHERE no = ?')
+    .bind(addDays(today, -2), world.no)
+    .run();
+  await moveCutoffs(world, yesterday);
+  await createTask(owner, joined.id, { status: 'completed' });
+  await moveCutoffs(world, today);
+});
+
+describe('the flow of tasks', () => {
+  it('is kept as a day begins, once, for each project and for all', async () => {
+    const { joined, other } = world.projects;
+    const days = [
+      { project: 0, day: yesterday, tasks: '2,1,0,1,1' },
+      { project: 0, day: today, tasks: '2,1,0,1,2' },
+      { project: joined.id, day: yesterday, tasks: '2,1,0,0,1' },
+      { project: joined.id, day: today, tasks: '2,1,0,0,2' },
+      { project: other.id, day: yesterday, tasks: '0,0,0,1,0' },
+      { project: other.id, day: today, tasks: '0,0,0,1,0' },
+    ];
+    expect(await kept()).toEqual(days);
+    await createTask(world.people.owner, joined.id, {});
+    await moveCutoffs(world, today);
+    expect(await kept()).toEqual(days);
+  });
+
+  it('is shown of what the role sees, of a project, and of no team', async () => {
+    const owner = await Screens.of(world, world.people.owner);
+    const client = await Screens.of(world, world.people.client);
+    const whole = [
+      [2, 1, 0, 1, 2],
+      [2, 1, 0, 1, 1],
+    ];
+    const ofJoined = [
+      [2, 1, 0, 0, 2],
+      [2, 1, 0, 0, 1],
+    ];
+    expect(await shown(owner)).toEqual(whole);
+    expect((await owner.open('/dashboard')).html).toMatch(
+      /2 of 6 tasks<\/a>\s*completed\. Since [^<]*: \+1 completed, \+1 in all\./,
+    );
+    expect(await shown(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
+    expect(await shown(client)).toEqual(ofJoined);
+    // A filter that names nothing that they see is refused, and filters nothing.
+    expect(await shown(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
+    expect(await shown(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
+    const stranger = await createWorld({ cell: 1 });
+    expect(await shown(await Screens.of(stranger, stranger.people.owner))).toBeNull();
+  });
+
+  it('of a deleted project goes with it; the sums of those days stay', async () => {
+    const { other } = world.projects;
+    const owner = await Screens.of(world, world.people.owner);
+    const page = `/projects/${other.id}/settings`;
+    const answer = await owner.send(page, `/projects/${other.id}/remove`, { name: other.name });
+    expect(answer.status).toBe(303);
+    const rest = await kept();
+    expect(rest.map(({ project }) => project)).not.toContain(other.id);
+    expect(rest.filter(({ project }) => project === 0)).toHaveLength(2);
+  });
+});

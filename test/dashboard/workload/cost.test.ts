@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { api } from '../../support/api.ts';
+import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
+import { moveCutoffs } from '../../support/cutoffs.ts';
+import { cellOf } from '../../support/env.ts';
+
+const TASKS = 10_000;
+const MONTH = 'from=2026-11-01&to=2026-11-30';
+/** Of the credential, the role and the cutoffs. */
+const OTHER_ROWS = 30;
+
+describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
+  let world: BulkWorld;
+  let people: number;
+
+  beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
+    world = await createBulkWorld(TASKS);
+    await moveCutoffs(world, BULK_TODAY);
+    const counted = await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM members WHERE ws = ?')
+      .bind(world.no)
+      .first<{ n: number }>();
+    people = counted?.n ?? 0;
+  });
+
+  afterAll(() => {
+    vi.useRealTimers();
+  });
+
+  /** The second time, when the credential is known. */
+  async function rowsOf(token: string, query: string): Promise<number> {
+    await api(token).get(`/dashboard/workload?${query}`);
+    const { status, cost } = await api(token).get(`/dashboard/workload?${query}`);
+    expect(status).toBe(200);
+    return cost.rowsRead;
+  }
+
+  it('of a month reads two rows a person beside the person, however many days are full', async () => {
+    const { token } = world.people.owner;
+    // Three for a person and what they have open; then the person again, and two halves of the month.
+    expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
+    const { n: days } = (await cellOf(0)
+      .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
+        AND archived = 0 AND due BETWEEN '2026-11-01' AND '2026-11-30'`)
+      .bind(world.no)
+      .first<{ n: number }>()) ?? { n: 0 };
+    expect(days).toBeGreaterThan(6 * people);
+  });
+
+  it('of another month more reads two rows a person more', async () => {
+    const { token } = world.people.owner;
+    const more = await rowsOf(token, 'from=2026-10-01&to=2026-11-30');
+    expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
+  });
+
+  it('reads the days of those alone whom the caller sees', async () => {
+    const member = world.crowd[1]?.token ?? '';
+    expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
+  });
+
+  it('costs a deadline that moves within half a month one row of a person less, in a project and in all', async () => {
+    const { token } = world.people.owner;
+    const [person, projectId] = [world.crowd[1], world.projectIds[0]];
+    const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };
+    const { body: task } = await api(token).post('/tasks', draft);
+    const written = async (deadline: string) =>
+      (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
+    // Each day has rows already, so that only the counters of the person tell the two apart.
+    const within = await written('2026-11-05');
+    expect(await written('2026-11-16')).toBe(within + 2);
+  });
+});

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WorkspaceHub } from '../../../src/events/hub/workspace-hub.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { until } from '../../support/hang.ts';
+import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { all, type Event, feed, head } from '../reading.ts';
+
+/** Who is woken hears before this is over. */
+const WAIT_S_MAX = 25;
+afterEach(() => vi.restoreAllMocks());
+
+describe('the order', () => {
+  it('has no gap and no double while 60 writes run at once', async () => {
+    const { people, projects } = await createWorld({ cell: 1 });
+    await Promise.all(
+      Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
+    );
+    const seqs = (await all(people.lead)).map(({ seq }) => seq);
+    expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  });
+
+  it('is the same page by page, and ends at the head', async () => {
+    const { people, projects } = await createWorld();
+    for (let made = 0; made < 7; made += 1) await createTask(people.lead, projects.joined.id);
+    const seen: number[] = [];
+    let after = 0;
+    for (let more = true; more; ) {
+      const { body } = await feed(people.owner, `after=${after}&limit=3`);
+      seen.push(...body.data.map(({ seq }: Event) => seq));
+      after = body.meta.nextAfter;
+      more = body.meta.hasMore;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(after).toBe(await head(people.owner));
+    expect((await feed(people.owner, '')).body).toEqual({ data: [], meta: { nextAfter: 7, hasMore: false } });
+  });
+});
+
+describe('who sees what', () => {
+  async function story(): Promise<World> {
+    const world = await createWorld();
+    const { owner, lead, client } = world.people;
+    const { joined, other } = world.projects;
+    await createTask(lead, joined.id, { name: 'seen' });
+    await createTask(owner, other.id, { name: 'hidden' });
+    const assigned = await createTask(owner, other.id, { name: 'assigned', assigneeId: client.userId });
+    await api(owner.token).post(`/tasks/${assigned.id}/comments`, { content: 'for you' });
+    await createMeeting(owner, other.id, { date: '2031-05-05', time: '10:00' });
+    await api(lead.token).post('/timer/start', { taskId: assigned.id });
+    return world;
+  }
+
+  it('a client hears of their projects and of what they are assigned', async () => {
+    const { people } = await story();
+    const names = (await all(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
+    expect(names).toEqual(['seen', 'assigned', 'comment.created']);
+    expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await head(people.owner));
+  });
+
+  it('a member does not hear of meetings in projects that they are not in, an owner of all', async () => {
+    const { people } = await story();
+    const typesOf = async (person: Person) => (await all(person)).map(({ type }) => type);
+    expect(await typesOf(people.member)).not.toContain('meeting.created');
+    expect(await typesOf(people.owner)).toContain('meeting.created');
+  });
+
+  it('time is told to the person alone who spends it', async () => {
+    const { people } = await story();
+    const typesOf = async (person: Person) => (await all(person)).map(({ type }) => type);
+    expect(await typesOf(people.lead)).toContain('time_entry.started');
+    expect(await typesOf(people.owner)).not.toContain('time_entry.started');
+  });
+
+  it('narrows to types and to a project, and goes on behind what it looked at', async () => {
+    const { people, projects } = await story();
+    const { body } = await feed(
+      people.owner,
+      `after=0&types=comment.*,meeting.created&projectId=${projects.other.id}`,
+    );
+    expect(body.data.map(({ type }: Event) => type)).toEqual(['comment.created', 'meeting.created']);
+    expect(body.meta).toEqual({ nextAfter: await head(people.owner), hasMore: false });
+    const refused = await feed(people.owner, 'after=0&types=task.createt');
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toContain("'task.createt'");
+  });
+});
+
+describe('waiting', () => {
+  it('answers as soon as something happens', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.owner);
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
+    const startedAt = Date.now();
+    const waiting = feed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
+    await until(() => waits.mock.calls.length === 1);
+    await createTask(people.lead, projects.joined.id);
+    const { body } = await waiting;
+    expect(body.data).toHaveLength(1);
+    expect(Date.now() - startedAt).toBeLessThan(WAIT_S_MAX * 1000);
+  });
+
+  it('answers nothing when the time is over, and what others alone may see does not end it', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.client);
+    const waiting = feed(people.client, `after=${after}&wait=2`);
+    await createTask(people.owner, projects.other.id);
+    expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
+  });
+
+  it('looks every two seconds at most while others are busy with what was not asked for', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.owner);
+    const waiting = feed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
+    for (let made = 0; made < 40; made += 1) await createTask(people.lead, projects.joined.id);
+    const { body, headers } = await waiting;
+    expect(body.data).toEqual([]);
+    expect(body.meta.nextAfter).toBeGreaterThan(after);
+    const [, trips] = /trips=(\d+) /.exec(headers.get('X-Cost') ?? '') ?? [];
+    expect(Number(trips)).toBeLessThan(6);
+  });
+
+  it('is at once for 50 requests of a person, and the surplus looks when its time is over', async () => {
+    const { people, projects } = await createWorld();
+    const after = await head(people.member);
+    const wait = async (person: Person, seconds: number) => {
+      const startedAt = Date.now();
+      const { body } = await feed(person, `after=${after}&wait=${seconds}`);
+      return { ms: Date.now() - startedAt, found: body.data.length };
+    };
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
+    const first = Array.from({ length: 50 }, () => wait(people.member, WAIT_S_MAX));
+    await until(() => waits.mock.calls.length === 50);
+    const [surplus, other] = [wait(people.member, 4), wait(people.owner, WAIT_S_MAX)];
+    await until(() => waits.mock.calls.length === 52);
+    await createTask(people.lead, projects.joined.id);
+    for (const { ms, found } of await Promise.all([...first, other])) {
+      expect(found).toBe(1);
+      expect(ms).toBeLessThan(WAIT_S_MAX * 1000);
+    }
+    const { ms, found } = await surplus;
+    expect(found).toBe(1);
+    expect(ms).toBeGreaterThanOrEqual(3_900);
+  });
+
+  it('stops for a person who is removed meanwhile', async () => {
+    const world = await createWorld();
+    const { client, owner } = world.people;
+    const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
+    const waiting = feed(client, `after=${await head(client)}&wait=10`);
+    await until(() => waits.mock.calls.length === 1);
+    await cellOf(world.cell)
+      .prepare('UPDATE members SET ended_at = 1 WHERE no = ?')
+      .bind(client.member)
+      .run();
+    await createTask(owner, world.projects.joined.id);
+    expect((await waiting).status).toBe(401);
+  });
+});
+
+describe('a cursor', () => {
+  it('that is older than what is kept is refused, and 0 begins with the oldest that is', async () => {
+    const world = await createWorld();
+    const { lead } = world.people;
+    for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = 4 WHERE no = ?')
+      .bind(world.no)
+      .run();
+    expect((await all(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
+    expect((await all(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
+    const refused = await feed(lead, 'after=2');
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toMatch(/oldest one is 4.*Read the lists again.*after 5/);
+  });
+
+  it('beyond the newest event is refused', async () => {
+    const { people } = await createWorld();
+    const refused = await feed(people.lead, 'after=9');
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toContain('newest event, 0');
+  });
+
+  it('takes a token with the scope events:read', async () => {
+    const { people } = await createWorld();
+    expect((await api(people.lead.token).get('/events')).status).toBe(200);
+  });
+});
+
+describe('what a page costs', () => {
+  it('is two rows an event and ten, and ten at the head, however long the log is', async () => {
+    const world = await createWorld();
+    const { owner } = world.people;
+    await cellOf(world.cell)
+      .prepare(
+        `INSERT INTO events (ws, seq, type, project, actor, via, occurred_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+        SELECT ?1, i, 'task.updated', ?2, ?3, 'session', 1 FROM n`,
+      )
+      .bind(world.no, world.projects.joined.id, owner.member)
+      .run();
+    await api(owner.token).get('/me');
+    const page = await feed(owner, 'after=25000&limit=100');
+    expect(page.body.data).toHaveLength(100);
+    expect(page.cost.rowsRead).toBeLessThanOrEqual(210);
+    expect(page.cost.trips).toBe(1);
+    const end = await feed(owner, 'after=50000');
+    expect(end.body.data).toEqual([]);
+    expect(end.cost.rowsRead).toBeLessThanOrEqual(10);
+  });
+});

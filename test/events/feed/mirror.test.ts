@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { Mirror, type Task } from '../../../docs/examples/mirror.mjs';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
+import { updateProject } from '../../../src/projects/operations/change-projects.ts';
+import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
+import { changeRole } from '../../../src/workspaces/people/change-role.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import { seeded } from '../../support/random.ts';
+import { createTask, createWorld, type Person } from '../../support/world.ts';
+
+const WRITERS = 12;
+const WRITES = 25;
+
+it('a copy that follows the events alone equals the lists, field by field, after 12 people wrote at once', async () => {
+  const world = await createWorld();
+  const { owner, admin, lead, member } = world.people;
+  const staff = [owner, admin, lead, member];
+  const random = seeded(20_261_122);
+  const ids: number[] = [];
+  const mirror = new Mirror(ORIGIN, owner.token, (url, init) => send(new Request(url, init)));
+  for (let made = 0; made < 5; made += 1) ids.push((await createTask(lead, world.projects.joined.id)).id);
+  await mirror.start();
+
+  const write = async (person: Person) => {
+    const id = random.pick(ids);
+    const task = api(person.token);
+    const deadline = random.pick([null, '2026-12-01', '2027-01-15']);
+    const choices = [
+      async () => ids.push((await createTask(person, world.projects.joined.id, { deadline })).id),
+      () => task.post(`/tasks/${id}/duplicate`),
+      () => task.patch(`/tasks/${id}`, { name: `Name ${random.integer(1, 1000)}`, deadline }),
+      () => task.patch(`/tasks/${id}`, { status: random.pick(['todo', 'in_progress', 'completed']) }),
+      () =>
+        task.patch(`/tasks/${id}`, { assigneeId: random.pick([null, ...staff.map((each) => each.userId)]) }),
+      () => task.patch(`/tasks/${id}`, { priority: random.pick(['low', 'medium', 'high']) }),
+      () => task.post(`/tasks/${id}/comments`, { content: 'Hello' }),
+      () => task.post(`/tasks/${id}/${random.pick(['archive', 'unarchive'])}`),
+    ];
+    await random.pick(choices)();
+  };
+  let isWriting = true;
+  const following = (async () => {
+    while (isWriting) await mirror.follow(1);
+  })();
+  await Promise.all(
+    Array.from({ length: WRITERS }, async (_, index) => {
+      for (let done = 0; done < WRITES; done += 1) await write(staff[index % staff.length] as Person);
+    }),
+  );
+  isWriting = false;
+  await following;
+  while (await mirror.follow(0));
+
+  const listed = new Map<number, unknown>();
+  for (const isArchived of [false, true]) {
+    for (let offset = 0, more = true; more; offset += 100) {
+      const { body } = await api(owner.token).get(
+        `/tasks?scope=all&isArchived=${isArchived}&limit=100&offset=${offset}`,
+      );
+      for (const task of body.data) listed.set(task.id, withoutJoins(task));
+      more = body.meta.hasMore;
+    }
+  }
+  expect(listed.size).toBeGreaterThan(20);
+  const copied = [...mirror.tasks].map(([id, task]) => [id, withoutJoins(task)] as const);
+  expect(new Map(copied.toSorted(([one], [other]) => one - other))).toEqual(
+    new Map([...listed].toSorted(([one], [other]) => one - other)),
+  );
+});
+
+/** Names of projects and addresses of people are theirs, and told by their own lists. */
+function withoutJoins(task: Task) {
+  const { project, assignee, ...fields } = task;
+  return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
+}
+
+describe('a copy stays right', () => {
+  /** The copy of a person, and what happens right after a request that matches. */
+  async function openMirror(person: Person) {
+    const between: { after: RegExp; run: () => Promise<unknown> }[] = [];
+    const mirror = new Mirror(ORIGIN, person.token, async (url, init) => {
+      const response = await send(new Request(url, init));
+      const [next] = between;
+      if (next?.after.test(url)) {
+        between.shift();
+        await next.run();
+      }
+      return response;
+    });
+    return { mirror, between };
+  }
+
+  async function expectSame(mirror: Mirror, person: Person) {
+    while (await mirror.follow(0));
+    const listed: [number, unknown][] = [];
+    for (const isArchived of [false, true]) {
+      for (let offset = 0, more = true; more; offset += 100) {
+        const query = `scope=all&isArchived=${isArchived}&limit=100&offset=${offset}`;
+        const { body } = await api(person.token).get(`/tasks?${query}`);
+        for (const task of body.data) listed.push([task.id, task]);
+        more = body.meta.hasMore;
+      }
+    }
+    expect([...mirror.tasks].toSorted(([one], [other]) => one - other)).toEqual(
+      listed.toSorted(([one], [other]) => one - other),
+    );
+  }
+
+  it('where a client is assigned a task of a project that they cannot see', async () => {
+    const { people, projects } = await createWorld();
+    const { id } = await createTask(people.owner, projects.other.id, { name: 'Yours now', priority: 'high' });
+    const { mirror } = await openMirror(people.client);
+    await mirror.start();
+    expect(mirror.tasks.has(id)).toBe(false);
+    await api(people.owner.token).patch(`/tasks/${id}`, { assigneeId: people.client.userId });
+    await expectSame(mirror, people.client);
+    expect(mirror.tasks.get(id)).toMatchObject({ name: 'Yours now', priority: 'high' });
+  });
+
+  it('where tasks are archived between two pages of the list', async () => {
+    const { people, projects } = await createWorld();
+    const tasks = Array.from({ length: 60 }, (_, n) => ({
+      projectId: projects.joined.id,
+      name: `Task ${n}`,
+    }));
+    const ids: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { body } = await api(people.lead.token).post('/tasks/bulk', { tasks });
+      ids.push(...body.data.map(({ task }: { task: { id: number } }) => task.id));
+    }
+    const { mirror, between } = await openMirror(people.owner);
+    // Those of the first page, so that an offset would pass over as many of the second.
+    const newest = ids.toReversed().slice(0, 50);
+    between.push({
+      after: /isArchived=false/,
+      run: () => api(people.lead.token).post('/tasks/bulk/archive', { ids: newest }),
+    });
+    await mirror.start();
+    expect(between).toEqual([]);
+    expect(mirror.tasks.size).toBe(240);
+    await expectSame(mirror, people.owner);
+  });
+
+  it('where a task is restored between the two lists', async () => {
+    const { people, projects } = await createWorld();
+    const { id } = await createTask(people.lead, projects.joined.id, { name: 'Back again' });
+    await api(people.lead.token).post(`/tasks/${id}/archive`);
+    const { mirror, between } = await openMirror(people.owner);
+    between.push({
+      after: /isArchived=false/,
+      run: () => api(people.lead.token).post(`/tasks/${id}/unarchive`),
+    });
+    await mirror.start();
+    expect([between.length, mirror.tasks.has(id)]).toEqual([0, false]);
+    await expectSame(mirror, people.owner);
+    expect(mirror.tasks.get(id)).toMatchObject({ name: 'Back again', isArchived: false });
+  });
+
+  it('where its owner joins a project, leaves it, or gets another role', async () => {
+    const world = await createWorld();
+    const { owner, client } = world.people;
+    const { other } = world.projects;
+    const { id } = await createTask(owner, other.id);
+    const followed = await createTask(owner, other.id, { assigneeId: client.userId });
+    const { mirror } = await openMirror(client);
+    await mirror.start();
+    const change = (operation: AnyOperation, input: Record<string, unknown>) =>
+      runForm(owner.token, operation, input);
+    await change(addProjectMembers, { id: other.id, userIds: [client.userId] });
+    await expectSame(mirror, client);
+    expect(mirror.tasks.has(id)).toBe(true);
+    await change(removeProjectMember, { id: other.id, userId: client.userId });
+    await expectSame(mirror, client);
+    expect([mirror.tasks.has(id), mirror.tasks.has(followed.id)]).toEqual([false, true]);
+    await change(changeRole, { userId: client.userId, role: 'member' });
+    await expectSame(mirror, client);
+    expect(mirror.tasks.has(id)).toBe(true);
+  });
+
+  it('where a project or a person gets another name, and where a project is deleted', async () => {
+    const world = await createWorld();
+    const { owner, member } = world.people;
+    const { joined, other } = world.projects;
+    for (const project of [joined, other]) await createTask(owner, project.id, { assigneeId: member.userId });
+    const { mirror } = await openMirror(owner);
+    await mirror.start();
+    await runForm(owner.token, updateProject, { id: joined.id, name: 'Renamed' });
+    await expectSame(mirror, owner);
+    await runForm(owner.token, deleteProject, { id: other.id, name: 'Other' });
+    await expectSame(mirror, owner);
+    expect(mirror.tasks.size).toBe(1);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterEach, expect, it } from 'vitest';
+import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { until } from '../../support/hang.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../../web/server/screens.ts';
+
+interface Message {
+  seq: number;
+  projects?: number[];
+}
+
+/** A page that listens: what it was told, and whether its socket was closed. */
+interface Listening {
+  messages: Message[];
+  closed: number | null;
+  screens: Screens;
+}
+
+const open: WebSocket[] = [];
+/** Open, and nobody reads them. */
+const unread: WebSocket[] = [];
+afterEach(() => {
+  for (const socket of unread.splice(0)) {
+    socket.accept();
+    open.push(socket);
+  }
+  for (const socket of open.splice(0)) socket.close();
+});
+
+async function connect(screens: Screens, headers: Record<string, string> = {}) {
+  return screens.browser.request(`${screens.base}/live`, {
+    headers: { Upgrade: 'websocket', Origin: ORIGIN, ...headers },
+  });
+}
+
+async function listen(world: World, person: Person): Promise<Listening> {
+  const screens = await Screens.of(world, person);
+  const { webSocket: socket, status } = await connect(screens);
+  if (!socket) throw new Error(`no socket, ${status}`);
+  const listening: Listening = { messages: [], closed: null, screens };
+  socket.addEventListener('message', ({ data }) => {
+    if (data !== 'pong') listening.messages.push(JSON.parse(String(data)));
+  });
+  socket.addEventListener('close', ({ code }) => {
+    listening.closed = code;
+  });
+  socket.accept();
+  open.push(socket);
+  return listening;
+}
+
+/** A browser that opens pages and never reads, so that it answers nothing. */
+async function hold(world: World, person: Person, pages: number): Promise<Screens> {
+  const screens = await Screens.of(world, person);
+  for (let page = 0; page < pages; page += 1) {
+    const { webSocket: socket } = await connect(screens);
+    if (socket) unread.push(socket);
+  }
+  return screens;
+}
+
+async function signOut({ browser }: Screens) {
+  // The form renews the cookie, so the socket keeps the session that ended.
+  const html = await (await browser.get('/app/workspaces')).text();
+  expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
+}
+
+it('tells every open page which projects changed, and nothing else', async () => {
+  const world = await createWorld();
+  const { owner, member, lead } = world.people;
+  const [one, other] = [await listen(world, owner), await listen(world, member)];
+  await createTask(lead, world.projects.joined.id, { name: 'secret name' });
+  await until(() => one.messages.length > 0 && other.messages.length > 0);
+  await createTask(lead, world.projects.other.id);
+  await until(() => one.messages.at(-1)?.seq === 2);
+  expect(one.messages.at(-1)).toEqual({ seq: 2, projects: [world.projects.other.id] });
+  expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
+});
+
+it('names to a client no project that they do not see', async () => {
+  const world = await createWorld();
+  const { client, owner, lead } = world.people;
+  const page = await listen(world, client);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => page.messages.length === 1);
+  await createTask(owner, world.projects.other.id);
+  await until(() => page.messages.length === 2);
+  expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
+});
+
+it('tells of a timer to the pages of its person alone', async () => {
+  const world = await createWorld();
+  const { owner, lead } = world.people;
+  const { id } = await createTask(lead, world.projects.joined.id);
+  const [own, foreign] = [await listen(world, lead), await listen(world, owner)];
+  await createTask(lead, world.projects.joined.id);
+  await until(() => own.messages.length === 1 && foreign.messages.length === 1);
+  await api(lead.token).post('/timer/start', { taskId: id });
+  await until(() => own.messages.length === 2);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => foreign.messages.length === 2);
+  expect(foreign.messages.map(({ seq }) => seq)).toEqual([2, 4]);
+});
+
+it.each(['signed out', 'removed', 'given another role'])(
+  'closes the socket of a person who was %s before it says another word',
+  async (what) => {
+    const world = await createWorld();
+    const { client, lead } = world.people;
+    const page = await listen(world, client);
+    const change = (set: string) =>
+      cellOf(world.cell).prepare(`UPDATE members SET ${set} WHERE no = ?`).bind(client.member).run();
+    if (what === 'signed out') await signOut(page.screens);
+    if (what === 'removed') await change('ended_at = 1');
+    if (what === 'given another role') await change("role = 'member'");
+    await createTask(lead, world.projects.joined.id);
+    await until(() => page.closed !== null);
+    expect(page.closed).toBe(4001);
+    expect(page.messages).toEqual([]);
+  },
+);
+
+it('keeps 30 pages of a person open, and tells the surplus not to come back', async () => {
+  const world = await createWorld();
+  const screens = await Screens.of(world, world.people.member);
+  const codes: number[] = [];
+  for (let page = 0; page < 31; page += 1) {
+    const { webSocket: socket } = await connect(screens);
+    socket?.addEventListener('close', ({ code }) => codes.push(code));
+    socket?.accept();
+    if (socket) open.push(socket);
+  }
+  await until(() => codes.length > 0);
+  expect(codes).toEqual([4008]);
+});
+
+it('opens to nobody else: without a session, from another site, for another workspace, without an upgrade', async () => {
+  const world = await createWorld();
+  const elsewhere = await createWorld();
+  const screens = await Screens.of(world, world.people.member);
+  expect((await connect(new Screens(world))).status).toBe(401);
+  expect((await connect(screens, { Origin: 'https://evil.example' })).status).toBe(403);
+  const foreign = new Screens(elsewhere);
+  Object.assign(foreign, { browser: screens.browser });
+  expect((await connect(foreign)).status).toBe(404);
+  expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
+});
+
+it('goes on telling the others where a browser does not answer that its pages are closed', async () => {
+  const world = await createWorld();
+  const { owner, member, lead } = world.people;
+  const before = await listen(world, owner);
+  await hold(world, member, 40);
+  const after = await listen(world, owner);
+  await createTask(lead, world.projects.joined.id);
+  await until(() => before.messages.length === 1 && after.messages.length === 1);
+});
+
+it('holds at most 100 sockets of a person, closed ones that nobody answers among them', async () => {
+  const world = await createWorld();
+  const screens = await hold(world, world.people.member, 100);
+  const refused = await connect(screens);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
+});
+
+it('closes a page that says more than that it is there', async () => {
+  const world = await createWorld();
+  const page = await listen(world, world.people.member);
+  open.at(-1)?.send('ping');
+  open.at(-1)?.send('x'.repeat(1_000));
+  await until(() => page.closed !== null);
+  expect(page.closed).toBe(1008);
+});
+
+it('tells of the tasks that are given away after the answer to a removal', async () => {
+  const world = await createWorld();
+  const { owner, member } = world.people;
+  const { joined, other } = world.projects;
+  // The first hundred are given away in the batch of the removal.
+  for (const [projectId, count] of [
+    [joined.id, 100],
+    [other.id, 5],
+  ] as const) {
+    const tasks = Array.from({ length: count }, () => ({
+      projectId,
+      name: 'Given',
+      assigneeId: member.userId,
+    }));
+    expect((await api(owner.token).post('/tasks/bulk', { tasks })).status).toBe(201);
+  }
+  const page = await listen(world, owner);
+  expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
+  await until(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { type Listener, tellSockets } from '../../../src/events/hub/sockets.ts';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+/** A socket of the client, and what it was told. */
+async function listenAsClient(world: World) {
+  const { client } = world.people;
+  await Screens.of(world, client);
+  const idHash = await env.DIRECTORY.prepare('SELECT id_hash FROM browser_sessions WHERE user_id = ?')
+    .bind(client.userId)
+    .first<string>('id_hash');
+  const version = await cellOf(world.cell)
+    .prepare('SELECT version FROM members WHERE no = ?')
+    .bind(client.member)
+    .first<number>('version');
+  const listener = { member: client.member, version, idHash, isLimited: true } as Listener;
+  const told: { seq: number; projects?: number[] }[] = [];
+  const socket = {
+    deserializeAttachment: () => listener,
+    send: (text: string) => told.push(JSON.parse(text)),
+    close: (code: number) => expect(code).toBe(0),
+  } as unknown as WebSocket;
+  return { socket, told };
+}
+
+it('reads as few rows to tell a client who is in a hundred projects', async () => {
+  const world = await createWorld();
+  const { client, lead } = world.people;
+  const { socket, told } = await listenAsClient(world);
+  const db = cellOf(world.cell);
+  const tell = async (after: number) => {
+    const meter = new CostMeter();
+    const cell = new Database(db, meter);
+    const directory = new Database(env.DIRECTORY, new CostMeter());
+    await tellSockets([socket], after, { cell, directory, workspace: world.no });
+    return meter.rowsRead;
+  };
+  await createTask(lead, world.projects.joined.id);
+  const few = await tell(0);
+  for (let made = 0; made < 100; made += 1) await createProject(world, { owner: lead, members: [client] });
+  const { id: newest } = await createProject(world, { owner: lead, members: [client] });
+  await createTask(lead, newest);
+  expect(await tell(1)).toBeLessThanOrEqual(few + 3);
+  expect(told).toEqual([
+    { seq: 1, projects: [world.projects.joined.id] },
+    { seq: 2, projects: [newest] },
+  ]);
+});

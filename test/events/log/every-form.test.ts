@@ -1,0 +1,299 @@
+// Long because it holds together: one table of the forms, and what each tells.
+import { expect, it } from 'vitest';
+import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { formOperations } from '../../../src/registry.ts';
+import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
+import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { insertFile } from '../../files/attachments/insert-file.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, givePassword, mailedToken, PASSWORD } from '../../support/people.ts';
+import { createMeeting, createTask, createTeam, createWorld, type World } from '../../support/world.ts';
+
+type Input = Record<string, unknown>;
+
+interface Form {
+  tells: readonly string[];
+  input: (world: World) => Input | Promise<Input>;
+  by?: keyof World['people'];
+}
+
+const team = async (world: World): Promise<Input> => ({
+  id: await createTeam(world, { lead: world.people.lead, members: [world.people.member] }),
+});
+
+const fileOnTask = async (world: World): Promise<Input> => {
+  const { owner } = world.people;
+  const { id } = await createTask(owner, world.projects.joined.id);
+  return { id, attachmentId: await insertFile(world, owner, { task: id }) };
+};
+const fileInProject = async (world: World): Promise<Input> => {
+  const { id } = world.projects.joined;
+  return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
+};
+async function removedFirst(world: World, operation: AnyOperation, input: Input): Promise<Input> {
+  await runForm(world.people.owner.token, operation, input);
+  return input;
+}
+
+/** What each form of a workspace takes, and the events of one that is sent. */
+const told: Record<string, Form> = {
+  createProject: { tells: ['project.created'], input: () => ({ name: 'A new project' }) },
+  updateProject: {
+    tells: ['project.updated'],
+    input: ({ projects }) => ({ id: projects.joined.id, name: 'Another name' }),
+  },
+  handOverProject: {
+    tells: ['project.updated'],
+    input: ({ projects, people }) => ({ id: projects.joined.id, userId: people.admin.userId }),
+  },
+  addProjectMembers: {
+    tells: ['project.member_added'],
+    input: ({ projects, people }) => ({ id: projects.other.id, userIds: [people.client.userId] }),
+  },
+  removeProjectMember: {
+    tells: ['project.member_removed'],
+    input: ({ projects, people }) => ({ id: projects.joined.id, userId: people.client.userId }),
+  },
+  updateWorkspace: { tells: ['workspace.updated'], input: () => ({ name: 'Renamed' }) },
+  changeRole: {
+    tells: ['member.updated'],
+    input: ({ people }) => ({ userId: people.member.userId, role: 'lead' }),
+  },
+  handOverWorkspace: {
+    tells: ['member.updated', 'member.updated'],
+    input: ({ people }) => ({ userId: people.admin.userId }),
+  },
+  removePerson: {
+    tells: ['member.removed'],
+    input: ({ people }) => ({ userId: people.client.userId, heirId: null }),
+  },
+  leaveWorkspace: { tells: ['member.removed'], input: () => ({ heirId: null }), by: 'client' },
+  setTaskTags: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({
+      id: (await createTask(people.owner, projects.joined.id)).id,
+      tags: ['urgent'],
+    }),
+  },
+  setTaskCategory: {
+    tells: ['task.updated'],
+    input: async ({ people, projects, categories }) => ({
+      id: (await createTask(people.owner, projects.joined.id)).id,
+      categoryId: categories[0].id,
+    }),
+  },
+  followTask: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({ id: (await createTask(people.member, projects.joined.id)).id }),
+  },
+  unfollowTask: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({ id: (await createTask(people.owner, projects.joined.id)).id }),
+  },
+  moveCard: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => ({
+      id: (await createTask(people.owner, projects.joined.id)).id,
+      status: 'todo',
+      above: (await createTask(people.owner, projects.joined.id)).id,
+    }),
+  },
+  moveMeeting: {
+    tells: ['task.updated', 'meeting.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id, { date: '2030-03-04' });
+      return { id, date: '2030-03-05' };
+    },
+    by: 'lead',
+  },
+  undoChangesOfTasks: {
+    tells: ['task.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createTask(people.owner, projects.joined.id);
+      await api(people.owner.token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { ids: [id], since: 0 };
+    },
+  },
+  restoreMeeting: {
+    tells: ['meeting.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id);
+      await api(people.lead.token).delete(`/meetings/${id}`);
+      return { id };
+    },
+    by: 'lead',
+  },
+  removeTaskFile: { tells: ['attachment.deleted'], input: fileOnTask },
+  restoreTaskFile: {
+    tells: ['attachment.created'],
+    input: async (world) => removedFirst(world, removeTaskFile, await fileOnTask(world)),
+  },
+  removeProjectFile: { tells: ['attachment.deleted'], input: fileInProject },
+  restoreProjectFile: {
+    tells: ['attachment.created'],
+    input: async (world) => removedFirst(world, removeProjectFile, await fileInProject(world)),
+  },
+  createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
+  updateTeam: {
+    tells: ['team.updated'],
+    input: async (world) => ({ ...(await team(world)), name: 'Another name' }),
+  },
+  deleteTeam: { tells: ['team.deleted'], input: team },
+  setTeamMember: {
+    tells: ['team.updated'],
+    input: async (world) => ({ ...(await team(world)), userId: world.people.admin.userId, role: 'member' }),
+  },
+  removeTeamMember: {
+    tells: ['team.updated'],
+    input: async (world) => ({ ...(await team(world)), userId: world.people.member.userId }),
+  },
+  createCategory: { tells: ['category.created'], input: () => ({ value: 'Research' }) },
+  updateCategory: {
+    tells: ['category.updated'],
+    input: ({ categories }) => ({ id: categories[0].id, value: 'Another name' }),
+  },
+  createType: {
+    tells: ['type.created'],
+    input: ({ categories }) => ({ categoryId: categories[0].id, value: 'Interview' }),
+  },
+  updateType: {
+    tells: ['type.updated'],
+    input: ({ categories }) => ({ id: categories[0].typeId, value: 'Another name' }),
+  },
+};
+
+/** Those whose events are shown below, or that change nothing which anybody else can read. */
+const others: Record<string, string> = {
+  deleteProject: 'told when its last slice is gone; test/projects/deletion',
+  deleteWorkspace: 'nobody is left who could read it',
+  invitePerson: 'nobody has joined yet',
+  resendInvitation: 'nobody has joined yet',
+  withdrawInvitation: 'nobody has joined yet',
+  acceptInvitation: 'below',
+  registerByInvitation: 'below',
+  changeName: 'below',
+  setPicture: 'below',
+  removePicture: 'below',
+  deleteAccount: 'below',
+  createWorkspace: 'its maker is its only reader',
+  requestPasswordReset: 'credentials of one person',
+  resetPassword: 'credentials of one person',
+  changePassword: 'credentials of one person',
+  requestEmailChange: 'credentials of one person',
+  confirmEmail: 'below',
+  renewCalendarFeed: 'credentials of one person',
+  endCalendarFeed: 'credentials of one person',
+  restoreNotification: 'the inbox of one person',
+  setMailPreferences: 'the mail of one person',
+  saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0071)',
+  renameSavedFilter: 'as saving it',
+  replaceSavedFilter: 'as saving it',
+  deleteSavedFilter: 'as saving it',
+  signOutBrowserById: 'credentials of one person',
+  signOutOtherBrowsers: 'credentials of one person',
+};
+
+const headOf = async ({ cell, no }: World) =>
+  (
+    await cellOf(cell)
+      .prepare('SELECT max(seq) AS seq FROM events WHERE ws = ?')
+      .bind(no)
+      .first<{ seq: number | null }>()
+  )?.seq ?? 0;
+const typesAfter = async ({ cell, no }: World, seq: number) =>
+  (
+    await cellOf(cell)
+      .prepare('SELECT type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
+      .bind(no, seq)
+      .all<{ type: string }>()
+  ).results.map(({ type }) => type);
+const named = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
+
+it('every form that writes tells of it, or is known not to', () => {
+  const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
+  expect(writing.sort()).toEqual([...Object.keys(told), ...Object.keys(others)].sort());
+});
+
+for (const [name, { tells, input, by = 'owner' }] of Object.entries(told)) {
+  it(`${name} tells ${tells.join(', ')}`, async () => {
+    const world = await createWorld();
+    const given = await input(world);
+    const before = await headOf(world);
+    expect((await runForm(world.people[by].token, named(name), given)).status).toBe(200);
+    expect(await typesAfter(world, before)).toEqual(tells);
+  });
+}
+
+it('who joins is told, with an account or without', async () => {
+  const world = await createWorld();
+  const stranger = (await createWorld()).people.member;
+  const newcomer = freshAddress();
+  for (const email of [stranger.email, newcomer]) {
+    await runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
+  }
+  const before = await headOf(world);
+  const accepted = await runForAccount(await signIn(stranger.userId), acceptInvitation, {
+    token: await mailedToken(stranger.email, 'invitation'),
+  });
+  expect([accepted.status, await typesAfter(world, before)]).toEqual([200, ['member.joined']]);
+  const registered = await runPublic(registerByInvitation, {
+    token: await mailedToken(newcomer, 'invitation'),
+    name: 'New',
+    password: PASSWORD,
+  });
+  expect([registered.status, await typesAfter(world, before)]).toEqual([
+    200,
+    ['member.joined', 'member.joined'],
+  ]);
+});
+
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+it('what becomes of a person is told in every workspace that they are in, without name or address', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  await givePassword(member.userId);
+  const browser = await signIn(member.userId);
+  const started = await headOf(world);
+  const email = freshAddress();
+  for (const [name, input] of [
+    ['changeName', { name: 'Another Name' }],
+    ['setPicture', { bytes: PNG }],
+    ['removePicture', {}],
+    ['requestEmailChange', { email, password: PASSWORD }],
+  ] as const) {
+    expect([name, (await runForAccount(browser, named(name), input)).status]).toEqual([name, 200]);
+  }
+  const confirmed = await runPublic(named('confirmEmail'), {
+    token: await mailedToken(email, 'confirm-email'),
+  });
+  expect(confirmed.status).toBe(200);
+  const told = await cellOf(world.cell)
+    .prepare('SELECT type, entity, changes FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
+    .bind(world.no, started)
+    .all();
+  const updated = (changes: string) => ({ type: 'member.updated', entity: member.userId, changes });
+  expect(told.results).toEqual([
+    updated('{"name":{}}'),
+    updated('{"image":{}}'),
+    updated('{"image":{}}'),
+    updated('{"email":{}}'),
+  ]);
+});
+
+it('an account that goes tells who left', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  await givePassword(member.userId);
+  const before = await headOf(world);
+  const { status } = await runForAccount(await signIn(member.userId), named('deleteAccount'), {
+    email: member.email,
+    password: PASSWORD,
+  });
+  expect(status).toBe(200);
+  expect(await typesAfter(world, before)).toEqual(['member.removed']);
+});

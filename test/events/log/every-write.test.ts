@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { routes } from '../../../src/registry.ts';
+import { ask } from '../../suites/faults/asking.ts';
+import { otherWrites, writeCases } from '../../suites/faults/writes.ts';
+import { cellOf } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** The events of one request of each operation. */
+const told: Record<string, readonly string[]> = {
+  createTask: ['task.created'],
+  updateTask: ['task.updated'],
+  archiveTask: ['task.archived'],
+  unarchiveTask: ['task.unarchived'],
+  duplicateTask: ['task.duplicated'],
+  createTasksInBulk: ['task.created', 'task.created'],
+  updateTasksInBulk: ['task.updated', 'task.updated'],
+  archiveTasksInBulk: ['task.archived', 'task.archived'],
+  unarchiveTasksInBulk: ['task.unarchived', 'task.unarchived'],
+  addComment: ['comment.created'],
+  updateComment: ['comment.updated'],
+  deleteComment: ['comment.deleted'],
+  createMeeting: ['task.created', 'task.created', 'meeting.created'],
+  updateMeeting: ['task.updated', 'task.updated', 'meeting.updated'],
+  cancelMeeting: ['meeting.cancelled'],
+  startTimer: ['time_entry.started'],
+  stopTimer: ['time_entry.stopped'],
+  createTimeEntry: ['time_entry.created'],
+  updateTimeEntry: ['time_entry.updated'],
+  deleteTimeEntry: ['time_entry.deleted'],
+  confirmAttachment: ['attachment.created'],
+  completeUpload: ['attachment.created'],
+  deleteTaskAttachment: ['attachment.deleted'],
+  deleteProjectAttachment: ['attachment.deleted'],
+};
+
+/** Those that change nothing which anybody else can read. */
+const untold: Record<string, string> = {
+  register: 'an account is nobody else’s; its workspace begins with its verification',
+  login: 'credentials of one person',
+  createApiKey: 'credentials of one person',
+  revokeConnectedApp: 'credentials of one person',
+  markNotificationRead: 'the inbox of one person',
+  markAllNotificationsRead: 'the inbox of one person',
+  deleteNotification: 'the inbox of one person',
+  presignAttachment: 'an upload that is under way',
+  initUpload: 'an upload that is under way',
+  uploadChunk: 'an upload that is under way',
+  abortUpload: 'an upload that is under way',
+  deleteUpload: 'an upload that is under way',
+  createWebhook: 'the hooks of one person',
+  updateWebhook: 'the hooks of one person',
+  deleteWebhook: 'the hooks of one person',
+  rotateWebhookSecret: 'the hooks of one person',
+  testWebhook: 'the hooks of one person',
+  replayWebhook: 'the hooks of one person',
+};
+
+const typesAfter = async (world: World, seq: number) =>
+  (
+    await cellOf(world.cell)
+      .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
+      .bind(world.no, seq)
+      .all<{ seq: number; type: string }>()
+  ).results;
+
+it('every operation that writes tells of it, or is known to concern one person alone', () => {
+  const writing = routes.filter(({ operation }) => operation.effect === 'write');
+  expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
+    [...Object.keys(told), ...Object.keys(untold)].sort(),
+  );
+});
+
+for (const [name, write] of Object.entries(writeCases)) {
+  const expected = told[name] ?? [];
+  it(`${name} tells ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and a repeated request nothing more`, async () => {
+    const world = await createWorld();
+    const request = await write.prepare(world);
+    const before = (await typesAfter(world, 0)).at(-1)?.seq ?? 0;
+    const key = request.person && !write.isSecret ? crypto.randomUUID() : null;
+    expect((await ask(request, key)).status).toBe(write.status);
+    expect((await typesAfter(world, before)).map(({ type }) => type)).toEqual(expected);
+    if (key === null) return;
+    await ask(request, key);
+    expect(await typesAfter(world, before)).toHaveLength(expected.length);
+  });
+}
+
+it('knows no operation twice', () => {
+  expect(Object.keys(otherWrites).filter((name) => name in told)).toEqual([]);
+});

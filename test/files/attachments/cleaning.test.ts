@@ -1,0 +1,114 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createTask, createWorld, type Workspace } from '../../support/world.ts';
+import { filledSession, storageOf } from '../uploads/uploading.ts';
+import { agedFiles, deleteDue } from './cleaning.ts';
+import { confirm, objectsOf, presign, uploaded } from './presigning.ts';
+
+const expireAll = ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
+  cellOf(cell).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(no).run();
+
+const countUploads = async ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
+  (
+    await cellOf(cell)
+      .prepare('SELECT count(*) AS n FROM uploads WHERE ws = ?')
+      .bind(no)
+      .first<{ n: number }>()
+  )?.n;
+
+it('ends presigned uploads that were never confirmed, once, in every cell', async () => {
+  for (const cell of [0, 1] as const) {
+    const world = await createWorld({ cell });
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const put = await uploaded(member, id);
+    await presign(member, id);
+    await tick('* * * * *');
+    expect((await storageOf(world)).reserved).toBe(10);
+    await expireAll(world);
+    expect((await confirm(member, id, { s3Key: put })).status).toBe(404);
+    await Promise.all([tick('* * * * *'), tick('* * * * *')]);
+    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    expect(await countUploads(world)).toBe(0);
+    expect(await env.FILES.head(put)).toBeNull();
+  }
+});
+
+it('keeps what was confirmed, and deletes what was put in its place afterwards', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const [kept, overwritten] = [await uploaded(member, id), await uploaded(member, id)];
+  for (const s3Key of [kept, overwritten]) await confirm(member, id, { s3Key });
+  const copies = await objectsOf(world);
+  expect(copies).toHaveLength(2);
+  await env.FILES.put(overwritten, 'something much larger');
+  await expireAll(world);
+  await tick('* * * * *');
+  expect(await objectsOf(world)).toEqual(copies);
+  expect(await storageOf(world)).toMatchObject({ used: 10, reserved: 0 });
+  expect(await countUploads(world)).toBe(0);
+});
+
+it('ends sessions whose alarm never came', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const session = await filledSession(member, { projectId: world.projects.joined.id });
+  await expireAll(world);
+  await tick('* * * * *');
+  expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+  const isEmpty = await runInDurableObject(
+    env.UPLOAD_SESSION.getByName(session),
+    (_instance, state) => [...state.storage.kv.list()].length === 0,
+  );
+  expect(isEmpty).toBe(true);
+  expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(404);
+});
+
+it('puts an upload off where R2 fails, so that the others have their turn', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const s3Key = await uploaded(member, id);
+  const other = await uploaded(member, id);
+  await expireAll(world);
+  const FILES = new Proxy(env.FILES, {
+    get(target, name) {
+      if (name === 'delete') {
+        return (key: string) =>
+          key === s3Key ? Promise.reject(new Error('R2 is not there')) : target.delete(key);
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await tick('* * * * *', { FILES });
+  expect(await env.FILES.head(other)).toBeNull();
+  expect(await env.FILES.head(s3Key)).not.toBeNull();
+  // Its row has gone with the first attempt; the list of what is to be deleted has it.
+  await deleteDue();
+  expect(await env.FILES.head(s3Key)).toBeNull();
+});
+
+it('sweeps up old objects that no row knows, goes on where it stopped, and leaves the others', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  await confirm(member, id, { s3Key: await uploaded(member, id) });
+  const [attached] = (await objectsOf(world)) as [string];
+  const pending = await uploaded(member, id);
+  const orphans = [`0/${world.id}/orphan-a`, `1/${world.id}/orphan-b`];
+  const foreign = ['other/thing', `77/${world.id}/of-an-unbound-cell`];
+  for (const key of [...orphans, ...foreign]) await env.FILES.put(key, 'x');
+  await tick('17 3 * * *');
+  expect(await env.FILES.head(orphans[0] as string)).not.toBeNull();
+
+  const FILES = agedFiles(2);
+  await tick('17 3 * * *', { FILES });
+  await tick('17 3 * * *', { FILES });
+  for (const key of orphans) expect(await env.FILES.head(key), key).toBeNull();
+  for (const key of [...foreign, attached, pending]) expect(await env.FILES.head(key), key).not.toBeNull();
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+import { follow } from '../uploads/uploading.ts';
+import { deleteDue } from './cleaning.ts';
+import { confirm, objectsOf, presign, putTo } from './presigning.ts';
+
+const bytesAt = async (url: string, token: string) => {
+  const redirect = await follow(url, { Authorization: `Bearer ${token}` });
+  if (redirect.status !== 302) return redirect.status;
+  const file = await follow(redirect.headers.get('Location') as string);
+  return file.status === 200 ? file.text() : file.status;
+};
+
+it('keeps the file although its presigned address is used again after the confirmation', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const { body: signed } = await presign(member, id);
+  expect(await putTo(signed.uploadUrl, 'hello')).toBe(200);
+  expect(await bytesAt(signed.fileUrl, member.token)).toBe(404);
+  const { body: attachment } = await confirm(member, id, { s3Key: signed.s3Key });
+  const download = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
+  // The original is gone, the copy has a key that nobody ever signed.
+  const [copy, ...others] = await objectsOf(world);
+  expect([copy === signed.s3Key, others]).toEqual([false, []]);
+
+  expect(await putTo(signed.uploadUrl, 'HELLO')).toBe(200);
+  expect(await (await follow(download.body.url)).text()).toBe('hello');
+  expect(await bytesAt(signed.fileUrl, member.token)).toBe('hello');
+  expect(await bytesAt(attachment.fileUrl, member.token)).toBe('hello');
+  const again = await confirm(member, id, { s3Key: signed.s3Key });
+  expect([again.status, again.body]).toEqual([200, attachment]);
+
+  await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+  await tick('* * * * *');
+  expect(await objectsOf(world)).toEqual([copy]);
+  expect(await bytesAt(signed.fileUrl, member.token)).toBe('hello');
+  expect((await confirm(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
+});
+
+it('takes at a presigned address only as many bytes as were declared', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const { body } = await presign(member, id);
+  const large = 'x'.repeat(20 * 1024 ** 2);
+  expect(await putTo(body.uploadUrl, large)).toBe(403);
+  expect(await putTo(body.uploadUrl, 'hi')).toBe(403);
+  expect(await objectsOf(world)).toEqual([]);
+  expect(await putTo(body.uploadUrl, 'hello')).toBe(200);
+  expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
+});
+
+it('deletes what arrives late at an address whose time is over', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const { body } = await presign(member, id);
+  await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+  await tick('* * * * *');
+  // A PUT that began in time and took hours.
+  await env.FILES.put(body.s3Key, 'hello');
+  await deleteDue();
+  expect(await objectsOf(world)).toEqual([]);
+});

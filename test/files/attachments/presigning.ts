@@ -1,0 +1,53 @@
+import { type Answer, api } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import type { Person, Workspace } from '../../support/world.ts';
+
+/** Credentials of the S3 endpoint, which vitest.config.ts emulates; for tests that replace the bindings. */
+export const s3 = {
+  R2_S3_ENDPOINT: env.R2_S3_ENDPOINT as string,
+  R2_ACCESS_KEY_ID: env.R2_ACCESS_KEY_ID as string,
+  R2_SECRET_ACCESS_KEY: env.R2_SECRET_ACCESS_KEY as string,
+};
+
+export function presign(person: Person, task: number, body: Record<string, unknown> = {}): Promise<Answer> {
+  return api(person.token, s3).post(`/tasks/${task}/attachments/presign`, {
+    fileName: 'plan.txt',
+    fileType: 'text/plain',
+    fileSize: 5,
+    ...body,
+  });
+}
+
+/** PUTs to a presigned address as a client does. */
+export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
+  const response = await fetch(uploadUrl, {
+    method: 'PUT',
+    headers: { 'Content-Type': fileType },
+    body: bytes,
+  });
+  await response.text();
+  return response.status;
+}
+
+/** Every object of a workspace, by key. */
+export async function objectsOf({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
+  const { objects } = await env.FILES.list({ prefix: `${cell}/${id}/` });
+  return objects.map(({ key }) => key);
+}
+
+/** Presigns and uploads, as a key to confirm. */
+export async function uploaded(
+  person: Person,
+  task: number,
+  body: Record<string, unknown> = {},
+  bytes: BodyInit = 'hello',
+): Promise<string> {
+  const answer = await presign(person, task, body);
+  if (answer.status !== 200) throw new Error(`presign answered ${answer.status}: ${answer.text}`);
+  await env.FILES.put(answer.body.s3Key, bytes as string);
+  return answer.body.s3Key;
+}
+
+export function confirm(person: Person, task: number, body: Record<string, unknown>): Promise<Answer> {
+  return api(person.token).post(`/tasks/${task}/attachments/confirm`, body);
+}

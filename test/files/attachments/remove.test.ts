@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { api, ORIGIN } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { filledSession, follow, init, storageOf } from '../uploads/uploading.ts';
+import { deleteDue } from './cleaning.ts';
+import { confirm, objectsOf, uploaded } from './presigning.ts';
+
+const onTask = async (person: Person, task: number, body: Record<string, unknown> = {}) =>
+  (await confirm(person, task, { s3Key: await uploaded(person, task), ...body })).body;
+
+const onProject = async (person: Person, project: number) => {
+  const session = await filledSession(person, { projectId: project });
+  return (await api(person.token).post(`/chunked-upload/complete/${session}`)).body;
+};
+
+const remove = (person: Person, path: string, id: number, extra?: Record<string, string>) =>
+  api(person.token).delete(`${path}/attachments/${id}`, extra);
+
+const nothing = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
+
+/** Objects of the workspace; other tests leave theirs. */
+const listed = ({ cell, id }: World) =>
+  cellOf(cell)
+    .prepare('SELECT count(*) AS n FROM objects_to_delete WHERE instr(object_key, ?) = 1')
+    .bind(`${cell}/${id}/`)
+    .first<number>('n');
+
+describe('removing a file', () => {
+  it('of a task takes every version, frees the storage, and is told in the history', async () => {
+    const world = await createWorld({ cell: 1 });
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const path = `/tasks/${id}`;
+    const first = await onTask(member, id);
+    const second = await onTask(member, id, { parentId: first.id });
+    const other = await onTask(member, id);
+    const { body: download } = await api(member.token).get(`${path}/attachments/${second.id}/download`);
+    expect((await storageOf(world)).used).toBe(15);
+
+    const removed = await remove(member, path, second.id);
+    expect([removed.status, removed.body]).toEqual([200, { success: true }]);
+    expect(await storageOf(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+    expect((await objectsOf(world)).length).toBe(1);
+    expect(await listed(world)).toBe(0);
+    expect((await follow(download.url)).status).toBe(404);
+    for (const { fileUrl } of [first, second]) {
+      expect((await follow(fileUrl, { Authorization: `Bearer ${member.token}` })).status).toBe(404);
+    }
+    const list = await api(member.token).get(`${path}/attachments`);
+    expect(list.body.data).toEqual([other]);
+    for (const each of [first, second]) {
+      expect((await api(member.token).get(`${path}/attachments/${each.id}/download`)).status).toBe(404);
+      expect((await remove(member, path, each.id)).status).toBe(404);
+    }
+    const { body: history } = await api(member.token).get(`${path}/activities`);
+    expect(history.meta.total).toBe(5);
+    expect(history.data[0]).toMatchObject({
+      type: 'attachment_removed',
+      field: 'attachment',
+      from: 'plan.txt',
+      to: null,
+      actor: { id: member.userId },
+    });
+  });
+
+  it('of a project takes the file and leaves the others', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const project = world.projects.joined.id;
+    const [gone, kept] = [await onProject(member, project), await onProject(member, project)];
+    expect((await remove(member, `/projects/${project}`, gone.id)).body).toEqual({ success: true });
+    const list = await api(member.token).get(`/projects/${project}/attachments`);
+    expect(list.body.data).toEqual([kept]);
+    expect(await storageOf(world)).toEqual({ ...nothing, used: 100, trulyUsed: 100 });
+    expect(await objectsOf(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
+  });
+
+  it('is gone at once although R2 does not delete, and a cron ends it', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const attachment = await onTask(member, id);
+    const { body } = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
+    const FILES = new Proxy(env.FILES, {
+      get(target, name) {
+        if (name === 'delete') return () => Promise.reject(new Error('R2 is not there'));
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const path = `/tasks/${id}/attachments/${attachment.id}`;
+    expect((await api(member.token, { FILES }).delete(path)).status).toBe(200);
+    expect((await objectsOf(world)).length).toBe(1);
+    expect((await follow(body.url)).status).toBe(404);
+    await deleteDue({ FILES });
+    expect((await objectsOf(world)).length).toBe(1);
+    await deleteDue();
+    expect(await objectsOf(world)).toEqual([]);
+    expect(await listed(world)).toBe(0);
+  });
+
+  it('is once under an Idempotency-Key, and never gives an id again', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const attachment = await onTask(member, id);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect((await remove(member, `/tasks/${id}`, attachment.id, key)).body).toEqual({ success: true });
+    }
+    const s3Key = attachment.fileUrl.slice(`${ORIGIN}/files/`.length);
+    // The address may still take bytes; the upload is over all the same.
+    await env.FILES.put(s3Key, 'hello');
+    expect((await confirm(member, id, { s3Key })).status).toBe(404);
+    const next = await onTask(member, id);
+    expect(next.id).toBeGreaterThan(attachment.id);
+  });
+
+  it('counts once, however many remove it at the same time', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const [attachment] = [await onTask(member, id), await onTask(member, id)];
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => remove(member, `/tasks/${id}`, attachment.id)),
+    );
+    expect(answers.map((each) => each.status).sort()).toEqual([200, ...Array(5).fill(404)]);
+    expect(await storageOf(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+  });
+});
+
+describe('who may remove a file', () => {
+  it('is whoever uploaded all of it, the owner of the project, and owners and admins', async () => {
+    const world = await createWorld();
+    const { owner, admin, lead, member, client } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const { no } = world;
+    const own = (person: Person) =>
+      cellOf(0)
+        .prepare('UPDATE projects SET owner = ? WHERE id = ? AND ws = ?')
+        .bind(person.member, world.projects.joined.id, no)
+        .run();
+    await own(owner);
+    const mayNot = async (person: Person, file: number, path = `/tasks/${id}`) => {
+      const refused = await remove(person, path, file);
+      expect([refused.status, refused.body.error?.code]).toEqual([403, 'forbidden']);
+    };
+    const file = await onTask(member, id);
+    await mayNot(lead, file.id);
+    await mayNot(client, file.id);
+    // A version of one's own takes nothing away from others, in neither direction.
+    const version = await onTask(lead, id, { parentId: file.id });
+    await mayNot(lead, version.id);
+    await mayNot(member, file.id);
+    await own(lead);
+    expect((await remove(lead, `/tasks/${id}`, version.id)).status).toBe(200);
+    await own(owner);
+    for (const person of [owner, admin, member]) {
+      expect((await remove(person, `/tasks/${id}`, (await onTask(member, id)).id)).status).toBe(200);
+    }
+    const path = `/projects/${world.projects.joined.id}`;
+    const filed = await onProject(member, world.projects.joined.id);
+    await mayNot(lead, filed.id, path);
+    expect((await remove(member, path, filed.id)).status).toBe(200);
+    expect(await storageOf(world)).toEqual(nothing);
+  });
+
+  it('is told in the order of the checks: 404, 403, 400', async () => {
+    const world = await createWorld();
+    const stranger = (await createWorld()).people.owner;
+    const { owner, member, client } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const elsewhere = await createTask(member, world.projects.joined.id);
+    const hidden = await createTask(owner, world.projects.other.id);
+    const file = await onTask(member, id);
+    const unseen = await onTask(owner, hidden.id);
+    const project = `/projects/${world.projects.joined.id}`;
+    for (const [person, path, attachment] of [
+      [stranger, `/tasks/${id}`, file.id],
+      [client, `/tasks/${hidden.id}`, unseen.id],
+      [member, `/tasks/${elsewhere.id}`, file.id],
+      [member, project, file.id],
+      [member, `/tasks/${id}`, 999_999],
+    ] as const) {
+      expect((await remove(person, path, attachment)).status, path).toBe(404);
+    }
+    await api(member.token).post(`/tasks/${id}/archive`);
+    expect((await remove(client, `/tasks/${id}`, file.id)).status).toBe(403);
+    const archived = await remove(member, `/tasks/${id}`, file.id);
+    expect([archived.status, archived.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('unarchive'),
+    ]);
+    expect(await storageOf(world)).toMatchObject({ used: 10, trulyUsed: 10 });
+  });
+});
+
+describe('an upload of another version of a removed file', () => {
+  it('in chunks is 404 when it is completed, and holds no storage any more', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const file = await onTask(member, id);
+    const session = await filledSession(member, { taskId: id, parentId: file.id });
+    const waiting = await init(member, { taskId: id, parentId: file.id, fileSize: 7 });
+    await remove(member, `/tasks/${id}`, file.id);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    for (const each of [session, waiting.body.sessionId]) {
+      const complete = () => api(member.token).post(`/chunked-upload/complete/${each}`, undefined, key);
+      expect((await complete()).status).toBe(404);
+      expect((await complete()).status).toBe(400);
+      const { body } = await api(member.token).get(`/chunked-upload/status/${each}`);
+      expect(body.status).toBe('aborted');
+    }
+    expect(await storageOf(world)).toEqual(nothing);
+    expect(await objectsOf(world)).toEqual([]);
+  });
+
+  it('by a presigned address is 404, also where both come at once', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    for (let round = 0; round < 5; round += 1) {
+      const file = await onTask(member, id);
+      const s3Key = await uploaded(member, id);
+      const [added, removed] = await Promise.all([
+        confirm(member, id, { s3Key, parentId: file.id }),
+        remove(member, `/tasks/${id}`, file.id),
+      ]);
+      expect([201, 404]).toContain(added.status);
+      expect(removed.status).toBe(200);
+    }
+    const { used, trulyUsed } = await storageOf(world);
+    expect([used, trulyUsed]).toEqual([0, 0]);
+  });
+});

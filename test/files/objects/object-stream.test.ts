@@ -1,0 +1,71 @@
+import { encodeHexLowerCase } from '@oslojs/encoding';
+import { expect, it } from 'vitest';
+import { streamSpan } from '../../../src/files/objects/object-stream.ts';
+import { env } from '../../support/env.ts';
+
+const MIB = 1024 ** 2;
+const PIECE = 2 * MIB;
+const SIZE = 10 * MIB + 7;
+
+it('hands out every byte of a long span, whichever it is', async () => {
+  const { key, bytes, etag } = await stored();
+  for (const [offset, length] of [
+    [0, SIZE],
+    [1, SIZE - 1],
+    [PIECE - 1, 2 * PIECE + 2],
+    [SIZE - 1, 1],
+  ] as const) {
+    const body = streamSpan(env.FILES, { key, etag, offset, length });
+    const received = new Uint8Array(await new Response(body).arrayBuffer());
+    expect(await sha256(received)).toBe(await sha256(bytes.subarray(offset, offset + length)));
+  }
+});
+
+it('asks R2 for no more than the piece that is being sent and the next', async () => {
+  const { key, etag } = await stored();
+  const { bucket, asked } = watched();
+  const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
+  const reader = body.getReader();
+  await reader.read();
+  await scheduler.wait(100);
+  expect(asked).toEqual([0, PIECE]);
+  await reader.cancel();
+  await scheduler.wait(100);
+  expect(asked).toEqual([0, PIECE]);
+});
+
+it('breaks off where R2 fails, or the object was replaced, and never ends as if it were whole', async () => {
+  for (const spoil of ['fail', 'replace'] as const) {
+    const { key, etag } = await stored();
+    const { bucket } = watched(async (offset) => {
+      if (offset < 8 * MIB) return;
+      if (spoil === 'fail') throw new Error('We encountered an internal error. Please try again. (10001)');
+      await env.FILES.put(key, new Uint8Array(SIZE));
+    });
+    const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
+    await expect(new Response(body).arrayBuffer(), spoil).rejects.toThrow();
+  }
+});
+
+async function stored() {
+  const key = `test/${crypto.randomUUID()}`;
+  const bytes = new Uint8Array(SIZE);
+  for (let at = 0; at < SIZE; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  const object = await env.FILES.put(key, bytes);
+  return { key, bytes, etag: object?.etag ?? '' };
+}
+
+/** The bucket, with the offsets that it is asked for. */
+function watched(before: (offset: number) => Promise<void> = async () => undefined) {
+  const asked: number[] = [];
+  const get = async (key: string, options: R2GetOptions & { range: { offset: number } }) => {
+    asked.push(options.range.offset);
+    await before(options.range.offset);
+    return env.FILES.get(key, options);
+  };
+  return { bucket: { get } as unknown as R2Bucket, asked };
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return encodeHexLowerCase(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}

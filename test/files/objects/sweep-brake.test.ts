@@ -1,0 +1,85 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { agedFiles } from '../attachments/cleaning.ts';
+import { objectsOf } from '../attachments/presigning.ts';
+
+const NIGHTLY = '17 3 * * *';
+const FILES = agedFiles(500);
+const night = () => tick(NIGHTLY, { FILES });
+
+let world: World;
+
+beforeEach(async () => {
+  // A list has a thousand at most.
+  for (let { objects } = await env.FILES.list(); objects.length > 0; { objects } = await env.FILES.list())
+    await env.FILES.delete(objects.map(({ key }) => key));
+  for (const no of [0, 1]) {
+    await cellOf(no).batch(
+      ['job_positions', 'attachments'].map((table) => cellOf(no).prepare(`DELETE FROM ${table}`)),
+    );
+  }
+  world = await createWorld();
+});
+
+/** So many objects that the cell knows, and so many that it does not. */
+async function fill(known: number, orphans: number, cell = 0): Promise<void> {
+  const keysOf = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${cell}/${world.id}/${name}-${index}`);
+  const kept = keysOf('known', known);
+  await Promise.all([...kept, ...keysOf('orphan', orphans)].map((key) => env.FILES.put(key, 'x')));
+  await cellOf(cell)
+    .prepare(`
+      INSERT INTO attachments (ws, project, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
+      SELECT 1, 1, 'a', 'a/b', 1, value, value, 'x', 1, 1 FROM json_each(?)`)
+    .bind(JSON.stringify(kept))
+    .run();
+}
+
+const count = async (cell: 0 | 1 = 0) => (await objectsOf({ id: world.id, cell })).length;
+const brake = (cell = 0) =>
+  cellOf(cell)
+    .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
+    .first<string>('position');
+
+it('deletes one object in a hundred, and refuses more', async () => {
+  await fill(198, 2);
+  await night();
+  expect([await count(), await brake()]).toEqual([198, null]);
+  await fill(0, 3);
+  await night();
+  expect([await count(), await brake()]).toEqual([201, '3 of 201']);
+});
+
+it('deletes nothing of a cell whose rows are gone, until an operator confirms, and then once', async () => {
+  await fill(30, 0);
+  await fill(10, 1, 1);
+  await cellOf(0).prepare('DELETE FROM attachments').run();
+  const lines = vi.spyOn(console, 'error');
+  for (let nights = 0; nights < 3; nights += 1) await night();
+  expect(lines.mock.calls.filter(([line]) => String(line).includes('objects.sweep_refused'))).toHaveLength(3);
+  lines.mockRestore();
+  // The other cell goes on.
+  expect([await count(), await count(1)]).toEqual([30, 10]);
+
+  const confirm =
+    "UPDATE job_positions SET position = 'confirmed' WHERE name = 'objects.brake' RETURNING position";
+  await cellOf(0).prepare(confirm).run();
+  await night();
+  expect([await count(), await brake()]).toEqual([0, null]);
+  await fill(0, 5);
+  await night();
+  expect([await count(), await brake()]).toEqual([5, '5 of 5']);
+});
+
+it('goes on by itself once the rows are back and an operator has lifted the brake', async () => {
+  await fill(0, 20);
+  await night();
+  await fill(20, 0);
+  await env.FILES.delete(Array.from({ length: 20 }, (_, index) => `0/${world.id}/orphan-${index}`));
+  await cellOf(0).prepare("DELETE FROM job_positions WHERE name = 'objects.brake'").run();
+  await env.FILES.put(`0/${world.id}/orphan-late`, 'x');
+  await night();
+  expect([await count(), await brake()]).toEqual([20, null]);
+});

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { CHUNK, formOf, init, putChunk, someBytes, storageOf } from './uploading.ts';
+
+let world: World;
+let taskId: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  taskId = (await createTask(world.people.member, world.projects.joined.id)).id;
+});
+
+const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 10 };
+
+describe('a file that cannot be', () => {
+  it.each([
+    ['no bytes', { fileSize: 0 }, 'fileSize'],
+    ['fewer than none', { fileSize: -1 }, 'fileSize'],
+    ['half a byte', { fileSize: 1.5 }, 'fileSize'],
+    ['10 TiB', { fileSize: 10 * 1024 ** 4 }, 'at most 5497558138880'],
+    ['a size in text', { fileSize: '10' }, 'fileSize'],
+    ['a type with line breaks', { fileType: 'text/plain\r\nX-Evil: 1' }, 'MIME type'],
+    ['a type that is none', { fileType: 'picture' }, 'MIME type'],
+    ['a type with a tail', { fileType: 'text/html; charset=utf-8' }, 'without parameters'],
+    ['a type of 200 characters', { fileType: `text/${'x'.repeat(200)}` }, 'at most 127'],
+    ['a path for a name', { fileName: '../../etc/passwd' }, 'without a path'],
+    ['a Windows path for a name', { fileName: 'C:\\a.txt' }, 'without a path'],
+    ['control characters', { fileName: 'a\u0000b.txt' }, 'control characters'],
+    ['a line break in the name', { fileName: 'a\r\nb.txt' }, 'control characters'],
+    ['a name that turns around', { fileName: 'invoice\u202Efdp.exe' }, 'direction'],
+    ['half a character', { fileName: 'a\uD800.txt' }, 'control characters'],
+    ['a name of 300 characters', { fileName: 'n'.repeat(300) }, 'at most 255'],
+    ['an empty name', { fileName: '' }, 'at least 1'],
+    ['a blank name', { fileName: '  ' }, 'blank'],
+    ['dots for a name', { fileName: '..' }, 'dots'],
+  ])('is refused with 400: %s, in both flows', async (_what, wrong, said) => {
+    const { member } = world.people;
+    for (const answer of [
+      await init(member, { ...file, taskId, ...wrong }),
+      await api(member.token).post(`/tasks/${taskId}/attachments/presign`, { ...file, ...wrong }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toContain(said);
+    }
+    expect((await storageOf(world)).reserved).toBe(0);
+  });
+
+  it('is not what has an unusual name, which comes back verbatim', async () => {
+    const { member } = world.people;
+    for (const fileName of [
+      'Entwurf „final“ (2).pdf',
+      '報告書 📎.tar.gz',
+      "o'neil; rm -rf %20.txt",
+      'x'.repeat(255),
+    ]) {
+      const { status, body } = await init(member, { ...file, taskId, fileName });
+      expect(status).toBe(201);
+      const { sessionId } = body;
+      expect((await api(member.token).get(`/chunked-upload/status/${sessionId}`)).body.fileName).toBe(
+        fileName,
+      );
+      await api(member.token).post(`/chunked-upload/abort/${sessionId}`);
+    }
+  });
+});
+
+describe('a target that cannot be', () => {
+  it('is refused: none, or a version of a file of a project', async () => {
+    const { member } = world.people;
+    expect((await init(member, file)).body.error.message).toContain('taskId and projectId');
+    const versioned = await init(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
+    expect(versioned.status).toBe(400);
+    expect(versioned.body.error.message).toContain('parentId');
+  });
+
+  it('is not found: a task, a project or an earlier version that is not visible', async () => {
+    const { client } = world.people;
+    const hidden = await createTask(world.people.owner, world.projects.other.id);
+    for (const target of [
+      { taskId: hidden.id },
+      { taskId: 999_999 },
+      { projectId: world.projects.other.id },
+      { projectId: 999_999 },
+    ]) {
+      expect((await init(client, { ...file, ...target })).status).toBe(404);
+    }
+    const { member } = world.people;
+    expect((await init(member, { ...file, taskId, parentId: 999_999 })).status).toBe(404);
+  });
+});
+
+describe('a chunk that does not fit', () => {
+  it('is refused with 400 and not counted', async () => {
+    const { member } = world.people;
+    const { body } = await init(member, { ...file, taskId, fileSize: CHUNK + 10 });
+    const { sessionId } = body;
+    const last = someBytes(10);
+    const form = await formOf(last);
+    const wrong: [string, () => ReturnType<typeof putChunk>][] = [
+      ['number 0', () => putChunk(member, sessionId, 0, last)],
+      ['a number beyond the end', () => putChunk(member, sessionId, 3, last)],
+      ['a number beyond every end', () => putChunk(member, sessionId, 10_001, last)],
+      ['a number that is none', () => putChunk(member, sessionId, 'two', last)],
+      ['a negative number', () => putChunk(member, sessionId, -1, last)],
+      ['half a number', () => putChunk(member, sessionId, '1.5', last)],
+      ['too few bytes', () => putChunk(member, sessionId, 1, last)],
+      ['too many bytes', () => putChunk(member, sessionId, 2, someBytes(11))],
+      ['no bytes', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
+      ['no length', () => putChunk(member, sessionId, 2, last, { 'Content-Length': null })],
+      ['a checksum that is none', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': 'abc' })],
+      ['a wrong checksum', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': '0'.repeat(64) })],
+      [
+        'a form of the wrong size',
+        async () => {
+          const { form, headers } = await formOf(someBytes(12));
+          return putChunk(member, sessionId, 2, form, headers);
+        },
+      ],
+      [
+        'a form with two parts',
+        async () => {
+          const { form, headers } = await formOf(last, ['note', 'hello']);
+          return putChunk(member, sessionId, 2, form, headers);
+        },
+      ],
+      [
+        'a form with another boundary',
+        () =>
+          putChunk(member, sessionId, 2, form.form, {
+            'Content-Type': 'multipart/form-data; boundary=other',
+          }),
+      ],
+      [
+        'a form without a boundary',
+        () => putChunk(member, sessionId, 2, form.form, { 'Content-Type': 'multipart/form-data' }),
+      ],
+      [
+        'a form that does not end',
+        () => {
+          const cut = form.form.slice();
+          cut.set(new TextEncoder().encode('xx'), cut.byteLength - 6);
+          return putChunk(member, sessionId, 2, cut, form.headers);
+        },
+      ],
+    ];
+    for (const [what, send] of wrong) {
+      const answer = await send();
+      expect(answer.status, what).toBe(400);
+      expect(answer.body.error.code, what).toBe('invalid_request');
+    }
+    const status = await api(member.token).get(`/chunked-upload/status/${sessionId}`);
+    expect(status.body).toMatchObject({ receivedChunks: 0, missingParts: [1, 2] });
+    expect((await putChunk(member, sessionId, 2, form.form, form.headers)).status).toBe(200);
+    const early = await api(member.token).post(`/chunked-upload/complete/${sessionId}`);
+    expect(early.body.error.message).toContain('1 of 2 parts are missing: 1.');
+    await api(member.token).delete(`/chunked-upload/${sessionId}`);
+  });
+});
+
+it('has at most 10,000 chunks, of 8 MiB or more', async () => {
+  const { member } = world.people;
+  const sizes = [
+    [CHUNK, 1],
+    [CHUNK + 1, 2],
+    [10_000 * CHUNK, 10_000],
+  ] as const;
+  for (const [fileSize, totalChunks] of sizes) {
+    const { body } = await init(member, { ...file, taskId, fileSize });
+    expect(body).toMatchObject({ chunkSize: CHUNK, totalChunks });
+    await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
+  }
+  const { body } = await init(member, { ...file, taskId, fileSize: 10_000 * CHUNK + 1 });
+  expect(body.chunkSize).toBe(CHUNK + 1024 * 1024);
+  expect(body.totalChunks).toBeLessThan(10_000);
+  await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
+});
+
+describe('a body that breaks off', () => {
+  it.each([
+    ['raw', {}],
+    ['hashed', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
+  ])('answers 400, keeps nothing, and may be sent again: %s', async (_how, headers) => {
+    const { member } = world.people;
+    const bytes = someBytes(100_000);
+    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
+    const broken = await putChunk(member, sessionId, 1, breakingOff(bytes), {
+      'Content-Length': String(bytes.byteLength),
+      ...headers,
+    });
+    expect([broken.status, broken.body.error.message]).toEqual([400, expect.stringContaining('broke off')]);
+    const { body } = await api(member.token).get(`/chunked-upload/status/${sessionId}`);
+    expect(body).toMatchObject({ status: 'open', receivedChunks: 0 });
+    expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
+  });
+
+  it.each([20, 50_000])('does so in a form as well, after %i bytes', async (length) => {
+    const { member } = world.people;
+    const bytes = someBytes(100_000);
+    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
+    const { form, headers } = await formOf(bytes);
+    const broken = await putChunk(member, sessionId, 1, breakingOff(form, length), {
+      ...headers,
+      'Content-Length': String(form.byteLength),
+    });
+    expect([broken.status, broken.body.error.message]).toEqual([400, expect.stringContaining('broke off')]);
+  });
+});
+
+/** The first bytes, and then what a lost connection is to whoever reads. */
+function breakingOff(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    start: (controller) => controller.enqueue(bytes.slice(0, length)),
+    pull: (controller) => controller.error(new Error('Network connection lost.')),
+  });
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+import { formOf, init, someBytes, storageOf } from './uploading.ts';
+
+const SIZE = 100;
+
+/** Sends the only chunk in two halves; `between` runs when the first is under way. */
+async function sendSlowly(token: string, session: string, between: () => Promise<unknown>, isForm: boolean) {
+  const bytes = someBytes(SIZE);
+  const { form, headers } = isForm ? await formOf(bytes) : { form: bytes, headers: {} };
+  const half = form.byteLength - 30;
+  const { readable, writable } = new FixedLengthStream(form.byteLength);
+  const writer = writable.getWriter();
+  const writing = (async () => {
+    await writer.write(form.slice(0, half));
+    await between();
+    await writer.write(form.slice(half));
+    await writer.close();
+  })();
+  const response = await send(
+    new Request(`${ORIGIN}/v1/chunked-upload/chunk/${session}/1`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/octet-stream',
+        ...headers,
+        Authorization: `Bearer ${token}`,
+        'Content-Length': String(form.byteLength),
+      },
+      body: readable,
+    }),
+  );
+  await writing;
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+const missing = async (world: World, session: string) =>
+  (await api(world.people.member.token).get(`/chunked-upload/status/${session}`)).body.missingParts;
+
+const run = ({ cell }: World, query: string, ...values: (string | number)[]) =>
+  cellOf(cell)
+    .prepare(query)
+    .bind(...values)
+    .run();
+
+for (const isForm of [false, true]) {
+  const how = isForm ? 'as a form' : 'raw';
+
+  it(`keeps no chunk of a key that was revoked while it came, ${how}`, async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const key = await createApiKey(member);
+    const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
+    const revoke = () => run(world, 'UPDATE credentials SET revoked_at = 1 WHERE member = ?', member.member);
+    const refused = await sendSlowly(key, body.sessionId, revoke, isForm);
+    expect([refused.status, refused.body.error?.code]).toEqual([401, 'unauthorized']);
+    expect(await missing(world, body.sessionId)).toEqual([1]);
+    expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
+  });
+
+  it(`keeps no chunk of a member who was taken out while it came, ${how}`, async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
+    const takeOut = () => run(world, "UPDATE members SET user_id = 'usr_nobody' WHERE no = ?", member.member);
+    expect((await sendSlowly(member.token, body.sessionId, takeOut, isForm)).status).toBe(401);
+    await run(world, 'UPDATE members SET user_id = ? WHERE no = ?', member.userId, member.member);
+    expect(await missing(world, body.sessionId)).toEqual([1]);
+  });
+
+  it(`keeps a chunk although the person was renamed or the task archived while it came, ${how}`, async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const task = await createTask(member, world.projects.joined.id);
+    const { body } = await init(member, { taskId: task.id, fileSize: SIZE });
+    const change = async () => {
+      await run(world, "UPDATE members SET name = 'Another' WHERE no = ?", member.member);
+      await api(member.token).post(`/tasks/${task.id}/archive`);
+    };
+    expect((await sendSlowly(member.token, body.sessionId, change, isForm)).status).toBe(200);
+    expect(await missing(world, body.sessionId)).toEqual([]);
+    const complete = () => api(member.token).post(`/chunked-upload/complete/${body.sessionId}`);
+    expect((await complete()).status).toBe(400);
+    await api(member.token).post(`/tasks/${task.id}/unarchive`);
+    expect((await complete()).status).toBe(201);
+    expect(await storageOf(world)).toMatchObject({ used: SIZE, reserved: 0 });
+  });
+}

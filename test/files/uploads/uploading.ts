@@ -1,0 +1,111 @@
+import { type Answer, api, ORIGIN, send } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import type { Person, Workspace } from '../../support/world.ts';
+
+export const CHUNK = 8 * 1024 * 1024;
+
+/** Bytes that are the same for the same seed; never zeros only. */
+export function someBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let index = 0; index < length; index += 1)
+    bytes[index] = (index * 31 + seed * 17 + (index >> 8)) & 255;
+  return bytes;
+}
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function init(person: Person, body: Record<string, unknown>): Promise<Answer> {
+  return api(person.token).post('/chunked-upload/init', {
+    fileName: 'film.bin',
+    fileType: 'application/octet-stream',
+    ...body,
+  });
+}
+
+interface Chunk {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON answer
+  body: any;
+  text: string;
+}
+
+/** Sends the bytes raw, with the length that a network would have added. */
+export async function putChunk(
+  person: Pick<Person, 'token'>,
+  session: string,
+  part: number | string,
+  bytes: BodyInit | null,
+  headers: Record<string, string | null> = {},
+): Promise<Chunk> {
+  const length = bytes instanceof Uint8Array ? String(bytes.byteLength) : null;
+  const all = {
+    Authorization: `Bearer ${person.token}`,
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': length,
+    ...headers,
+  };
+  const given = Object.entries(all).filter((each): each is [string, string] => each[1] !== null);
+  const response = await send(
+    new Request(`${ORIGIN}/v1/chunked-upload/chunk/${session}/${part}`, {
+      method: 'POST',
+      headers: Object.fromEntries(given),
+      body: bytes,
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text), text };
+}
+
+/** A session with every chunk sent, as its id. */
+export async function filledSession(
+  person: Person,
+  body: Record<string, unknown>,
+  bytes = someBytes(100),
+): Promise<string> {
+  const { status, body: session, text } = await init(person, { fileSize: bytes.byteLength, ...body });
+  if (status !== 201) throw new Error(`init answered ${status}: ${text}`);
+  for (let part = 1; part <= session.totalChunks; part += 1) {
+    const chunk = bytes.subarray((part - 1) * session.chunkSize, part * session.chunkSize);
+    const answer = await putChunk(person, session.sessionId, part, chunk);
+    if (answer.status !== 200) throw new Error(`chunk ${part} answered ${answer.status}: ${answer.text}`);
+  }
+  return session.sessionId;
+}
+
+type Place = Pick<Workspace, 'no' | 'cell'>;
+
+/** The counters of a workspace, and what they should be. */
+export async function storageOf({ no, cell }: Place) {
+  const db = cellOf(cell);
+  const sum = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
+  return {
+    used: await sum('SELECT used AS n FROM storage WHERE ws = ?'),
+    reserved: await sum('SELECT reserved AS n FROM storage WHERE ws = ?'),
+    trulyUsed: await sum('SELECT coalesce(sum(file_size), 0) AS n FROM attachments WHERE ws = ?'),
+    trulyReserved: await sum('SELECT coalesce(sum(reserved), 0) AS n FROM uploads WHERE ws = ?'),
+  };
+}
+
+/** The object behind a key that a row of the table knows. */
+export async function objectOf(s3Key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const object = await env.FILES.get(s3Key);
+  return object ? new Uint8Array(await object.arrayBuffer()) : null;
+}
+
+/** Fetches an address that needs no credential, as a client follows it. */
+export function follow(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  return send(new Request(url, { headers }));
+}
+
+/** The chunk as the only part of a form, or with another part beside it. */
+export async function formOf(bytes: Uint8Array<ArrayBuffer>, extra?: [string, string]) {
+  const data = new FormData();
+  data.append('chunk', new Blob([bytes], { type: 'application/octet-stream' }), 'blob');
+  if (extra) data.append(...extra);
+  const encoded = new Response(data);
+  const form = new Uint8Array(await encoded.arrayBuffer());
+  return { form, headers: { 'Content-Type': encoded.headers.get('Content-Type') as string } };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { shapeAnswer } from '../../../src/kernel/execute/shape.ts';
+import { routes } from '../../../src/registry.ts';
+
+const person = z.object({
+  id: z.string(),
+  age: z.int().nullable(),
+  role: z.enum(['owner', 'client']),
+  kind: z.literal('person'),
+  isActive: z.boolean(),
+  tags: z.array(z.object({ name: z.string() })),
+  note: z.string().optional(),
+});
+const ada = { id: 'a', age: 36, role: 'owner', kind: 'person', isActive: true, tags: [{ name: 'x' }] };
+
+describe('the shape of an answer', () => {
+  it('is what the schema itself makes of it', () => {
+    for (const value of [
+      ada,
+      { ...ada, age: null, note: 'n', tags: [] },
+      { ...ada, note: undefined, secret: 'hash', tags: [{ name: 'x', no: 1 }] },
+    ]) {
+      expect(shapeAnswer(person, value)).toEqual(person.parse(value));
+      expect(shapeAnswer(z.array(person), [value])).toEqual([person.parse(value)]);
+    }
+  });
+
+  it('is refused with the error of the schema where a field is missing or of another type', () => {
+    const wrong: Record<string, unknown>[] = [
+      { id: undefined },
+      { id: 1 },
+      { id: null },
+      { age: undefined },
+      { age: '36' },
+      { age: Number.NaN },
+      { role: 'lead' },
+      { kind: 'thing' },
+      { isActive: 1 },
+      { tags: null },
+      { tags: [{}] },
+      { tags: [null] },
+      { note: null },
+    ];
+    for (const change of wrong) {
+      const value = { ...ada, ...change };
+      expect(() => shapeAnswer(person, value), JSON.stringify(change)).toThrow(z.ZodError);
+    }
+    expect(() => shapeAnswer(person, null)).toThrow(z.ZodError);
+  });
+
+  it('can be made for every route', () => {
+    for (const { operation } of routes) {
+      expect(() => shapeAnswer(operation.output, undefined), operation.name).toThrow(z.ZodError);
+    }
+  });
+});

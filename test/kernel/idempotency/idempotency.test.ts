@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { cellOf } from '../../support/env.ts';
+import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+
+const once = (key: string) => ({ 'Idempotency-Key': key });
+const countTasks = async (world: World) =>
+  (
+    await cellOf(world.cell)
+      .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ?')
+      .bind(world.no)
+      .first<{ n: number }>()
+  )?.n;
+
+describe('Idempotency-Key', () => {
+  it('replays the stored answer, and carries the request out once', async () => {
+    const world = await createWorld();
+    const me = api(world.people.member.token);
+    const body = { projectId: world.projects.joined.id, name: 'once' };
+    const first = await me.post('/tasks', body, once('a'));
+    await me.patch(`/tasks/${first.body.id}`, { name: 'changed since' });
+    const second = await me.post('/tasks', body, once('a'));
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect([first.headers.get('Idempotent-Replayed'), second.headers.get('Idempotent-Replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect(await countTasks(world)).toBe(1);
+    expect(second.cost.rowsWritten).toBe(0);
+  });
+
+  it('refuses the same key with another request, and lets another key and another credential act', async () => {
+    const world = await createWorld();
+    const { member, lead } = world.people;
+    const body = { projectId: world.projects.joined.id, name: 'once' };
+    await api(member.token).post('/tasks', body, once('k'));
+    const other = await api(member.token).post('/tasks', { ...body, name: 'twice' }, once('k'));
+    expect([other.status, other.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(other.body.error.message).toContain('Idempotency-Key');
+    expect((await api(member.token).post('/tasks', body, once('k2'))).status).toBe(201);
+    expect((await api(lead.token).post('/tasks', body, once('k'))).status).toBe(201);
+    expect(await countTasks(world)).toBe(3);
+  });
+
+  it('makes one task of twenty parallel creates with the same key, and all get it', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api(key).post('/tasks', body, once('race'))),
+    );
+    expect(new Set(answers.map((each) => each.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((each) => each.text)).size).toBe(1);
+    expect(await countTasks(world)).toBe(1);
+    expect((await api(world.people.lead.token).get('/notifications')).body.meta.total).toBe(1);
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('answers a retry after a crash between commit and answer with what was made', async () => {
+    const world = await createWorld();
+    const { owner } = world.people;
+    const db = cellOf(0);
+    await api(owner.token).get('/me');
+    /** Commits every batch; the answer of the one that writes is lost on the way back. */
+    const lossy = {
+      prepare: (query: string) => db.prepare(query),
+      async batch(statements: D1PreparedStatement[]) {
+        const results = await db.batch(statements);
+        if (results.some((each) => each.meta.rows_written > 0)) throw new Error('Network connection lost.');
+        return results;
+      },
+    } as D1Database;
+    const { id: taskId } = await createTask(owner, world.projects.joined.id);
+    const { id: meetingId } = await createMeeting(owner, world.projects.other.id);
+    // An answer is kept under its key when it is out, which may be after the next request has begun.
+    const answers = ['idempotency_keys'];
+    const calls: [string, string, Record<string, unknown>, number][] = [
+      ['POST', '/tasks', { projectId: world.projects.joined.id, name: 'lost' }, 201],
+      ['POST', `/tasks/${taskId}/duplicate`, {}, 201],
+      ['POST', `/tasks/${taskId}/comments`, { content: 'lost' }, 201],
+      ['PATCH', `/tasks/${taskId}`, { name: 'renamed' }, 200],
+      ['POST', `/tasks/${taskId}/archive`, {}, 200],
+      ['POST', `/tasks/${taskId}/unarchive`, {}, 200],
+      ['POST', '/timer/start', { taskId }, 201],
+      ['POST', '/timer/stop', {}, 200],
+      [
+        'POST',
+        '/meetings',
+        {
+          projectId: world.projects.other.id,
+          name: 'm',
+          date: '2027-01-01',
+          time: '10:00',
+          participantIds: [owner.userId],
+        },
+        201,
+      ],
+      ['PATCH', `/meetings/${meetingId}`, { time: '11:30' }, 200],
+      ['DELETE', `/meetings/${meetingId}`, {}, 200],
+    ];
+    for (const [method, path, body, status] of calls) {
+      const header = once(`${method} ${path}`);
+      const sent = method === 'DELETE' ? undefined : body;
+      const name = `${method} ${path}`;
+      await expect(
+        api(owner.token, { CELL_0: lossy }).call(method, path, sent, header),
+        name,
+      ).rejects.toThrow('500');
+      const before = await contents(answers);
+      const retried = await api(owner.token).call(method, path, sent, header);
+      expect([retried.status, retried.headers.get('Idempotent-Replayed')], name).toEqual([status, 'true']);
+      expect(await contents(answers), name).toEqual(before);
+      const again = await api(owner.token).call(method, path, sent, header);
+      expect([again.status, again.body.id], name).toEqual([status, retried.body.id]);
+    }
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('never keeps a secret, and forgets after a day', async () => {
+    const world = await createWorld();
+    const me = api(world.people.owner.token);
+    const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
+    const again = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
+    expect([made.status, again.status]).toEqual([201, 400]);
+    const kept = await cellOf(0).prepare('SELECT * FROM idempotency_keys').all();
+    expect(JSON.stringify(kept.results)).not.toContain(made.body.key);
+    const body = { projectId: world.projects.joined.id, name: 'daily' };
+    const first = await me.post('/tasks', body, once('daily'));
+    await cellOf(0).prepare('UPDATE idempotency_keys SET created_at = created_at - 86400001').run();
+    const later = await me.post('/tasks', body, once('daily'));
+    expect(later.body.id).not.toBe(first.body.id);
+  });
+
+  it('keeps no refusal, and is checked itself', async () => {
+    const world = await createWorld();
+    const me = api(world.people.owner.token);
+    const body = { projectId: world.projects.joined.id, name: '' };
+    expect((await me.post('/tasks', body, once('r'))).status).toBe(400);
+    expect((await me.post('/tasks', { ...body, name: 'right' }, once('r'))).status).toBe(201);
+    expect((await me.post('/tasks', { ...body, name: 'x' }, once('y'.repeat(256)))).status).toBe(400);
+    expect((await me.post('/tasks', { ...body, name: 'x' }, once('y'.repeat(255)))).status).toBe(201);
+  });
+});

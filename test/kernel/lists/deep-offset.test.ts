@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { walkTo } from '../../../src/kernel/lists/deep-offset.ts';
+import type { Range } from '../../../src/kernel/lists/pagination.ts';
+
+const STEP = 10;
+
+/** A list of numbers, sorted, asked as the database is. */
+function asked(rows: readonly number[]) {
+  const reads: number[] = [];
+  const page = ({ after, offset, limit }: Range) => {
+    const from = after === null ? 0 : rows.findIndex((row) => row > Number(after[0]));
+    const rest = from === -1 ? [] : rows.slice(from);
+    reads.push(Math.min(rest.length, offset + limit + 1));
+    return rest.slice(offset, offset + limit + 1);
+  };
+  return {
+    page,
+    reads,
+    find: async (range: Range) =>
+      page(range)
+        .slice(0, 1)
+        .map((row) => [row])[0] ?? null,
+  };
+}
+
+describe('a deep offset', () => {
+  const rows = Array.from({ length: 95 }, (_, index) => index * 3);
+
+  it.each([0, 1, 9, 10, 11, 20, 21, 50, 94, 95, 96, 200, 1_000_000, Number.MAX_SAFE_INTEGER])(
+    '%s shows what one walk would show, and no batch skips more than a step',
+    async (offset) => {
+      const { page, reads, find } = asked(rows);
+      const range = { limit: 5, offset, after: null, skipped: offset };
+      const rest = await walkTo(range, { step: STEP, count: async () => rows.length, find });
+      expect(page(rest)).toEqual(rows.slice(offset, offset + 6));
+      expect(Math.max(...reads)).toBeLessThanOrEqual(STEP + 6);
+      expect(reads.length).toBeLessThanOrEqual(offset < rows.length ? rows.length / STEP + 2 : 1);
+      expect(rest.skipped).toBe(offset);
+    },
+  );
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprint, requireAsShown } from '../../../src/kernel/operation/as-shown.ts';
+import { updateTask } from '../../../src/tasks/operations/tasks.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+
+const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, due: string | null) => {
+  const prints = Object.entries(shown).map(([field, value]) => [field, fingerprint(value)]);
+  return () => requireAsShown(Object.fromEntries(prints), wanted, { due }, 'own');
+};
+
+describe('what a page showed', () => {
+  it('refuses a wanted field that has changed since, unless it has become what is wanted', () => {
+    expect(check({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
+    expect(check({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
+    expect(check({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();
+    expect(check({ due: 'a' }, {}, 'b')).not.toThrow();
+    expect(check({}, { due: 'c' }, 'b')).not.toThrow();
+  });
+
+  it('returns 400 for a field that the operation does not have, rather than not checking it', async () => {
+    expect(check({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 400 }));
+    const world = await createWorld();
+    const { owner } = world.people;
+    const { id } = await createTask(owner, world.projects.joined.id);
+    const shown = { due: fingerprint(null) };
+    const refused = await runForm(owner.token, updateTask, { id, deadline: '2026-12-01' }, {}, 1, shown);
+    expect([refused.status, refused.rowsWritten]).toEqual([400, 0]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { requestEmailChange } from '../../../src/accounts/own/change-profile.ts';
+import { invitePerson, resendInvitation } from '../../../src/workspaces/invitations/invite.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress } from '../../support/people.ts';
+import { createWorkspace } from '../../support/world.ts';
+
+const mailsTo = (email: string) =>
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first('n');
+
+/** The owner of a workspace of their own, who signs in with a provider and so has no password. */
+async function newcomer() {
+  const workspace = await createWorkspace({ members: { owner: 'owner' } });
+  return { ...workspace.people.owner, workspace };
+}
+
+async function times(count: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let each = 0; each < count; each += 1) statuses.push((await ask()).status);
+  return statuses;
+}
+
+it('an account asks for ten links an hour to new addresses, and five to the same', async () => {
+  const { userId } = await newcomer();
+  const browser = await signIn(userId);
+  const victim = freshAddress();
+  const ask = (email: string) => runForAccount(browser, requestEmailChange, { email });
+  expect(await times(7, () => ask(victim))).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect(await mailsTo(victim)).toBe(5);
+  expect(await times(4, () => ask(freshAddress()))).toEqual([200, 200, 200, 429]);
+});
+
+it('a workspace invites an address five times an hour, however it goes about it', async () => {
+  const { token, workspace } = await newcomer();
+  const victim = freshAddress();
+  const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
+  expect(await times(3, invite)).toEqual([200, 200, 200]);
+  const id = await cellOf(workspace.cell)
+    .prepare('SELECT max(id) AS id FROM invitations WHERE ws = ?')
+    .bind(workspace.no)
+    .first('id');
+  expect(await times(3, () => runForm(token, resendInvitation, { id }))).toEqual([200, 200, 429]);
+  expect((await invite(victim.toUpperCase())).status).toBe(429);
+  expect(await mailsTo(victim)).toBe(5);
+  expect((await invite(freshAddress())).status).toBe(200);
+});
+
+it('all of them together write twenty times an hour to an address', async () => {
+  const victim = freshAddress();
+  const statuses: number[] = [];
+  for (let each = 0; each < 6; each += 1) {
+    const { token } = await newcomer();
+    statuses.push(...(await times(4, () => runForm(token, invitePerson, { email: victim, role: 'member' }))));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(await mailsTo(victim)).toBe(20);
+});

@@ -1,0 +1,82 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { env } from '../../support/env.ts';
+
+const HOUR_MS = 3_600_000;
+const windowOf = () => env.RATE_WINDOW.getByName(crypto.randomUUID());
+
+it('allows as many hits as the limit says and counts down', async () => {
+  const window = windowOf();
+  const verdicts = [];
+  for (let hit = 1; hit <= 4; hit += 1) verdicts.push(await window.hit(3, HOUR_MS, {}));
+  expect(verdicts.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+  expect(verdicts[3]?.resetSeconds).toBeGreaterThan(3590);
+  expect(verdicts[3]?.resetSeconds).toBeLessThanOrEqual(3600);
+});
+
+it('counts every hit of many at once', async () => {
+  const window = windowOf();
+  const verdicts = await Promise.all(
+    Array.from({ length: 30 }, () => window.hit(10, HOUR_MS, { durable: true })),
+  );
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
+});
+
+it('forgets no durable hit when it is evicted', async () => {
+  const window = windowOf();
+  for (let hit = 1; hit <= 3; hit += 1) {
+    await window.hit(3, HOUR_MS, { durable: true });
+    await evictDurableObject(window);
+  }
+  expect((await window.hit(3, HOUR_MS, { durable: true })).allowed).toBe(false);
+});
+
+it('forgets at most seven others', async () => {
+  const window = windowOf();
+  for (let hit = 1; hit <= 15; hit += 1) await window.hit(300, HOUR_MS, {});
+  await evictDurableObject(window);
+  expect((await window.hit(300, HOUR_MS, {})).remaining).toBe(300 - 9);
+});
+
+it('is empty after the window, and its alarm is harmless twice', async () => {
+  const window = windowOf();
+  await window.hit(1, 30, { durable: true });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await runInDurableObject(window, async (instance) => {
+    await instance.alarm();
+    await instance.alarm();
+  });
+  const stored = await runInDurableObject(window, (_, state) => [...state.storage.kv.list()]);
+  expect(stored).toEqual([]);
+  expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(true);
+});
+
+it('keeps a window that is still open when an alarm comes early', async () => {
+  const window = windowOf();
+  await window.hit(1, HOUR_MS, { durable: true });
+  await runDurableObjectAlarm(window);
+  await evictDurableObject(window);
+  expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(false);
+});
+
+it('is looked at without counting, and forgets its hits unless it is full', async () => {
+  const window = windowOf();
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
+  await window.hit(2, HOUR_MS, { durable: true });
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 0 });
+  expect((await window.clear(2)).allowed).toBe(true);
+  await evictDurableObject(window);
+  expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
+
+  // Whoever is right after as many wrong guesses as may be is refused, also where all of them came at once.
+  await window.hit(2, HOUR_MS, { durable: true, hits: 2 });
+  expect((await window.peek(2)).allowed).toBe(false);
+  expect((await window.clear(2)).allowed).toBe(false);
+  await evictDurableObject(window);
+  expect((await window.clear(2)).allowed).toBe(false);
+});

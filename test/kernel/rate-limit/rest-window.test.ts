@@ -1,0 +1,149 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
+import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createApiKey, createTask, createWorld } from '../../support/world.ts';
+
+const ENFORCED = { ENFORCE_REST_RATE_LIMIT: 'true' };
+const LIMIT = 300;
+
+const windowOf = (key: string) => env.RATE_WINDOW.getByName(`rest:${hashSecret(key)}`);
+/** All but `left` requests of the window, without sending them. */
+async function use(key: string, left: number) {
+  for (let hit = 0; hit < LIMIT - left; hit += 1) await windowOf(key).hit(LIMIT, 15 * 60_000);
+}
+
+describe('the REST window of a credential', () => {
+  it('is announced on every credentialed answer, refusals included, and on none without a credential', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const first = await api(key).get('/me');
+    expect(first.headers.get('X-RateLimit-Limit')).toBe('300');
+    expect(first.headers.get('X-RateLimit-Remaining')).toBe('299');
+    expect(Number(first.headers.get('X-RateLimit-Reset'))).toBeGreaterThan(890);
+    expect((await api(key).get('/tasks/999999')).headers.get('X-RateLimit-Remaining')).toBe('298');
+    expect((await api(key).post('/tasks', {})).headers.get('X-RateLimit-Remaining')).toBe('297');
+    expect((await api().get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
+    expect((await api('ew_live_nonsense').get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
+  });
+
+  it('counts at an address that nothing answers, as at any other', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    await use(key, 1);
+    // Not by `api`, which knows no other answer than 404 there.
+    const nowhere = (credential: string) => {
+      const headers = { Authorization: `Bearer ${credential}` };
+      return send(new Request(`${ORIGIN}/v1/nothing`, { headers }), ENFORCED);
+    };
+    expect((await nowhere(key)).status).toBe(404);
+    const refused = await nowhere(key);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const stranger = await nowhere('ew_live_nonsense');
+    expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
+  });
+
+  it('is counted exactly while it is only announced, and asks the object for one request in eight', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const reports: number[] = [];
+    const watched = {
+      getByName: (name: string) => ({
+        hit: (limit: number, windowMs: number, options: HitOptions) => {
+          reports.push(options.hits ?? 1);
+          return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+        },
+      }),
+    } as unknown as Env['RATE_WINDOW'];
+    const left: number[] = [];
+    for (let sent = 0; sent < 18; sent += 1) {
+      const { headers } = await api(key, { RATE_WINDOW: watched }).get('/notifications/count');
+      left.push(Number(headers.get('X-RateLimit-Remaining')));
+    }
+    expect(left).toEqual(Array.from({ length: 18 }, (_, index) => 299 - index));
+    expect(reports).toEqual([1, 8, 8]);
+    // What other isolates have counted shows with the next report.
+    await use(key, 200);
+    for (let sent = 0; sent < 7; sent += 1) await api(key).get('/notifications/count');
+    const { headers } = await api(key).get('/notifications/count');
+    expect(headers.get('X-RateLimit-Remaining')).toBe(String(300 - 18 - 100 - 8));
+  });
+
+  it('refuses nothing unless the deployment enforces it', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    await use(key, 0);
+    const answer = await api(key).get('/me');
+    expect([answer.status, answer.headers.get('X-RateLimit-Remaining')]).toEqual([200, '0']);
+  });
+
+  it('answers 300 requests and refuses the 301st with the time to wait, also after an eviction', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const me = api(key, ENFORCED);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < LIMIT; sent += 1) statuses.push((await me.get('/notifications/count')).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    for (const evicted of [false, true]) {
+      if (evicted) await evictDurableObject(windowOf(key));
+      const refused = await me.get('/notifications/count');
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+      const wait = Number(refused.headers.get('Retry-After'));
+      expect(wait).toBeGreaterThan(800);
+      expect(wait).toBeLessThanOrEqual(900);
+      expect(refused.headers.get('X-RateLimit-Reset')).toBe(String(wait));
+    }
+  });
+
+  it('writes nothing behind a refusal', async () => {
+    const world = await createWorld();
+    const task = await createTask(world.people.owner, world.projects.joined.id);
+    const key = await createApiKey(world.people.owner);
+    await use(key, 0);
+    const refused = await api(key, ENFORCED).patch(`/tasks/${task.id}`, { name: 'too much' });
+    expect([refused.status, refused.cost.rowsWritten]).toEqual([429, 0]);
+    expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
+  });
+
+  it('serves and logs when the counter fails', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const broken = {
+      getByName: () => ({ hit: () => Promise.reject(new Error('Durable Object reset')) }),
+    } as unknown as Env['RATE_WINDOW'];
+    const answer = await api(key, { ...ENFORCED, RATE_WINDOW: broken }).get('/me');
+    expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false]);
+  });
+
+  it('never delays an answer by a counter that does not come back', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const silent = {
+      getByName: () => ({ hit: () => new Promise(() => undefined) }),
+    } as unknown as Env['RATE_WINDOW'];
+    for (const variables of [{ RATE_WINDOW: silent }, { RATE_WINDOW: silent, ...ENFORCED }]) {
+      const answer = await api(key, variables).get('/me');
+      expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false]);
+    }
+  });
+});
+
+describe('the plan gate of API keys', () => {
+  it('refuses keys of free workspaces only where the deployment enforces it, and lifts at once with the plan', async () => {
+    const world = await createWorld({ plan: 'free' });
+    const key = await createApiKey(world.people.owner);
+    const gated = api(key, { ENFORCE_API_KEY_PLAN: 'true' });
+    expect((await api(key).get('/me')).status).toBe(200);
+    const refused = await gated.get('/me');
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    await cellOf(0).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(world.no).run();
+    expect((await gated.get('/me')).status).toBe(200);
+    expect((await api(world.people.owner.token, { ENFORCE_API_KEY_PLAN: 'true' }).get('/me')).status).toBe(
+      200,
+    );
+  });
+});

@@ -1,0 +1,240 @@
+// Long because it holds together: what undoing a removal restores, and what it refuses, of files, meetings and notifications.
+import { describe, expect, it } from 'vitest';
+import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
+import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachments/restore.ts';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { restoreMeeting } from '../../../src/meetings/operations/restore-meeting.ts';
+import { restoreNotification } from '../../../src/notifications/inbox/notifications.ts';
+import { deleteDue } from '../../files/attachments/cleaning.ts';
+import { confirm, objectsOf, uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession, follow, storageOf } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+const run = (person: Person, operation: AnyOperation, input: Record<string, unknown>) =>
+  runForm(person.token, operation, input);
+const statusOf = async (person: Person, operation: AnyOperation, input: Record<string, unknown>) =>
+  (await run(person, operation, input)).status;
+
+/** Makes every removal of the cell so much older. */
+const age = ({ cell }: World, ms: number) =>
+  cellOf(cell).prepare('UPDATE removals SET removed_at = removed_at - ?').bind(ms).run();
+const MINUTE = 60_000;
+const kept = async ({ cell, people }: World) =>
+  cellOf(cell)
+    .prepare('SELECT count(*) AS n FROM removals WHERE user_id = ?')
+    .bind(people.member.userId)
+    .first<number>('n');
+
+describe('a file that was removed', () => {
+  async function removed(versions = 1) {
+    const world = await createWorld({ cell: 1 });
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    const first = (await confirm(member, id, { s3Key: await uploaded(member, id) })).body;
+    for (let version = 1; version < versions; version += 1)
+      await confirm(member, id, { s3Key: await uploaded(member, id), parentId: first.id });
+    const path = `/tasks/${id}/attachments`;
+    const before = (await api(member.token).get(path)).body.data;
+    const { url } = (await api(member.token).get(`${path}/${before[0].id}/download`)).body;
+    expect(await statusOf(member, removeTaskFile, { id, attachmentId: before[0].id })).toBe(200);
+    return { world, member, id, path, url, before, input: { id, attachmentId: first.id } };
+  }
+
+  it('frees its storage and answers 404 at once, and its object waits for the undo', async () => {
+    const { world, member, path, url } = await removed(2);
+    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    expect((await api(member.token).get(path)).body.data).toEqual([]);
+    expect((await follow(url)).status).toBe(404);
+    await tick('* * * * *');
+    expect((await objectsOf(world)).length).toBe(2);
+  });
+
+  it('comes back with every version, its id, its bytes and its storage, once', async () => {
+    const { world, member, path, url, before, input } = await removed(2);
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
+    expect((await api(member.token).get(path)).body.data).toEqual(before);
+    expect(await (await follow(url)).text()).toBe('hello');
+    expect(await storageOf(world)).toEqual({ used: 10, reserved: 0, trulyUsed: 10, trulyReserved: 0 });
+    await deleteDue();
+    expect((await objectsOf(world)).length).toBe(2);
+    const after = await contents();
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
+    expect(await contents()).toEqual(after);
+    const { body } = await api(member.token).get(`/tasks/${input.id}/activities`);
+    expect(body.data.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
+      'attachment_added',
+      'attachment_removed',
+    ]);
+  });
+
+  it('stays removed for anyone else, on another task, after 10 minutes, and on an archived task', async () => {
+    const { world, member, id, input } = await removed();
+    const other = await createTask(member, world.projects.joined.id);
+    const before = await contents();
+    expect(await statusOf(world.people.owner, restoreTaskFile, input)).toBe(404);
+    expect(await statusOf(member, restoreTaskFile, { ...input, id: other.id })).toBe(404);
+    expect(await statusOf(member, restoreProjectFile, { ...input, id: world.projects.joined.id })).toBe(404);
+    expect(await contents()).toEqual(before);
+    await api(member.token).post(`/tasks/${id}/archive`);
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(400);
+    await api(member.token).post(`/tasks/${id}/unarchive`);
+    await age(world, 10 * MINUTE);
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
+  });
+
+  it('stays removed where it no longer fits the plan, and comes back once it does', async () => {
+    const { world, member, input } = await removed();
+    const use = (bytes: number) =>
+      cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();
+    await use(1024 ** 4 - 4);
+    const refused = await run(member, restoreTaskFile, input);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    await use(1024 ** 4 - 5);
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
+  });
+
+  it('is not restored once its object is being deleted', async () => {
+    const { world, member, input } = await removed();
+    await deleteDue();
+    expect(await objectsOf(world)).toEqual([]);
+    expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
+    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+  });
+
+  it('is forgotten by a cron after 10 minutes, and its object is deleted', async () => {
+    const { world } = await removed();
+    await tick('* * * * *');
+    expect(await kept(world)).toBe(1);
+    await age(world, 10 * MINUTE);
+    await deleteDue();
+    expect([await kept(world), await objectsOf(world)]).toEqual([0, []]);
+  });
+
+  it('of a project comes back for who removed it, unless they no longer see the project', async () => {
+    const world = await createWorld({ cell: 1 });
+    const { client } = world.people;
+    const { id } = world.projects.joined;
+    const session = await filledSession(client, { projectId: id });
+    const file = (await api(client.token).post(`/chunked-upload/complete/${session}`)).body;
+    const input = { id, attachmentId: file.id };
+    const listed = async () =>
+      (await api(world.people.owner.token).get(`/projects/${id}/attachments`)).body.data;
+    expect(await statusOf(client, removeProjectFile, input)).toBe(200);
+    expect(await statusOf(client, restoreProjectFile, input)).toBe(200);
+    expect(await listed()).toEqual([file]);
+    expect(await statusOf(client, removeProjectFile, input)).toBe(200);
+    await cellOf(1)
+      .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
+      .bind(id, client.member)
+      .run();
+    expect(await statusOf(client, restoreProjectFile, input)).toBe(404);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('a meeting that was cancelled', () => {
+  async function cancelled(recurrence: string | null = null) {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const { id } = await createMeeting(lead, world.projects.joined.id, {
+      date: '2030-03-04',
+      participantIds: [lead.userId, member.userId],
+      recurrence,
+    });
+    const row = () =>
+      cellOf(0)
+        .prepare('SELECT date, time, slot, occurrence, due_at, cancelled_at FROM meetings WHERE id = ?')
+        .bind(id)
+        .first();
+    const before = { answer: (await api(lead.token).get(`/meetings/${id}`)).body, row: await row() };
+    expect((await api(lead.token).delete(`/meetings/${id}`)).status).toBe(200);
+    return { world, lead, member, id, before, row };
+  }
+
+  it.each([null, 'FREQ=WEEKLY'])('comes back as it was (%s), and its participants are told', async (rule) => {
+    const { lead, member, id, before, row } = await cancelled(rule);
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
+    expect((await api(lead.token).get(`/meetings/${id}`)).body).toEqual(before.answer);
+    expect(await row()).toEqual(before.row);
+    const told = (await api(member.token).get('/notifications')).body.data;
+    expect(told.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
+      'meeting_updated',
+      'meeting_cancelled',
+    ]);
+    const after = await contents();
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
+    expect(await contents()).toEqual(after);
+  });
+
+  it('stays cancelled for anyone else, for who may not cancel any more, and after 10 minutes', async () => {
+    const { world, lead, member, id } = await cancelled();
+    const before = await contents();
+    for (const person of [world.people.owner, member]) {
+      expect([403, 404]).toContain(await statusOf(person, restoreMeeting, { id }));
+    }
+    expect(await contents()).toEqual(before);
+    await cellOf(0).prepare("UPDATE members SET role = 'member' WHERE no = ?").bind(lead.member).run();
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(403);
+    await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead.member).run();
+    await age(world, 10 * MINUTE);
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
+  });
+
+  it('can be cancelled and restored again and again', async () => {
+    const { lead, id } = await cancelled();
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
+    expect((await api(lead.token).delete(`/meetings/${id}`)).status).toBe(200);
+    expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
+    expect((await api(lead.token).get(`/meetings/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a notification that was removed', () => {
+  async function notified(isRead: boolean) {
+    const world = await createWorld();
+    const { owner, member } = world.people;
+    const assigneeId = member.userId;
+    await createTask(owner, world.projects.joined.id, { assigneeId });
+    await createTask(owner, world.projects.joined.id, { assigneeId });
+    const session = api(member.token);
+    const list = async () => (await session.get('/notifications')).body;
+    const { id } = (await list()).data[0];
+    if (isRead) await session.put(`/notifications/${id}/read`);
+    const before = await list();
+    expect((await session.delete(`/notifications/${id}`)).status).toBe(200);
+    return { world, member, id, before, list };
+  }
+
+  it.each([true, false])('comes back at its place, counted (read: %s), once', async (isRead) => {
+    const { world, member, id, before, list } = await notified(isRead);
+    expect((await list()).meta.total).toBe(1);
+    expect(await statusOf(member, restoreNotification, { id })).toBe(200);
+    expect(await list()).toEqual(before);
+    const counted = await api(member.token).get('/notifications/count');
+    expect(counted.body.count).toBe(isRead ? 1 : 2);
+    expect(await statusOf(member, restoreNotification, { id })).toBe(404);
+    expect(await list()).toEqual(before);
+    expect(await kept(world)).toBe(0);
+  });
+
+  it('comes back after others came', async () => {
+    const { world, member, id, before, list } = await notified(false);
+    await createTask(world.people.owner, world.projects.joined.id, { assigneeId: member.userId });
+    expect(await statusOf(member, restoreNotification, { id })).toBe(200);
+    expect((await list()).data.slice(1)).toEqual(before.data);
+  });
+
+  it('stays removed for anyone else, and after 10 minutes', async () => {
+    const { world, member, id } = await notified(false);
+    const before = await contents();
+    expect(await statusOf(world.people.owner, restoreNotification, { id })).toBe(404);
+    expect(await contents()).toEqual(before);
+    await age(world, 10 * MINUTE);
+    expect(await statusOf(member, restoreNotification, { id })).toBe(404);
+  });
+});

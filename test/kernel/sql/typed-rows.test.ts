@@ -1,0 +1,37 @@
+import { expect, expectTypeOf, it } from 'vitest';
+import { firstRow, row, rows } from '../../../src/kernel/sql/database.ts';
+import { columns, leftJoined, names, sql, typed } from '../../../src/kernel/sql/sql.ts';
+import { users } from '../../../src/schema/directory/accounts.ts';
+
+const u = names(users, 'u');
+const other = leftJoined(users, 'o');
+const listed = columns({
+  id: u.id,
+  deleted_at: u.deleted_at,
+  other: other.id,
+  n: typed<number>(sql`length(${u.name})`),
+});
+
+it('types the rows of a statement by the columns that it lists, and adds nothing to its text', () => {
+  const found = rows(sql`SELECT ${listed} FROM ${u}`);
+  expectTypeOf(found.read).returns.toEqualTypeOf<
+    { id: string; deleted_at: number | null; other: string | null; n: number }[]
+  >();
+  expect(found.sql).toBe(
+    'SELECT u.id AS id, u.deleted_at AS deleted_at, o.id AS other, length(u.name) AS n FROM users u',
+  );
+});
+
+it('compiles no statement whose rows are unknown', () => {
+  const query = sql`SELECT ${u.id} AS id FROM ${u}`;
+  const found: { sql: string }[] = [];
+  // @ts-expect-error nothing says what its rows are
+  found.push(rows(query));
+  // @ts-expect-error nothing says what its rows are
+  found.push(firstRow(query));
+  // @ts-expect-error nothing says what its rows are
+  found.push(row(query));
+  // @ts-expect-error a type is not believed
+  found.push(rows<{ id: string }>(query));
+  for (const each of found) expect(each.sql).toBe('SELECT u.id AS id FROM users u');
+});

@@ -1,0 +1,53 @@
+// Whatever people call themselves and their work: in a mail it is text, and no subject holds it.
+import { describe, expect, it } from 'vitest';
+import { digestMail, greeting, type Mail, webhookMail, welcomeMail } from '../../src/mail/templates.ts';
+import { queueInvitation } from '../../src/workspaces/invitations/invitation-link.ts';
+import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
+import { expectSame, skeletonOf } from '../web/server/hostile-pages.ts';
+
+const link = 'https://edgework.test/x';
+const texts = [...forPages, ...forAgents, ...breaks.map((each) => `Mara${each}Subject: You have won`)];
+
+const invitation = (text: string): Mail => {
+  const invited = { email: 'x@example.com', workspaceName: text, invitedBy: text, inviterId: 'usr_x' };
+  const { params } = queueInvitation('https://edgework.test', 'token', invited, 0);
+  const [subject = '', plain = '', html = ''] = params.map(String).filter((each) => / /.test(each));
+  return { subject, text: plain, html };
+};
+
+const mails: Readonly<Record<string, (text: string) => Mail>> = {
+  welcome: (name) => welcomeMail({ name, link, validHours: 1 }),
+  invitation,
+  webhook: (text) => webhookMail({ name: text, id: 1, url: link, error: 'timeout', hasEnded: true }),
+  digest: (text) =>
+    digestMail({
+      subject: 'Edgework: 1 notification',
+      greeting: greeting(text),
+      items: [{ line: text, quote: text, link }],
+      more: null,
+      unsubscribe: link,
+    }),
+};
+
+describe('a mail', () => {
+  it.each(Object.entries(mails))(
+    'of the kind %s holds hostile texts as text, and none in its subject',
+    (_kind, make) => {
+      const plain = make('Mara');
+      const skeleton = skeletonOf(plain.html);
+      for (const text of texts) {
+        const mail = make(text);
+        expect(mail.subject).toBe(plain.subject);
+        expect(mail.subject).not.toContain('Mara');
+        // Without the greeting's name the mail is the same.
+        expectSame(mail.html, skeleton, JSON.stringify(text));
+      }
+    },
+  );
+
+  it('greets nobody by a name that reads as a link, or as more than a line', () => {
+    for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
+      expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hello,']);
+    expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hello Mara Test 👩‍👩‍👧,');
+  });
+});

@@ -1,0 +1,123 @@
+// What a mail may carry to an address that somebody typed, whose owner never asked for it.
+import { describe, expect, it } from 'vitest';
+import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
+import { harmlessName } from '../../src/mail/harmless-name.ts';
+import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
+import { runForAccount, signIn } from '../support/accounts.ts';
+import { api } from '../support/api.ts';
+import { cellOf, env } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
+import { createWorkspace } from '../support/world.ts';
+
+const messages = [
+  'Call 0900 123 456',
+  'Ring 0900 now',
+  'Call +4 now',
+  'Call ٠٩٠٠١٢٣٤٥٦',
+  'Call ０９００１２３',
+  'Call ①②③④⑤',
+  'evil.example',
+  'evil．example',
+  'evil。example',
+  'https://evil.example',
+  'Write to me@evil',
+  'ｍｅ＠evil',
+  'www evil example',
+  'C:\\run',
+  'Mara\u202eTest',
+  'Mara\u2066Test',
+  'Zero\u200bwidth',
+  'Soft\u00adhyphen',
+  `Z${'\u0301'.repeat(8)}`,
+];
+const names = [
+  'Mara Lindqvist',
+  'Northwind Studio 2026',
+  'Studio 54',
+  'Dr. Okafor',
+  'Müller & Söhne',
+  '株式会社あおぞら',
+  'ジョン・スミス',
+  'Nguyễn Thị Hồng',
+  'نرم\u200cافزار',
+  'Team 👩‍💻',
+];
+const sentTo = (email: string) =>
+  env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ? ORDER BY id DESC')
+    .bind(email)
+    .first<{ subject: string; text: string; html: string }>();
+
+/** Every way to have a mail sent to an address that one typed, as somebody of this name in a workspace of this name. */
+const senders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
+  'an invitation': async (email, name) => {
+    const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
+    await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(name, no).run();
+    return (await runForm(people.boss.token, invitePerson, { email, role: 'member' })).status;
+  },
+  'a registration': async (email, name) =>
+    (
+      await api().post(
+        '/auth/register',
+        { email, password: PASSWORD, name },
+        { 'CF-Connecting-IP': freshIp() },
+      )
+    ).status,
+  'a link for another address': async (email, name) => {
+    const { userId } = (await createWorkspace()).people.member;
+    await givePassword(userId);
+    await env.DIRECTORY.prepare('UPDATE users SET name = ? WHERE id = ?').bind(name, userId).run();
+    const browser = await signIn(userId);
+    return (await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status;
+  },
+};
+
+describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
+  it('carries no name that can be read as an address, a number or a message, and none in its subject', async () => {
+    const email = freshAddress();
+    expect(await sendTo(email, 'Mara')).toBeLessThan(300);
+    const plain = await sentTo(email);
+    // Each takes a mail, and most a password: the table below holds the others against the rule.
+    for (const name of messages.filter((_, index) => index % 6 === 0)) {
+      const address = freshAddress();
+      expect(await sendTo(address, name)).toBeLessThan(300);
+      const { subject = '', text = '', html = '' } = (await sentTo(address)) ?? {};
+      expect([name, subject]).toEqual([name, plain?.subject]);
+      const shown = [text, html].filter((each) => each.includes(name) || each.includes(name.slice(0, 12)));
+      expect([name, shown]).toEqual([name, []]);
+    }
+  });
+
+  it('shortens a long name', async () => {
+    const email = freshAddress();
+    const name = `Your account was hacked so please answer now ${'x'.repeat(40)}`;
+    expect(await sendTo(email, name)).toBeLessThan(300);
+    const { text = '' } = (await sentTo(email)) ?? {};
+    expect(text).toContain('Your account was hacked so please answer…');
+    expect(text).not.toContain('answer now');
+  });
+});
+
+describe('a name', () => {
+  it.each(messages)('%j is left out', (name) => {
+    expect(harmlessName(name)).toBeNull();
+  });
+
+  it.each(names)('%s is shown as it is', (name) => {
+    expect(harmlessName(name)).toBe(name);
+  });
+
+  it('is shown in an invitation with who invites to what', async () => {
+    const email = freshAddress();
+    await senders['an invitation']?.(email, 'Northwind Studio');
+    expect((await sentTo(email))?.text).toContain(
+      'Northwind Studio invited you to the workspace “Northwind Studio” on Edgework.',
+    );
+  });
+
+  it('leaves a neutral sentence where it cannot be shown', async () => {
+    const email = freshAddress();
+    await senders['an invitation']?.(email, 'Call 0900 123 456');
+    expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');
+  });
+});

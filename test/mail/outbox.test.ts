@@ -1,0 +1,150 @@
+import { beforeEach, expect, it } from 'vitest';
+import { parseEnv } from '../../src/env.ts';
+import { cleanOutbox, deliverOutbox } from '../../src/mail/deliver.ts';
+import { env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
+
+const MINUTE_MS = 60_000;
+const NOW = Date.now();
+
+interface Sent {
+  to: string;
+  subject: string;
+  headers?: Record<string, string>;
+}
+
+/** A mail service that fails as told and remembers what it took. */
+function mailService(fail?: (attempt: number) => Error | null) {
+  const sent: Sent[] = [];
+  let attempts = 0;
+  const EMAIL = {
+    async send(message: Sent) {
+      attempts += 1;
+      const error = fail?.(attempts);
+      if (error) throw error;
+      sent.push(message);
+      return { messageId: String(attempts) };
+    },
+  } as unknown as SendEmail;
+  const bindings = { ...env, EMAIL };
+  return { sent, post: { env: bindings, config: parseEnv(bindings) } };
+}
+
+async function queue(mail: Partial<Sent> = {}) {
+  const { to = 'ada@example.com', subject = 'Hello' } = mail;
+  await env.DIRECTORY.prepare(
+    "INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at) VALUES (?, ?, 'text', '<p>html</p>', ?, ?)",
+  )
+    .bind(to, subject, NOW, NOW)
+    .run();
+}
+
+function readOutbox() {
+  return env.DIRECTORY.prepare('SELECT * FROM outbox ORDER BY id').all<Record<string, unknown>>();
+}
+
+beforeEach(async () => {
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+});
+
+it('sends each mail once, whatever runs at the same time', async () => {
+  const { sent, post } = mailService();
+  for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
+  await Promise.all([deliverOutbox(post, NOW), deliverOutbox(post, NOW), deliverOutbox(post, NOW)]);
+  await deliverOutbox(post, NOW + 10 * MINUTE_MS);
+  expect(sent.map((each) => each.subject).sort()).toEqual(['Mail 0', 'Mail 1', 'Mail 2', 'Mail 3', 'Mail 4']);
+  expect(sent[0]).toMatchObject({
+    to: 'ada@example.com',
+    from: { name: 'Edgework', email: 'no-reply@edgework.test' },
+    text: 'text',
+    html: '<p>html</p>',
+  });
+});
+
+it('waits twice as long after every failure, then sends', async () => {
+  const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
+  await queue();
+  await deliverOutbox(post, NOW);
+  await deliverOutbox(post, NOW + MINUTE_MS - 1);
+  expect((await readOutbox()).results).toMatchObject([{ attempts: 1, last_error: 'try later' }]);
+  await deliverOutbox(post, NOW + MINUTE_MS);
+  await deliverOutbox(post, NOW + 2 * MINUTE_MS);
+  expect((await readOutbox()).results).toMatchObject([{ attempts: 2, sent_at: null }]);
+  await deliverOutbox(post, NOW + 3 * MINUTE_MS);
+  expect(sent).toHaveLength(1);
+  expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
+});
+
+it('lets mail programs unsubscribe with one click where the mail says how', async () => {
+  const { sent, post } = mailService();
+  await queue();
+  await queue({ subject: 'News' });
+  const link = 'https://edgework.test/unsubscribe?token=t';
+  await env.DIRECTORY.prepare("UPDATE outbox SET unsubscribe = ? WHERE subject = 'News'").bind(link).run();
+  await deliverOutbox(post, NOW);
+  const headers = new Map(sent.map((mail) => [mail.subject, mail.headers]));
+  expect(headers.get('Hello')).toBeUndefined();
+  expect(headers.get('News')).toEqual({
+    'List-Unsubscribe': `<${link}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
+});
+
+it('gives up after ten attempts', async () => {
+  const { sent, post } = mailService(() => new Error('never'));
+  await queue();
+  for (let day = 0; day < 12; day += 1) await deliverOutbox(post, NOW + day * 86_400_000);
+  expect(sent).toEqual([]);
+  expect((await readOutbox()).results).toMatchObject([
+    { attempts: 10, next_attempt_at: null, sent_at: null },
+  ]);
+});
+
+it('stops at once where no attempt can help', async () => {
+  const { post } = mailService(() =>
+    Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
+  );
+  await queue();
+  await deliverOutbox(post, NOW);
+  expect((await readOutbox()).results).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
+});
+
+it.each([
+  ['a subject of two lines', { subject: 'Hello\r\nBcc: eve@example.com' }],
+  ['a subject of 999 characters', { subject: 'x'.repeat(999) }],
+  ['two recipients', { to: 'a@example.com, b@example.com' }],
+])('never hands the mail service %s', async (_, mail) => {
+  const { sent, post } = mailService();
+  await queue(mail);
+  await deliverOutbox(post, NOW);
+  expect(sent).toEqual([]);
+  expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
+});
+
+it('keeps a mail for later where the binding is missing', async () => {
+  const { EMAIL: _, ...without } = env;
+  await queue();
+  await deliverOutbox({ env: without as Env, config: parseEnv(without as Env) }, NOW);
+  const [mail] = (await readOutbox()).results;
+  expect(mail).toMatchObject({ attempts: 1, sent_at: null });
+  expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
+});
+
+it('sends nothing on a local machine and counts it as sent', async () => {
+  const { sent, post } = mailService();
+  await queue();
+  await deliverOutbox({ ...post, config: { ...post.config, isLocal: true } }, NOW);
+  expect(sent).toEqual([]);
+  expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
+});
+
+it('removes finished mails after seven days and never one that is still due', async () => {
+  const { post } = mailService();
+  await queue({ subject: 'sent' });
+  await deliverOutbox(post, NOW);
+  await queue({ subject: 'due' });
+  await cleanOutbox(openScope(NOW + 7 * 86_400_000));
+  expect((await readOutbox()).results).toHaveLength(2);
+  await cleanOutbox(openScope(NOW + 7 * 86_400_000 + 1));
+  expect((await readOutbox()).results).toMatchObject([{ subject: 'due' }]);
+});

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays, toInstant } from '../../../src/kernel/dates/civil.ts';
+import { component, instantValue, textValue } from '../../../src/meetings/calendar-feed/icalendar.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api, send } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { breaks, forAgents, forPages } from '../../support/hostile-texts.ts';
+import { createMeeting, createTask, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { createStudio, TIMEZONE } from '../../web/server/studio.ts';
+
+let world: World;
+let lead: Screens;
+let member: Screens;
+let today: string;
+
+beforeAll(async () => {
+  ({ world, lead, member, today } = await createStudio());
+});
+
+const project = () => world.projects.joined.id;
+const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
+
+describe('the address of a calendar', () => {
+  const addressOf = async (screens: Screens) => {
+    const [, address] =
+      /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
+    return address === undefined ? null : unescapeHtml(address);
+  };
+  const fetchFeed = async (address: string) => {
+    const answer = await send(new Request(address));
+    return { status: answer.status, type: answer.headers.get('Content-Type'), text: await answer.text() };
+  };
+  const make = async (screens: Screens) => {
+    expect((await screens.send('/calendar', '/calendar/address')).status).toBe(303);
+    return (await addressOf(screens)) ?? '';
+  };
+
+  it('is made once asked for, renewed, and ended; the one before is nothing then', async () => {
+    expect(await addressOf(lead)).toBeNull();
+    const first = await make(lead);
+    expect(first).toMatch(/\/calendar\/1-[\w-]{32}\.ics$/);
+    expect(await fetchFeed(first)).toMatchObject({ status: 200, type: 'text/calendar; charset=utf-8' });
+    const second = await make(lead);
+    expect(second).not.toBe(first);
+    expect((await fetchFeed(first)).status).toBe(404);
+    expect((await fetchFeed(second)).status).toBe(200);
+    await lead.send('/calendar', '/calendar/address/end');
+    expect((await fetchFeed(second)).status).toBe(404);
+    expect(await addressOf(lead)).toBeNull();
+  });
+
+  it('is kept as a hash, and nothing but the whole of it opens the calendar', async () => {
+    const address = await make(lead);
+    const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
+    const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();
+    expect(results.length).toBeGreaterThan(0);
+    expect(JSON.stringify(results)).not.toContain(token.slice(2));
+    const forged = [
+      address.replace(token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+      address.replace('/1-', '/0-'),
+      address.replace('/1-', '/77-'),
+      address.replace('.ics', ''),
+      address.replace(token, `${token}x`),
+    ];
+    for (const each of forged) expect([each, (await fetchFeed(each)).status]).toEqual([each, 404]);
+  });
+
+  it('tells meetings in UTC through the change of summer time, and deadlines as whole days', async () => {
+    const { lead: host, member: guest } = world.people;
+    const name = `Größe, Farbe; Rand \\ 👩‍👩‍👧 ${'und noch etwas '.repeat(11)}`.trim();
+    const date = addDays(today, 1);
+    const made = await createMeeting(host, project(), {
+      name,
+      date,
+      time: '10:00',
+      participantIds: [guest.userId],
+      duration: { days: 0, hours: 1, minutes: 30 },
+      location: 'Loft\nDoor 3',
+      recurrence: 'FREQ=WEEKLY',
+    });
+    const task = await createTask(guest, project(), {
+      name: 'Due: a, b',
+      assigneeId: guest.userId,
+      deadline: date,
+    });
+    const { text } = await fetchFeed(await make(member));
+    const events = parse(text);
+    const told = events.filter(({ UID }) => UID?.startsWith(`meeting-${made.id}-`));
+    expect(told.length).toBeGreaterThan(40);
+    expect(new Set(told.map(({ UID }) => UID)).size).toBe(told.length);
+    for (const [index, event] of told.entries()) {
+      const start = toInstant(addDays(date, 7 * index), '10:00', TIMEZONE);
+      expect([event.DTSTART, event.DTEND]).toEqual([compact(start), compact(start + 90 * 60_000)]);
+    }
+    // Both halves of the year are among them, so that a fixed offset would be found out.
+    expect(new Set(told.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
+    expect(told[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
+    const [due] = events.filter(({ UID }) => UID?.startsWith(`task-${task.id}@`));
+    expect(due).toMatchObject({
+      SUMMARY: 'Due: a, b',
+      'DTSTART;VALUE=DATE': date.replaceAll('-', ''),
+      'DTEND;VALUE=DATE': addDays(date, 1).replaceAll('-', ''),
+      TRANSP: 'TRANSPARENT',
+    });
+    // The task of a meeting is told by its meeting.
+    const ownTask = (await meetingOf(made.id)).participants[0].taskId;
+    expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
+  });
+
+  it('holds whatever people write as text, and no line of it is one of the file', () => {
+    const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
+    for (const text of [...forPages, ...forAgents, ...injected]) {
+      const event = component('VEVENT', [
+        ['UID', 'one'],
+        ['DTSTAMP', instantValue(0)],
+        ['SUMMARY', textValue(text)],
+      ]);
+      const [told, ...others] = parse(component('VCALENDAR', [], [event]));
+      expect([Object.keys(told ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
+      const kept = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '');
+      expect(told?.SUMMARY).toBe(kept);
+    }
+  });
+
+  it('ends with the membership', async () => {
+    const { admin } = world.people;
+    const screens = await Screens.of(world, admin);
+    const address = await make(screens);
+    const owner = await Screens.of(world, world.people.owner);
+    expect((await fetchFeed(address)).status).toBe(200);
+    const answer = await owner.send(`/people?about=${admin.userId}`, `/people/${admin.userId}/remove`);
+    expect(answer.status).toBe(303);
+    expect((await fetchFeed(address)).status).toBe(404);
+    const left = await cellOf(1)
+      .prepare('SELECT count(*) AS n FROM calendar_feeds WHERE member = ?')
+      .bind(admin.member)
+      .first('n');
+    expect(left).toBe(0);
+  });
+});
+
+function compact(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+}
+
+/** Reads a calendar as strictly as RFC 5545 writes it, and gives the properties of its events. */
+function parse(text: string): Record<string, string>[] {
+  expect(text.endsWith('\r\n')).toBe(true);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  const raw = text.slice(0, -2).split('\r\n');
+  for (const line of raw) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+  const open: string[] = [];
+  const events: Record<string, string>[] = [];
+  for (const line of raw.join('\r\n').replaceAll('\r\n ', '').split('\r\n')) {
+    const [, name = '', value = ''] = /^([A-Z][A-Z-]*(?:;[A-Z-]+=[\w-]+)*):(.*)$/s.exec(line) ?? [];
+    expect(name, line).not.toBe('');
+    if (name === 'BEGIN') {
+      open.push(value);
+      if (value === 'VEVENT') events.push({});
+    } else if (name === 'END') expect(open.pop()).toBe(value);
+    else if (open.at(-1) === 'VEVENT') {
+      const event = events.at(-1) as Record<string, string>;
+      expect(event[name], `${name} twice`).toBeUndefined();
+      event[name] = value.replaceAll(/\\([\\;,nN])/g, (_, escaped: string) =>
+        /n/i.test(escaped) ? '\n' : escaped,
+      );
+    }
+  }
+  expect(open).toEqual([]);
+  for (const event of events) {
+    expect(event.UID).toBeTruthy();
+    expect(event.DTSTAMP).toMatch(/^\d{8}T\d{6}Z$/);
+  }
+  return events;
+}

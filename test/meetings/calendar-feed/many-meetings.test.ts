@@ -1,0 +1,62 @@
+import { beforeEach, expect, it } from 'vitest';
+import { addDays, wallClock } from '../../../src/kernel/dates/civil.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api, send } from '../../support/api.ts';
+import { expectQuick } from '../../support/growth.ts';
+import { createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+let world: World;
+const today = wallClock(Date.now(), 'UTC').date;
+
+beforeEach(async () => {
+  world = await createWorld({ cell: 1 });
+});
+
+/** A meeting of every day, from yesterday on. */
+async function meetDaily({ token, userId }: Person, fields: Record<string, unknown>) {
+  const answer = await api(token).post('/meetings', {
+    projectId: world.projects.joined.id,
+    date: addDays(today, -1),
+    time: '09:00',
+    participantIds: [userId],
+    recurrence: 'FREQ=DAILY',
+    ...fields,
+  });
+  expect(answer.status).toBe(201);
+}
+
+async function addressOfFeed(person: Person): Promise<string> {
+  const screens = await Screens.of(world, person);
+  await screens.send('/calendar', '/calendar/address');
+  const { html } = await screens.open('/calendar');
+  const [, address = ''] = /id="feed" type="text" readonly="" value="([^"]+)"/.exec(html) ?? [];
+  return unescapeHtml(address);
+}
+
+const read = async (address: string) => (await send(new Request(address))).text();
+
+const countOf = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
+
+it('holds every day of five daily meetings', async () => {
+  const { lead } = world.people;
+  for (let each = 0; each < 5; each += 1) await meetDaily(lead, { name: `Standup ${each}` });
+  const feed = await read(await addressOfFeed(lead));
+  const days = countOf(feed, /SUMMARY:Standup 0\r\n/g);
+  expect(days).toBeGreaterThan(330);
+  expect(countOf(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
+});
+
+it('holds the nearest of as many as anybody can plan, and stays small', async () => {
+  const { lead } = world.people;
+  const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
+  for (let each = 0; each < 60; each += 1) await meetDaily(lead, long);
+  const address = await addressOfFeed(lead);
+  // Before, 60 of them were 90 MB, and took the isolate for most of a minute.
+  await expectQuick(() => read(address), 5_000);
+  const feed = await read(address);
+  expect(feed.length).toBeLessThan(1_200_000);
+  const day = today.replaceAll('-', '');
+  expect(countOf(feed, new RegExp(`DTSTART:${day}T090000Z`, 'g'))).toBe(60);
+  expect(feed.endsWith('END:VCALENDAR\r\n')).toBe(true);
+});

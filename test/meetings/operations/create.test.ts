@@ -1,0 +1,346 @@
+// Long because it holds together: every field of one operation.
+import { describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { beforeBatch } from '../../support/before-batch.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { cellOf } from '../../support/env.ts';
+import { addPerson, createProject, createWorkspace, createWorld } from '../../support/world.ts';
+import { alter, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from '../calendar.ts';
+
+describe('POST /meetings', () => {
+  it('makes one task for each participant, and answers with the meeting', async () => {
+    const world = await createWorld();
+    const { lead, member, client } = world.people;
+    const { status, body } = await api(member.token).post(
+      '/meetings',
+      bodyOf(world, {
+        name: ' Kick-off <b>✓</b> ',
+        description: '<p>Agenda</p><script>alert(1)</script>',
+        participantIds: [client.userId, lead.userId],
+        meetingLink: 'https://meet.example.com/x?y=1#z',
+        location: 'Room 4',
+        duration: { hours: 1, minutes: 90 },
+      }),
+    );
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: ' Kick-off <b>✓</b> ',
+      description: '<p>Agenda</p>',
+      project: world.projects.joined,
+      date: MONDAY,
+      time: '09:00',
+      duration: { days: 0, hours: 2, minutes: 30 },
+      meetingLink: 'https://meet.example.com/x?y=1#z',
+      location: 'Room 4',
+      recurrence: null,
+      createdBy: { id: member.userId, name: member.name, email: member.email },
+    });
+    expect(body.participants).toMatchObject([
+      { id: client.userId, name: client.name, email: client.email, status: 'todo' },
+      { id: lead.userId, name: lead.name, email: lead.email, status: 'todo' },
+    ]);
+    expect((await api(member.token).get(`/meetings/${body.id}`)).body).toEqual(body);
+    for (const { id, taskId } of body.participants) {
+      const task = await api(lead.token).get(`/tasks/${taskId}`);
+      expect(task.body).toMatchObject({
+        name: ' Kick-off <b>✓</b> ',
+        description: '<p>Agenda</p>',
+        assignee: { id },
+        project: world.projects.joined,
+        deadline: MONDAY,
+        scheduledTime: '09:00',
+        status: 'todo',
+        priority: 'medium',
+        createdBy: { id: member.userId },
+      });
+    }
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('takes an hour where no duration is sent, and drops duplicate participants', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const meeting = await createMeeting(world, {
+      participantIds: [member.userId, lead.userId, member.userId, lead.userId],
+      description: null,
+      meetingLink: null,
+      location: null,
+      recurrence: null,
+    });
+    expect(meeting.duration).toEqual({ days: 0, hours: 1, minutes: 0 });
+    expect(meeting.participants.map((each: { id: string }) => each.id)).toEqual([member.userId, lead.userId]);
+    expect(await tasksOf(world, meeting.id)).toHaveLength(2);
+  });
+
+  it('tells every participant but the organiser, as of any assignment', async () => {
+    const world = await createWorld();
+    const { lead, member, client } = world.people;
+    const meeting = await createMeeting(world, {
+      participantIds: [lead.userId, member.userId, client.userId],
+    });
+    for (const person of [member, client]) {
+      const own = meeting.participants.find((each: { id: string }) => each.id === person.userId);
+      const { body } = await api(person.token).get('/notifications');
+      expect(body.data).toMatchObject([
+        { type: 'task_assigned', task: { id: own.taskId }, actor: { id: lead.userId } },
+      ]);
+    }
+    expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: 0 });
+  });
+
+  it('keeps the rule of a recurring meeting as it was sent', async () => {
+    const world = await createWorld();
+    const meeting = await createMeeting(world, { recurrence: 'RRULE:freq=weekly;byday=mo' });
+    expect(meeting.recurrence).toBe('RRULE:freq=weekly;byday=mo');
+  });
+
+  it('shows the status of each participant’s task', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const meeting = await createMeeting(world);
+    await api(member.token).patch(`/tasks/${meeting.participants[1].taskId}`, { status: 'client_review' });
+    const { body } = await api(lead.token).get(`/meetings/${meeting.id}`);
+    expect(body.participants.map((each: { status: string }) => each.status)).toEqual([
+      'todo',
+      'client_review',
+    ]);
+  });
+
+  it('trims the answer to fields', async () => {
+    const world = await createWorld();
+    const meeting = await createMeeting(world);
+    const { body } = await api(world.people.lead.token).get(`/meetings/${meeting.id}?fields=name,time`);
+    expect(body).toEqual({ name: 'Weekly sync', time: '09:00' });
+  });
+});
+
+describe('who may schedule', () => {
+  it('answers 403 to everybody who is not in the project, owners and admins too, and 404 to who cannot see it', async () => {
+    const world = await createWorld();
+    const { owner, admin, lead, member, client } = world.people;
+    const { joined, other } = world.projects;
+    const elsewhere = await createWorld();
+    const before = await contents();
+    for (const [person, projectId, status] of [
+      [owner, joined.id, 403],
+      [admin, joined.id, 403],
+      [lead, other.id, 403],
+      [member, other.id, 403],
+      [client, other.id, 404],
+      [owner, 999_999_999, 404],
+      [lead, elsewhere.projects.joined.id, 404],
+    ] as const) {
+      const answer = await api(person.token).post('/meetings', bodyOf(world, { projectId }));
+      expect([answer.status, answer.body.error.code], `${person.role} ${projectId}`).toEqual([
+        status,
+        status === 403 ? 'forbidden' : 'not_found',
+      ]);
+    }
+    expect(await contents()).toEqual(before);
+    for (const person of [lead, member, client]) await createMeeting(world, {}, person);
+    for (const person of [owner, admin]) {
+      await createMeeting(world, { projectId: other.id, participantIds: [admin.userId] }, person);
+    }
+  });
+
+  it('lets leads, admins and owners repeat a meeting, on a plan that has it', async () => {
+    const world = await createWorld();
+    const { owner, admin, lead, member, client } = world.people;
+    const recurrence = WEEKLY;
+    for (const person of [member, client]) {
+      const answer = await api(person.token).post('/meetings', bodyOf(world, { recurrence }));
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
+      expect(answer.body.error.message).toContain(`yours is ${person.role}`);
+    }
+    await createMeeting(world, { recurrence }, lead);
+    for (const person of [owner, admin]) {
+      await createMeeting(
+        world,
+        { recurrence, projectId: world.projects.other.id, participantIds: [owner.userId] },
+        person,
+      );
+    }
+    const medium = await createWorld({ plan: 'medium' });
+    await createMeeting(medium, { recurrence });
+    const free = await createWorld({ plan: 'free' });
+    const before = await contents();
+    const refused = await api(free.people.lead.token).post('/meetings', bodyOf(free, { recurrence }));
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    expect(await contents()).toEqual(before);
+    await createMeeting(free);
+  });
+
+  it('answers 400 with the names of participants who are not in the project', async () => {
+    const world = await createWorld();
+    const { lead, member, owner, admin } = world.people;
+    const outsider = await addPerson(await createWorkspace(), 'outsider', 'member');
+    const before = await contents();
+    const answer = await api(lead.token).post(
+      '/meetings',
+      bodyOf(world, {
+        participantIds: [member.userId, owner.userId, admin.userId, outsider.userId, 'usr_none'],
+      }),
+    );
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    for (const id of [owner.userId, admin.userId, outsider.userId, 'usr_none']) {
+      expect(answer.body.error.message).toContain(`'${id}'`);
+    }
+    expect(answer.body.error.message).not.toContain(member.userId);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('checks credential, shape, project, membership, role, plan and participants in that order', async () => {
+    const world = await createWorld({ plan: 'free' });
+    const { owner, lead, member, client } = world.people;
+    const wrong = {
+      time: '24:00',
+      projectId: world.projects.other.id,
+      recurrence: WEEKLY,
+      participantIds: ['usr_none'],
+    };
+    const answerTo = async (token: string | undefined, fields: Record<string, unknown>) => {
+      const { status, body } = await api(token).post('/meetings', bodyOf(world, fields));
+      return [status, body.error.code];
+    };
+    const { time: _time, ...wellFormed } = wrong;
+    const here = { ...wellFormed, projectId: world.projects.joined.id };
+    expect(await answerTo(undefined, wrong)).toEqual([401, 'unauthorized']);
+    expect(await answerTo(client.token, wrong)).toEqual([400, 'invalid_request']);
+    expect(await answerTo(client.token, { ...wellFormed, recurrence: 'FREQ=HOURLY' })).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(await answerTo(client.token, wellFormed)).toEqual([404, 'not_found']);
+    expect(await answerTo(member.token, wellFormed)).toEqual([403, 'forbidden']);
+    expect(await answerTo(owner.token, here)).toEqual([403, 'forbidden']);
+    expect(await answerTo(member.token, here)).toEqual([403, 'forbidden']);
+    expect(await answerTo(lead.token, here)).toEqual([403, 'forbidden_plan']);
+    expect(await answerTo(lead.token, { ...here, recurrence: null })).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('what POST /meetings refuses', () => {
+  it('names the field, and leaves nothing', async () => {
+    const world = await createWorld();
+    const { lead } = world.people;
+    const before = await contents();
+    const refusals: [Record<string, unknown>, string][] = [
+      [{ projectId: undefined }, 'projectId is required'],
+      [{ name: undefined }, 'name is required'],
+      [{ name: '  ' }, 'name must not be blank'],
+      [{ name: 'x'.repeat(201) }, 'at most 200 characters'],
+      [{ description: 'x'.repeat(10_001) }, 'at most 10000 characters'],
+      [{ description: '<'.repeat(10_000) }, 'description takes'],
+      [{ date: undefined }, 'date is required'],
+      [{ date: '2026-02-30' }, 'date must be a real date'],
+      [{ date: '2026-3-2' }, 'date must be a real date'],
+      [{ date: '2026-03-02T09:00:00Z' }, 'date must be a real date'],
+      [{ time: undefined }, 'time is required'],
+      [{ time: '24:00' }, "time must be a time of day from 00:00 to 23:59 in the form HH:MM; got '24:00'"],
+      [{ time: '9:00' }, 'time must be'],
+      [{ time: '09:60' }, 'time must be'],
+      [{ time: '09:00:00' }, 'time must be'],
+      [{ participantIds: undefined }, 'participantIds is required'],
+      [{ participantIds: [] }, 'participantIds must have at least 1 items'],
+      [{ participantIds: Array.from({ length: 51 }, (_, at) => `usr_${at}`) }, 'at most 50 people'],
+      [{ participantIds: [7] }, 'participantIds[0] must be a string'],
+      [{ participantIds: lead.userId }, 'participantIds must be an array'],
+      [{ meetingLink: 'ftp://example.com/x' }, 'meetingLink must be a URL'],
+      [{ meetingLink: 'javascript:alert(1)' }, 'meetingLink must be a URL'],
+      [{ meetingLink: 'meet.example.com' }, 'meetingLink must be a URL'],
+      [{ meetingLink: ' https://example.com' }, 'meetingLink must be a URL'],
+      [{ meetingLink: '' }, 'meetingLink must be a URL'],
+      [{ meetingLink: `https://example.com/${'x'.repeat(2000)}` }, 'at most 2000 characters'],
+      [{ location: 'x'.repeat(201) }, 'at most 200 characters'],
+      [{ duration: {} }, 'duration must be from 1 minute to 31 days'],
+      [{ duration: { hours: 0, minutes: 0, days: 0 } }, 'duration must be from 1 minute to 31 days'],
+      [{ duration: { hours: -1, days: 1 } }, 'duration.hours must be at least 0'],
+      [{ duration: { minutes: 1.5 } }, 'duration.minutes must be an integer'],
+      [{ duration: { days: 31, minutes: 1 } }, 'duration must be from 1 minute to 31 days'],
+      [{ duration: { weeks: 1 } }, "unknown field 'duration.weeks'"],
+      [{ duration: 60 }, 'duration must be an object'],
+      [{ recurrence: 'FREQ=SECONDLY' }, "FREQ, one of DAILY, WEEKLY, MONTHLY; got 'SECONDLY'"],
+      [{ recurrence: 'FREQ=DAILY;BYHOUR=9' }, "unknown part 'BYHOUR'"],
+      [{ recurrence: 'FREQ=DAILY;COUNT=2;UNTIL=20260401' }, 'both COUNT and UNTIL'],
+      [{ recurrence: 'FREQ=DAILY;UNTIL=20260301' }, 'ends before it begins'],
+      [{ recurrence: 'FREQ=DAILY;INTERVAL=7;BYDAY=TU' }, 'never comes'],
+      [{ recurrence: `FREQ=DAILY;BYDAY=${'MO,'.repeat(300)}` }, 'at most 500 characters'],
+      [{ recurrence: 5 }, 'recurrence must be a string'],
+      [{ createdBy: 'usr_x' }, "unknown field 'createdBy'"],
+    ];
+    for (const [fields, message] of refusals) {
+      const answer = await api(lead.token).post('/meetings', bodyOf(world, fields));
+      expect([answer.status, answer.body.error.code], message).toEqual([400, 'invalid_request']);
+      expect(answer.body.error.message).toContain(message);
+    }
+    expect(await contents()).toEqual(before);
+  });
+
+  it('takes what lies on the edge', async () => {
+    const world = await createWorld();
+    const edges: Record<string, unknown>[] = [
+      { name: 'x'.repeat(200) },
+      { description: '漢'.repeat(10_000) },
+      { date: '2024-02-29', time: '00:00' },
+      { date: '1999-12-31', time: '23:59' },
+      { location: 'x'.repeat(200) },
+      { meetingLink: 'HTTP://Example.com' },
+      { duration: { days: 31 } },
+      { duration: { minutes: 1 } },
+    ];
+    for (const fields of edges) expect(await createMeeting(world, fields)).toMatchObject(meant(fields));
+
+    function meant({ duration, ...rest }: Record<string, unknown>) {
+      return duration ? { duration } : rest;
+    }
+  });
+});
+
+describe('a project that changes while a meeting is written', () => {
+  // The tests themselves write there.
+  const except = ['project_members'];
+  const removal = (world: { cell: number }, project: number, member: number) =>
+    cellOf(world.cell)
+      .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
+      .bind(project, member)
+      .run();
+
+  it('leaves no half meeting when a participant is taken out between reading and writing', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    await api(lead.token).get('/me');
+    const before = await contents(except);
+    const remove = () => removal(world, world.projects.joined.id, member.member);
+    const CELL_0 = beforeBatch(cellOf(0), 2, remove);
+    const answer = await api(lead.token, { CELL_0 }).post('/meetings', bodyOf(world));
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message).toContain(member.userId);
+    expect(await contents(except)).toEqual(before);
+  });
+
+  it('answers 403 and leaves nothing when the organiser is', async () => {
+    const world = await createWorld();
+    const { lead, member, client } = world.people;
+    await api(member.token).get('/me');
+    const before = await contents(except);
+    const remove = () => removal(world, world.projects.joined.id, member.member);
+    const CELL_0 = beforeBatch(cellOf(0), 2, remove);
+    const body = bodyOf(world, { participantIds: [lead.userId, client.userId] });
+    const answer = await api(member.token, { CELL_0 }).post('/meetings', body);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
+    expect(await contents(except)).toEqual(before);
+  });
+
+  it('goes through when somebody joins meanwhile', async () => {
+    const world = await createWorld();
+    const { lead, owner } = world.people;
+    const project = await createProject(world, { owner: lead });
+    await api(lead.token).get('/me');
+    const join = () =>
+      alter(world, 'INSERT INTO project_members (project, member) VALUES (?, ?)', project.id, owner.member);
+    const CELL_0 = beforeBatch(cellOf(0), 2, join);
+    const body = bodyOf(world, { projectId: project.id, participantIds: [lead.userId] });
+    expect((await api(lead.token, { CELL_0 }).post('/meetings', body)).status).toBe(201);
+  });
+});

@@ -1,0 +1,305 @@
+// Long because it holds together: the occurrences of one meeting over time, with the same helpers.
+import { describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { alter, createMeeting, generateAt, MONDAY, tasksOf, WEEKLY } from '../calendar.ts';
+
+const latestOf = async (world: World, id: number) => {
+  const { body } = await api(world.people.owner.token).get(`/meetings/${id}`);
+  return { date: body.date, time: body.time, participants: body.participants.length };
+};
+
+const occurrencesOf = async (world: World, id: number) => [
+  ...new Set(
+    (await tasksOf(world, id)).map((task) => `${task.occurrence} ${task.due} ${task.scheduled_time}`),
+  ),
+];
+
+describe('the next occurrence', () => {
+  it('comes when the latest one has started, and not before', async () => {
+    const world = await createWorld();
+    const { lead, member } = world.people;
+    const first = await createMeeting(world, { recurrence: WEEKLY, duration: { minutes: 30 } });
+    await generateAt('2026-03-02T08:59:59Z');
+    expect((await api(lead.token).get(`/meetings/${first.id}`)).body).toEqual(first);
+    await generateAt('2026-03-02T09:00:00Z');
+    const { body } = await api(lead.token).get(`/meetings/${first.id}`);
+    expect(body).toMatchObject({ ...first, date: '2026-03-09', participants: expect.anything() });
+    expect(body.participants.map((each: { id: string }) => each.id)).toEqual([lead.userId, member.userId]);
+    const task = await api(lead.token).get(`/tasks/${body.participants[1].taskId}`);
+    expect(task.body).toMatchObject({
+      name: 'Weekly sync',
+      assignee: { id: member.userId },
+      deadline: '2026-03-09',
+      scheduledTime: '09:00',
+      createdBy: { id: lead.userId },
+    });
+    const history = await api(lead.token).get(`/tasks/${body.participants[1].taskId}/activities`);
+    expect(history.body.data).toMatchObject([{ type: 'created', via: 'system' }]);
+    for (const person of [lead, member]) {
+      const { body: inbox } = await api(person.token).get('/notifications?limit=1');
+      expect(inbox.data).toMatchObject([{ type: 'task_assigned', task: { name: 'Weekly sync' } }]);
+    }
+    expect((await api(lead.token).get('/meetings')).body.meta.total).toBe(1);
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('is made once, however often and however many at once the job runs', async () => {
+    const world = await createWorld();
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    const moment = '2026-03-02T09:00:30Z';
+    await Promise.all([generateAt(moment), generateAt(moment), generateAt(moment)]);
+    await generateAt(moment);
+    await generateAt('2026-03-09T08:59:00Z');
+    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+    expect(await tasksOf(world, id)).toHaveLength(4);
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('is one, in the future, after an outage of many periods', async () => {
+    const world = await createWorld();
+    const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
+    await generateAt('2026-06-15T12:00:00Z');
+    await generateAt('2026-06-15T12:01:00Z');
+    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
+  });
+
+  it('is the last one where the rule ended during the outage', async () => {
+    const world = await createWorld();
+    const counted = await createMeeting(world, { recurrence: 'FREQ=DAILY;COUNT=5' });
+    const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
+    await generateAt('2026-06-15T12:00:00Z');
+    await generateAt('2026-06-15T12:01:00Z');
+    expect(await occurrencesOf(world, counted.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-06 09:00']);
+    expect(await occurrencesOf(world, dated.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-10 09:00']);
+  });
+
+  it.each(['FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20260304', 'FREQ=DAILY;UNTIL=20260304T090000Z'])(
+    'does not come after the end of %s',
+    async (recurrence) => {
+      const world = await createWorld();
+      const { id } = await createMeeting(world, { recurrence });
+      for (let day = 2; day < 9; day += 1) await generateAt(`2026-03-0${day}T09:00:10Z`);
+      expect(await occurrencesOf(world, id)).toEqual([
+        '1 2026-03-02 09:00',
+        '2 2026-03-03 09:00',
+        '3 2026-03-04 09:00',
+      ]);
+    },
+  );
+
+  it('does not come for a cancelled meeting, nor for one that does not recur', async () => {
+    const world = await createWorld();
+    const once = await createMeeting(world);
+    const cancelled = await createMeeting(world, { recurrence: WEEKLY });
+    await api(world.people.lead.token).delete(`/meetings/${cancelled.id}`);
+    await generateAt('2026-06-15T12:00:00Z');
+    for (const { id } of [once, cancelled])
+      expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00']);
+  });
+
+  it('follows the rule even where the latest one was moved, forward or back, and takes the first time of day', async () => {
+    const world = await createWorld();
+    const me = api(world.people.lead.token);
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await generateAt('2026-03-02T09:00:00Z');
+    await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
+    await generateAt('2026-03-06T14:59:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
+    // Its slot, Monday the 9th, is not made a second time.
+    await generateAt('2026-03-06T15:00:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
+    await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
+    await generateAt('2026-03-23T10:00:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-24' });
+    await generateAt('2026-03-24T10:00:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-30', time: '09:00' });
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it('comes for those who are still in the project', async () => {
+    const world = await createWorld();
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await alter(world, 'DELETE FROM project_members WHERE member = ?', world.people.member.member);
+    await generateAt('2026-03-02T09:00:00Z');
+    expect(await latestOf(world, id)).toEqual({ date: '2026-03-09', time: '09:00', participants: 1 });
+    expect(await taskCounterDrift(world)).toEqual([]);
+  });
+
+  it.each(['lead', 'member'] as const)('stops when its creator or everybody (%s) has left', async (role) => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createMeeting(world, { recurrence: WEEKLY, participantIds: [member.userId] });
+    const before = await tasksOf(world, id);
+    await alter(world, 'DELETE FROM project_members WHERE member = ?', world.people[role].member);
+    await generateAt('2026-03-02T09:00:00Z');
+    await alter(
+      world,
+      'INSERT INTO project_members (project, member) VALUES (?, ?)',
+      world.projects.joined.id,
+      world.people[role].member,
+    );
+    await generateAt('2026-03-09T09:00:00Z');
+    expect(await tasksOf(world, id)).toEqual(before);
+  });
+
+  it('comes in every cell', async () => {
+    const world = await createWorld({ cell: 1 });
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await generateAt('2026-03-02T09:00:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09' });
+  });
+});
+
+describe('the wall clock of a workspace', () => {
+  const inZone = async (timezone: string) => {
+    const world = await createWorld();
+    await alter(world, 'UPDATE workspaces SET timezone = ? WHERE no = ?', timezone, world.no);
+    return world;
+  };
+
+  it('decides when a meeting starts, before and after summer time begins', async () => {
+    const world = await inZone('America/New_York');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    // 09:00 is 14:00 UTC on 2 March and 13:00 UTC on 9 March.
+    for (const [moment, date] of [
+      ['2026-03-02T13:59:59Z', '2026-03-02'],
+      ['2026-03-02T14:00:00Z', '2026-03-09'],
+      ['2026-03-09T12:59:59Z', '2026-03-09'],
+      ['2026-03-09T13:00:00Z', '2026-03-16'],
+    ] as const) {
+      await generateAt(moment);
+      expect(await latestOf(world, id), moment).toMatchObject({ date, time: '09:00' });
+    }
+  });
+
+  it('makes each day once where the clock skips or repeats the hour', async () => {
+    for (const [first, days] of [
+      ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
+      ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
+    ] as const) {
+      const world = await inZone('Europe/Berlin');
+      const { id } = await createMeeting(world, { date: first, time: '02:30', recurrence: 'FREQ=DAILY' });
+      const began = Date.parse(`${first}T00:00:00Z`);
+      for (let minutes = 0; minutes <= 60 * 60; minutes += 15) {
+        await generateAt(new Date(began + minutes * 60_000).toISOString());
+      }
+      expect(await occurrencesOf(world, id)).toEqual(days.map((day, index) => `${index + 1} ${day} 02:30`));
+    }
+  });
+
+  it('is used by a change as well', async () => {
+    const world = await inZone('Asia/Tokyo');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
+    await generateAt('2026-03-02T22:59:59Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-03' });
+    await generateAt('2026-03-02T23:00:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09', time: '09:00' });
+  });
+});
+
+describe('a run that fails', () => {
+  /** A cell whose batches break at a statement of the write of an occurrence, or after the whole was written. */
+  function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
+    let broke = false;
+    const writes = new WeakSet<D1PreparedStatement>();
+    const prepare = (query: string) => {
+      const bind = (...params: unknown[]) => {
+        const statement = db.prepare(query).bind(...params);
+        if (/UPDATE meetings SET .*occurrence/.test(query)) writes.add(statement);
+        return statement;
+      };
+      return { bind } as D1PreparedStatement;
+    };
+    return {
+      broke: () => broke,
+      db: {
+        prepare,
+        async batch(statements: D1PreparedStatement[]) {
+          if (broke || !statements.some((each) => writes.has(each))) return db.batch(statements);
+          if (at === 'after') {
+            broke = true;
+            await db.batch(statements);
+            throw new Error('Network connection lost');
+          }
+          if (at >= statements.length) return db.batch(statements);
+          broke = true;
+          return db.batch(statements.toSpliced(at, 0, db.prepare("SELECT json_extract('{}', 'EW_CRASH')")));
+        },
+      } as D1Database,
+    };
+  }
+
+  /** A failed run puts the next try off, which is all that it may write. */
+  const putOff = ['meetings'];
+
+  it('leaves none at whichever statement it breaks, and a later run makes it whole', async () => {
+    let statements = 0;
+    for (let at = 0; ; at += 1) {
+      const world = await createWorld();
+      const { id } = await createMeeting(world, { recurrence: WEEKLY });
+      const before = await contents(putOff);
+      const { db, broke } = breaking(env.CELL_0, at);
+      await generateAt('2026-03-02T09:00:00Z', { CELL_0: db });
+      if (!broke()) break;
+      statements += 1;
+      expect(await tasksOf(world, id), `statement ${at}`).toHaveLength(2);
+      expect(await contents(putOff)).toEqual(before);
+      await generateAt('2026-03-02T09:06:00Z');
+      expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+      expect(await tasksOf(world, id)).toHaveLength(4);
+      expect(await taskCounterDrift(world)).toEqual([]);
+    }
+    expect(statements).toBeGreaterThan(10);
+  });
+
+  it('leaves one whole occurrence where the answer was lost after the write', async () => {
+    const world = await createWorld();
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    const { db, broke } = breaking(env.CELL_0, 'after');
+    await generateAt('2026-03-02T09:00:00Z', { CELL_0: db });
+    expect(broke()).toBe(true);
+    await generateAt('2026-03-02T09:01:00Z');
+    await generateAt('2026-03-02T09:10:00Z');
+    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+    expect(await tasksOf(world, id)).toHaveLength(4);
+  });
+
+  it('stops no other meeting, and gives way to the others', async () => {
+    const world = await createWorld();
+    const broken: number[] = [];
+    for (let made = 0; made < 21; made += 1) {
+      const { id } = await createMeeting(world, { recurrence: WEEKLY, time: '08:00' });
+      await alter(world, "UPDATE meetings SET recurrence = 'FREQ=NEVER' WHERE id = ?", id);
+      broken.push(id);
+    }
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await generateAt('2026-03-02T09:00:00Z');
+    await generateAt('2026-03-02T09:01:00Z');
+    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09' });
+    for (const each of broken) expect(await latestOf(world, each)).toMatchObject({ date: MONDAY });
+  });
+
+  it('does nothing to a meeting that somebody changed meanwhile', async () => {
+    const world = await createWorld();
+    const { lead } = world.people;
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    let batches = 0;
+    const db = cellOf(0);
+    const CELL_0 = {
+      prepare: (sql: string) => db.prepare(sql),
+      async batch(statements: D1PreparedStatement[]) {
+        batches += 1;
+        if (batches === 2) await api(lead.token).patch(`/meetings/${id}`, { date: '2026-03-05' });
+        return db.batch(statements);
+      },
+    } as D1Database;
+    await generateAt('2026-03-02T09:00:00Z', { CELL_0 });
+    expect(batches).toBe(2);
+    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-05 09:00']);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { acceptSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
+
+const TODAY = '2026-03-01';
+const UTC = { date: '2026-03-02', time: '09:00', timezone: 'UTC' };
+
+function daysOf(text: string, first = UTC, limit = 6): string[] {
+  const series = acceptSeries(text, first, TODAY);
+  const days = [first.date];
+  for (let made = 1; made < limit; made += 1) {
+    const next = series.dayAfter({ date: days.at(-1) as string, time: first.time });
+    if (next === null) break;
+    days.push(next);
+  }
+  return days;
+}
+
+const on = (date: string) => ({ ...UTC, date });
+
+describe('the days of a recurring meeting', () => {
+  it.each([
+    ['FREQ=DAILY', on('2026-02-27'), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
+    ['RRULE:FREQ=DAILY;INTERVAL=3', UTC, ['2026-03-02', '2026-03-05', '2026-03-08', '2026-03-11']],
+    ['freq=weekly', UTC, ['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-23']],
+    ['FREQ=WEEKLY;BYDAY=MO,WE', UTC, ['2026-03-02', '2026-03-04', '2026-03-09', '2026-03-11']],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO', UTC, ['2026-03-02', '2026-03-08', '2026-03-16', '2026-03-22']],
+    ['FREQ=DAILY;BYDAY=SA,SU', UTC, ['2026-03-02', '2026-03-07', '2026-03-08', '2026-03-14']],
+    ['FREQ=MONTHLY', on('2026-01-31'), ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31']],
+    [
+      'FREQ=MONTHLY;BYMONTHDAY=-1',
+      on('2026-01-31'),
+      ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30'],
+    ],
+    ['FREQ=MONTHLY;BYDAY=-1FR', UTC, ['2026-03-02', '2026-03-27', '2026-04-24', '2026-05-29']],
+    ['FREQ=MONTHLY;BYDAY=1MO,+3MO', UTC, ['2026-03-02', '2026-03-16', '2026-04-06', '2026-04-20']],
+    ['FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13', UTC, ['2026-03-02', '2026-03-13', '2026-11-13', '2027-08-13']],
+    ['FREQ=MONTHLY;BYDAY=SA,1MO', UTC, ['2026-03-02', '2026-03-07', '2026-03-14', '2026-03-21']],
+    [
+      'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29',
+      on('2024-02-29'),
+      ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
+    ],
+  ])('%s from a given day', (text, first, expected) => {
+    expect(daysOf(text, first, 4)).toEqual(expected);
+  });
+
+  it.each([
+    ['FREQ=DAILY;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-04']],
+    ['FREQ=DAILY;COUNT=1', ['2026-03-02']],
+    // The first day counts even where the rule alone would not have it.
+    ['FREQ=WEEKLY;BYDAY=TU;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-10']],
+    ['FREQ=WEEKLY;BYDAY=TU;COUNT=1', ['2026-03-02']],
+    ['FREQ=DAILY;UNTIL=20260304', ['2026-03-02', '2026-03-03', '2026-03-04']],
+    ['FREQ=DAILY;UNTIL=20260304T090000', ['2026-03-02', '2026-03-03', '2026-03-04']],
+    ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
+    ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
+  ])('%s ends', (text, expected) => {
+    expect(daysOf(text)).toEqual(expected);
+    expect(readSeries(text, UTC).lastDay()).toBe(expected.at(-1));
+  });
+
+  it('takes an UNTIL in UTC on the wall clock of the workspace', () => {
+    const first = { ...UTC, timezone: 'America/New_York' };
+    // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
+    expect(daysOf('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
+    expect(daysOf('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
+  });
+});
+
+describe('a rule that is refused', () => {
+  it.each([
+    ['', 'must be parts NAME=value'],
+    ['weekly', 'must be parts NAME=value'],
+    ['FREQ=WEEKLY;', 'must be parts NAME=value'],
+    ['FREQ=WEEKLY;BYDAY=', 'must be parts NAME=value'],
+    ['FREQ=WEEKLY;BYDAY=MO=TU', 'must be parts NAME=value'],
+    ['RRULE:RRULE:FREQ=DAILY', "unknown part 'RRULE:FREQ'"],
+    ['DTSTART:20260302\nRRULE:FREQ=DAILY', 'unknown part'],
+    ['INTERVAL=2', 'must have FREQ'],
+    ['FREQ=SECONDLY', "got 'SECONDLY'"],
+    ['FREQ=HOURLY', "got 'HOURLY'"],
+    ['FREQ=YEARLY', "got 'YEARLY'"],
+    ['FREQ=DAILY;FREQ=WEEKLY', 'FREQ more than once'],
+    ['FREQ=DAILY;BYHOUR=9', "unknown part 'BYHOUR'"],
+    ['FREQ=MONTHLY;BYSETPOS=1;BYDAY=MO', "unknown part 'BYSETPOS'"],
+    ['FREQ=DAILY;INTERVAL=0', 'INTERVAL from 1 to 999'],
+    ['FREQ=DAILY;INTERVAL=1000', 'INTERVAL from 1 to 999'],
+    ['FREQ=DAILY;INTERVAL=1.5', 'INTERVAL from 1 to 999'],
+    ['FREQ=DAILY;COUNT=0', 'COUNT from 1 to 999'],
+    ['FREQ=DAILY;COUNT=-1', 'COUNT from 1 to 999'],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20260401', 'both COUNT and UNTIL'],
+    ['FREQ=WEEKLY;BYDAY=XX', "got 'XX'"],
+    ['FREQ=WEEKLY;BYDAY=MO,', "got ''"],
+    ['FREQ=WEEKLY;BYDAY=MO, TU', "got ' TU'"],
+    ['FREQ=WEEKLY;BYDAY=2MO', 'FREQ=MONTHLY alone'],
+    ['FREQ=MONTHLY;BYDAY=6MO', "got '6MO'"],
+    ['FREQ=MONTHLY;BYDAY=0MO', "got '0MO'"],
+    ['FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1', 'beside the numbered'],
+    ['FREQ=WEEKLY;BYMONTHDAY=1', 'does not take'],
+    ['FREQ=MONTHLY;BYMONTHDAY=32', "got '32'"],
+    ['FREQ=MONTHLY;BYMONTHDAY=0', "got '0'"],
+    ['FREQ=DAILY;UNTIL=20260230', "got '20260230'"],
+    ['FREQ=DAILY;UNTIL=2026-04-01', "got '2026-04-01'"],
+    ['FREQ=DAILY;UNTIL=20260401T250000', 'in UNTIL'],
+    ['FREQ=DAILY;UNTIL=20260301', 'ends before it begins'],
+    ['FREQ=DAILY;UNTIL=20260302T085900Z', 'ends before it begins'],
+    ['FREQ=WEEKLY;BYDAY=WE;UNTIL=20260303', 'never comes'],
+    ['FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'never comes'],
+    ['FREQ=MONTHLY;INTERVAL=999', 'within 10 years'],
+    ['FREQ=MONTHLY;INTERVAL=999;COUNT=2', 'within 10 years'],
+  ])('%j', (text, message) => {
+    expect(() => acceptSeries(text, UTC, TODAY)).toThrow(message);
+  });
+
+  it('never lands on a day that its month does not have', () => {
+    expect(() => acceptSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'), TODAY)).toThrow(
+      'never comes',
+    );
+  });
+
+  it('begins further away than anybody plans', () => {
+    expect(() => acceptSeries('FREQ=DAILY', on('0001-01-01'), TODAY)).toThrow('within 10 years of today');
+    expect(() => acceptSeries('FREQ=DAILY', on('9999-12-31'), TODAY)).toThrow('within 10 years of today');
+  });
+});

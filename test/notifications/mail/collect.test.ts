@@ -1,0 +1,209 @@
+// Long because it holds together: each promise of the mails is told with the same few helpers.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseEnv } from '../../../src/env.ts';
+import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
+import { unlimited } from '../../../src/kernel/sql/budget.ts';
+import { COLLECTED_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
+import { mailDaily } from '../../../src/notifications/mail/daily.ts';
+import { type Modes, usualModes } from '../../../src/notifications/mail/modes.ts';
+import { setMailPreferences } from '../../../src/notifications/mail/preferences.ts';
+import { TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+let world: World;
+let task: { id: number; name: string };
+
+beforeEach(async () => {
+  await env.DIRECTORY.batch(
+    ['outbox', 'mail_preferences', 'mail_cursors', 'mailed_cells'].map((table) =>
+      env.DIRECTORY.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+  // Whatever other tests of this cell left is decided.
+  await env.DIRECTORY.prepare('INSERT INTO mailed_cells (cell, upto) VALUES (0, ?)')
+    .bind((await cellOf(0).prepare('SELECT max(id) AS id FROM notifications').first('id')) ?? 0)
+    .run();
+  world = await createWorld();
+  const { owner, member } = world.people;
+  task = await createTask(owner, world.projects.other.id, { name: 'Plan <b>' });
+  await api(member.token).patch(`/tasks/${task.id}`, { status: 'in_progress' });
+});
+
+const scopeAt = (now: number) =>
+  createRequestScope({
+    env,
+    config: parseEnv(env),
+    origin: ORIGIN,
+    waitUntil: (work) => void work,
+    now,
+  });
+const later = (ms = COLLECTED_MS + MINUTE_MS) => Date.now() + ms;
+const collect = (now = later()) => collectMails(scopeAt(now), 0, unlimited);
+const daily = (now: number) => mailDaily(scopeAt(now), unlimited);
+const say = (person: Person, content: string) =>
+  api(person.token).post(`/tasks/${task.id}/comments`, { content });
+const choose = (person: Person, modes: Partial<Modes>) =>
+  runForm(person.token, setMailPreferences, { ...usualModes, ...modes });
+
+interface Row {
+  subject: string;
+  text: string;
+  html: string;
+  unsubscribe: string;
+}
+async function mailsTo({ email }: Person): Promise<Row[]> {
+  const { results } = await env.DIRECTORY.prepare('SELECT * FROM outbox WHERE recipient = ? ORDER BY id')
+    .bind(email)
+    .all<Row>();
+  return results;
+}
+
+describe('mails at once', () => {
+  it('wait five minutes, and are one for all that came meanwhile', async () => {
+    const { owner, member } = world.people;
+    await say(member, 'The first');
+    await collect(later(COLLECTED_MS - MINUTE_MS));
+    expect(await mailsTo(owner)).toEqual([]);
+    await say(member, `@[${owner.userId}], the <second> one`);
+    await collect();
+    const [mail, ...others] = await mailsTo(owner);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Edgework: 2 notifications');
+    expect(mail?.text).toContain(`- ${member.name} commented on Plan <b>\n  The first\n`);
+    expect(mail?.text).toContain(`mentioned you in Plan <b>\n  @${owner.name}, the <second> one\n`);
+    expect(mail?.text).toContain(`${parseEnv(env).publicUrl}/app/${world.id}/tasks/${task.id}`);
+    expect(mail?.html).toContain('the &lt;second&gt; one');
+    expect(mail?.html).not.toContain('<b>');
+  });
+
+  it('say nothing of what was read meanwhile, nor of what the person no longer sees', async () => {
+    const { owner, member, client } = world.people;
+    await say(member, 'Read at once');
+    await api(owner.token).put('/notifications/read-all');
+    await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: client.userId });
+    await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(client.member).run();
+    await collect();
+    expect([await mailsTo(owner), await mailsTo(client)]).toEqual([[], []]);
+  });
+
+  it('go once, however often and at the same time the cron runs, and miss nothing that comes later', async () => {
+    const { owner, member } = world.people;
+    await say(member, 'Once');
+    await Promise.all([collect(), collect(), collect()]);
+    await collect();
+    expect(await mailsTo(owner)).toHaveLength(1);
+    await say(member, 'And another');
+    await collect(later(2 * COLLECTED_MS));
+    const [, second] = await mailsTo(owner);
+    expect(second?.subject).toBe('Edgework: 1 notification');
+    expect(second?.text).toContain('And another');
+    expect(second?.text).not.toContain('Once');
+  });
+
+  it('of a run that died before it moved on go once all the same', async () => {
+    const { owner, member, lead } = world.people;
+    await say(member, 'Before');
+    const dying = scopeAt(later());
+    const move = /INSERT INTO mailed_cells/;
+    const { directory } = dying;
+    const batch = directory.batch.bind(directory);
+    directory.batch = (statements) => {
+      if (statements.some(({ sql }) => move.test(sql))) throw new Error('gone');
+      return batch(statements);
+    };
+    await expect(collectMails(dying, 0, unlimited)).rejects.toThrow('gone');
+    await say(lead, 'After');
+    await collect(later(2 * COLLECTED_MS));
+    const mails = await mailsTo(owner);
+    expect(mails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('are of the kinds that the person chose', async () => {
+    const { owner, member } = world.people;
+    await choose(owner, { comment_added: 'off', task_status_changed: 'at_once' });
+    await say(member, 'Not by mail');
+    await api(member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
+    await collect();
+    const [mail, ...others] = await mailsTo(owner);
+    expect([mail?.subject, others]).toEqual(['Edgework: 2 notifications', []]);
+    expect(mail?.text).not.toContain('Not by mail');
+  });
+
+  it('are chosen on a page of the inbox, which shows what was chosen', async () => {
+    const screens = await Screens.of(world, world.people.lead);
+    const modes = { ...usualModes, mentioned: 'daily', task_assigned: 'off' } as const;
+    expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
+    const { html } = await screens.open('/inbox/mail');
+    const chosen = [...html.matchAll(/<option value="(\w+)" selected/g)].map(([, mode]) => mode);
+    expect(chosen).toEqual(Object.values(modes));
+    const wrong = await screens.send('/inbox/mail', '/inbox/mail', { ...modes, mentioned: 'hourly' });
+    expect([wrong.status, wrong.html.includes('Choose one of the list.')]).toEqual([400, true]);
+  });
+
+  it('hold nothing of a stranger in the subject, and show twenty at most', async () => {
+    const { owner, member } = world.people;
+    await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
+    for (let count = 0; count < 22; count += 1) await say(member, `Number ${count}`);
+    await collect();
+    const [mail] = await mailsTo(owner);
+    expect(mail?.subject).toBe('Edgework: more than 20 notifications');
+    expect(mail?.text.match(/Number \d+/g)).toHaveLength(20);
+    expect(mail?.text).toContain('There is more in your inbox');
+  });
+});
+
+describe('daily mails', () => {
+  it('come in the morning, once, with what is still unread', async () => {
+    const { owner, member } = world.people;
+    await choose(owner, { comment_added: 'daily' });
+    await say(member, 'Of the day');
+    await collect();
+    expect(await mailsTo(owner)).toEqual([]);
+    const due = await env.DIRECTORY.prepare('SELECT daily_at FROM mail_preferences').first<number>(
+      'daily_at',
+    );
+    expect(new Date(due ?? 0).toISOString()).toMatch(/T07:00:00.000Z$/);
+    const morning = (due ?? 0) + 2 * MINUTE_MS;
+    await daily((due ?? 0) - 1);
+    expect(await mailsTo(owner)).toEqual([]);
+    await Promise.all([daily(morning), daily(morning)]);
+    await daily(morning);
+    const [mail, ...others] = await mailsTo(owner);
+    expect([mail?.subject, others]).toEqual(['Edgework: your day, 1 notification', []]);
+    expect(mail?.text).toContain('Of the day');
+    await daily(morning + DAY_MS);
+    expect(await mailsTo(owner)).toHaveLength(1);
+  });
+});
+
+describe('unsubscribing', () => {
+  it('takes one click, without signing in, and only from a link of ours', async () => {
+    const { owner, member } = world.people;
+    await say(member, 'Hello');
+    await collect();
+    const [mail] = await mailsTo(owner);
+    const link = (mail?.unsubscribe ?? '').replace(parseEnv(env).publicUrl ?? '', '');
+    const stranger = new TestBrowser();
+    expect((await stranger.get(link)).status).toBe(200);
+    expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM mail_preferences').first('n')).toBe(0);
+    const forged = await stranger.post(link.replace(owner.userId, member.userId), {});
+    expect(forged.status).toBe(400);
+    const click = await stranger.request(link, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    expect(click.status).toBe(200);
+    await say(member, 'Nobody hears this');
+    await collect(later(2 * COLLECTED_MS));
+    expect(await mailsTo(owner)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { env } from '../../support/env.ts';
+import { freshIp } from '../../support/people.ts';
+import { registerWith } from '../flow.ts';
+
+const REDIRECT = 'https://app.example/callback';
+
+async function refused(metadata: Record<string, unknown> | string) {
+  const before = await countClients();
+  const answer = await registerWith(metadata);
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(await countClients()).toBe(before);
+  return (await answer.json()) as { error: string; error_description: string };
+}
+
+async function countClients() {
+  return (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_clients').first<{ n: number }>())?.n;
+}
+
+it('registers a public client and ignores what it does not know (RFC 7591 section 3.2.1)', async () => {
+  const answer = await registerWith({
+    client_name: 'Claude',
+    redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_post',
+    application_type: 'native',
+    software_id: 'x',
+    contacts: ['a@example.com'],
+    scope: 'tasks:read openid',
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('Pragma')).toBe('no-cache');
+  expect(await answer.json()).toEqual({
+    client_id: expect.stringMatching(/^client_[\w-]{27}$/),
+    client_id_issued_at: expect.any(Number),
+    client_name: 'Claude',
+    redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: 'tasks:read',
+  });
+});
+
+it('names a client without a name after where it is sent back to', async () => {
+  const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
+  expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
+});
+
+describe('redirect URIs that may be registered (RFC 8252 section 7)', () => {
+  it.each([
+    'https://app.example/callback?keep=1',
+    'https://app.example:8443/',
+    'http://127.0.0.1:5173/cb',
+    'http://[::1]/cb',
+    'http://localhost:33418/',
+    'com.example.app:/oauth',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://vscode.github-authentication/did-authenticate',
+    'claude://callback',
+  ])('%s', async (uri) => {
+    const answer = await registerWith({ redirect_uris: [uri] });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ redirect_uris: [uri] });
+  });
+});
+
+describe('redirect URIs that may not (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
+  it.each([
+    ['javascript', 'javascript:alert(1)'],
+    ['javascript in capitals', 'JavaScript:alert(1)//https://app.example'],
+    ['data', 'data:text/html,<script>alert(1)</script>'],
+    ['file', 'file:///etc/passwd'],
+    ['vbscript', 'vbscript:x'],
+    ['blob', 'blob:https://app.example/x'],
+    ['an unknown scheme without a dot', 'myapp://callback'],
+    ['remote http', 'http://app.example/callback'],
+    ['http that only begins like loopback', 'http://127.0.0.1.evil.example/cb'],
+    ['http that only begins like localhost', 'http://localhost.evil.example/cb'],
+    ['loopback as user information', 'http://localhost@evil.example/cb'],
+    ['a fragment', 'https://app.example/cb#x'],
+    ['an empty fragment', 'https://app.example/cb#'],
+    ['a user', 'https://user@app.example/cb'],
+    ['a user and a password', 'https://user:secret@app.example/cb'],
+    ['a line break', 'https://app.example/cb\r\nSet-Cookie: a=b'],
+    ['a tab', 'https://app.example/\tcb'],
+    ['a space', 'https://app.example/c b'],
+    ['a backslash', 'https://app.example\\@evil.example/'],
+    ['characters beyond ASCII', 'https://exämple.com/cb'],
+    ['a relative address', '/callback'],
+    ['no host', 'https:///callback'],
+    ['no slashes', 'https:app.example'],
+    ['nothing', ''],
+    ['2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
+  ])('%s', async (_what, uri) => {
+    const { error } = await refused({ redirect_uris: [REDIRECT, uri] });
+    expect(error).toBe('invalid_redirect_uri');
+  });
+
+  it.each([
+    ['none at all', {}],
+    ['an empty list', { redirect_uris: [] }],
+    ['a text', { redirect_uris: REDIRECT }],
+    ['a number in the list', { redirect_uris: [7] }],
+    ['eleven', { redirect_uris: Array(11).fill(REDIRECT) }],
+  ])('%s', async (_what, metadata) => {
+    expect((await refused(metadata)).error).toBe('invalid_redirect_uri');
+  });
+});
+
+describe('metadata that is refused (RFC 7591 section 3.2.2)', () => {
+  it.each([
+    ['broken JSON', '{"redirect_uris":'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a name of 101 characters', { client_name: 'x'.repeat(101) }],
+    ['a name with a line break', { client_name: 'Good\nEvil' }],
+    ['a name that turns around', { client_name: 'Good \u202elive' }],
+    ['a name with invisible characters', { client_name: 'Cla\u200bude' }],
+    ['a name that is a number', { client_name: 7 }],
+    ['only grants that there are not', { grant_types: ['client_credentials'] }],
+    ['only the implicit grant', { response_types: ['token'] }],
+  ])('%s', async (_what, metadata) => {
+    const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
+    const { error, error_description } = await refused(body);
+    expect(error).toBe('invalid_client_metadata');
+    // RFC 6749 section 5.2: nothing but this may stand in a description.
+    expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+
+  it('a body of more than 64 KB', async () => {
+    expect((await refused({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
+      'invalid_request',
+    );
+  });
+});
+
+it('registers 20 clients in 15 minutes from one address, and answers the next 429 with Retry-After', async () => {
+  const ip = { 'CF-Connecting-IP': freshIp() };
+  for (let count = 1; count <= 20; count += 1) {
+    expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);
+  }
+  const answer = await registerWith({ redirect_uris: [REDIRECT] }, ip);
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800);
+  expect(await answer.json()).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: expect.stringContaining('Wait'),
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { scopes, scopesOf } from '../../../src/kernel/access/access.ts';
+import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { routes } from '../../../src/registry.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterEach(() => vi.useRealTimers());
+
+async function make(body: Record<string, unknown>) {
+  const { body: created, status } = await api(world.people.member.token).post('/connected-apps/api-keys', {
+    name: 'Narrow',
+    ...body,
+  });
+  expect(status).toBe(201);
+  return created;
+}
+const listed = async (id: number) =>
+  (await api(world.people.member.token).get('/connected-apps?limit=100')).body.data.find(
+    (each: { id: number }) => each.id === id,
+  );
+
+describe('scopes of a key', () => {
+  it('stand in the item in the order of the list, each once', async () => {
+    const created = await make({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
+    expect(created.scopes).toEqual(['tasks:read', 'projects:read']);
+    expect(created).not.toHaveProperty('expiresAt');
+    const { key: _key, ...item } = created;
+    expect(await listed(created.id)).toEqual(item);
+  });
+
+  it('are all of them where nobody names any, and those that will come as well', async () => {
+    const created = await make({});
+    expect(created.scopes).toEqual(scopes);
+    expect(Object.keys(created)).toEqual([
+      'id',
+      'kind',
+      'name',
+      'prefix',
+      'scopes',
+      'createdAt',
+      'lastUsedAt',
+      'status',
+      'key',
+    ]);
+    const { scopes: stored } = (await cellOf(world.cell)
+      .prepare('SELECT scopes FROM credentials WHERE id = ?')
+      .bind(created.id)
+      .first()) as { scopes: string };
+    expect(stored).toBe('');
+  });
+
+  it('are what each operation asks a key for: a key without answers as a token without', async () => {
+    for (const scope of scopes) {
+      const narrow = api((await make({ scopes: scopes.filter((each) => each !== scope) })).key);
+      const guarded = routes.filter(({ operation }) => scopesOf(operation.access).includes(scope));
+      expect(guarded.length).toBeGreaterThan(0);
+      for (const { method, path, operation } of guarded) {
+        const answer = await narrow.call(method, path.replace(/:\w+/g, '1'));
+        const refused = [operation.name, answer.status, answer.body.error.code];
+        expect(refused).toEqual([operation.name, 403, 'forbidden']);
+        expect(answer.headers.get('WWW-Authenticate')).toBe(
+          `Bearer error="insufficient_scope", scope="${scopesOf(operation.access).join(' ')}"`,
+        );
+      }
+    }
+  });
+
+  it('let through what they name', async () => {
+    const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
+    expect((await api(key).get('/tasks')).status).toBe(200);
+    expect((await api(key).get('/me')).status).toBe(200);
+    const refused = await api(key).post('/tasks', { projectId: world.projects.joined.id, name: 'No' });
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
+  });
+
+  it('of webhooks let a key list and delete them, and change them only with events:read', async () => {
+    const url = 'https://hooks.example.com/narrow';
+    const both = await make({ scopes: ['webhooks:write', 'events:read'] });
+    const made = await api(both.key).post('/webhooks', { url });
+    expect(made.status).toBe(201);
+    const narrow = api((await make({ scopes: ['webhooks:write'] })).key);
+    const path = `/webhooks/${made.body.id}`;
+    for (const refused of [
+      await narrow.post('/webhooks', { url }),
+      await narrow.patch(path, { status: 'paused' }),
+      await narrow.post(`${path}/rotate-secret`),
+      await narrow.post(`${path}/replay`, { after: 0 }),
+      await narrow.post(`${path}/test`),
+    ]) {
+      expect(refused.status).toBe(403);
+      expect(refused.body.error.message).toContain('lacks the scope events:read.');
+    }
+    expect((await narrow.get(path)).body).toMatchObject({ status: 'active' });
+    expect((await narrow.get(`${path}/deliveries`)).body.meta.total).toBe(0);
+    expect((await narrow.delete(path)).status).toBe(200);
+  });
+});
+
+describe('the end of a key', () => {
+  it('stands in the item in UTC, and the key answers 401 from then on, listed as revoked', async () => {
+    const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
+    expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
+    expect((await api(created.key).get('/me')).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-03-02T09:29:59.999Z') });
+    expect((await api(created.key).get('/me')).status).toBe(200);
+    vi.setSystemTime(Date.parse('2030-03-02T09:30:00.000Z'));
+    const answer = await api(created.key).get('/me');
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
+    vi.useRealTimers();
+    // The list a person reads after the end; their session would have ended by then, too.
+    await cellOf(world.cell)
+      .prepare('UPDATE credentials SET expires_at = 1000 WHERE hash = ?')
+      .bind(hashSecret(created.key))
+      .run();
+    expect(await listed(created.id)).toMatchObject({
+      status: 'revoked',
+      expiresAt: '1970-01-01T00:00:01.000Z',
+    });
+  });
+
+  it.each([
+    ['a time that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
+    ['no time', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['null', { expiresAt: null }, 'expiresAt'],
+    ['an unknown scope', { scopes: ['tasks:delete'] }, 'scopes'],
+    ['no scope', { scopes: [] }, 'scopes'],
+    ['one text', { scopes: 'tasks:read' }, 'scopes'],
+  ])('refuses %s, and makes no key', async (_what, body, named) => {
+    const session = api(world.people.lead.token);
+    const answer = await session.post('/connected-apps/api-keys', { name: 'Refused', ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain(named);
+    expect((await session.get('/connected-apps')).body.meta.total).toBe(0);
+  });
+});

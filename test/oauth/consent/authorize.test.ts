@@ -1,0 +1,333 @@
+// Long because it holds together: every parameter of one endpoint.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ORIGIN, send } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { createWorkspace, type Workspace } from '../../support/world.ts';
+import {
+  authorizePath,
+  consent,
+  consentForm,
+  exchange,
+  openFlow,
+  REDIRECT,
+  RESOURCE,
+  registerClient,
+  TestBrowser,
+  unescapeHtml,
+} from '../flow.ts';
+
+let workspace: Workspace;
+let browser: TestBrowser;
+let clientId: string;
+
+beforeAll(async () => {
+  ({ workspace, browser, clientId } = await openFlow());
+});
+
+function locationOf(answer: Response): URL {
+  expect(answer.status).toBe(303);
+  return new URL(answer.headers.get('Location') ?? '');
+}
+
+describe('before client and address are known to belong together, nothing is redirected (RFC 6749 section 4.1.2.1)', () => {
+  it.each([
+    ['an unknown client', () => authorizePath('client_nobody')],
+    ['no client', () => authorizePath(clientId, { client_id: null })],
+    ['no redirect_uri', () => authorizePath(clientId, { redirect_uri: null })],
+    ['another host', () => authorizePath(clientId, { redirect_uri: 'https://evil.example/callback' })],
+    ['a longer path', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}/more` })],
+    ['another case', () => authorizePath(clientId, { redirect_uri: REDIRECT.toUpperCase() })],
+    ['another query', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}?x=1` })],
+    ['another port', () => authorizePath(clientId, { redirect_uri: 'https://app.example:444/callback' })],
+    ['a fragment', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}#x` })],
+    [
+      'user information',
+      () => authorizePath(clientId, { redirect_uri: 'https://app.example@evil.example/callback' }),
+    ],
+    ['javascript', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
+    ['two clients', () => `${authorizePath(clientId)}&client_id=${clientId}`],
+    ['two addresses', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
+  ])('%s', async (_what, path) => {
+    for (const visitor of [browser, new TestBrowser()]) {
+      const page = await visitor.get(path());
+      expect(page.status).toBe(400);
+      expect(page.headers.get('Location')).toBeNull();
+      expect(page.headers.get('Content-Type')).toContain('text/html');
+      expect(page.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+    }
+    const program = await send(new Request(`${ORIGIN}${path()}`));
+    expect(program.status).toBe(400);
+    expect(await program.json()).toMatchObject({
+      error: expect.stringMatching(/^invalid_(client|request)$/),
+    });
+  });
+});
+
+describe('from then on the client is told, with state and iss (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
+  it.each([
+    ['no response_type', { response_type: null }, 'invalid_request'],
+    ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no challenge (RFC 7636 section 4.4.1)', { code_challenge: null }, 'invalid_request'],
+    ['plain PKCE (RFC 7636 section 4.4.1)', { code_challenge_method: 'plain' }, 'invalid_request'],
+    [
+      'plain PKCE by leaving the method out (RFC 7636 section 4.3)',
+      { code_challenge_method: null },
+      'invalid_request',
+    ],
+    ['a short challenge', { code_challenge: 'abc' }, 'invalid_request'],
+    ['a padded challenge', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
+    ['an unknown scope', { scope: 'tasks:read admin' }, 'invalid_scope'],
+    ['an empty scope', { scope: ' ' }, 'invalid_scope'],
+    ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['a resource of the same host that is not one', { resource: `${RESOURCE}/` }, 'invalid_target'],
+  ])('%s', async (_what, changes, error) => {
+    for (const visitor of [browser, new TestBrowser()]) {
+      const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
+      expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+      expect(Object.fromEntries(location.searchParams)).toEqual({
+        error,
+        error_description: expect.any(String),
+        state: 'the state',
+        iss: ORIGIN,
+      });
+    }
+  });
+
+  it.each([
+    'response_type',
+    'state',
+    'scope',
+    'code_challenge',
+    'code_challenge_method',
+    'resource',
+    'unknown',
+  ])('repeated %s (RFC 6749 section 3.1)', async (name) => {
+    const path = `${authorizePath(clientId, { scope: 'tasks:read', resource: RESOURCE })}&unknown=1&${name}=again`;
+    const location = locationOf(
+      await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
+    );
+    expect(location.searchParams.get('error')).toBe('invalid_request');
+    expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
+  });
+
+  it('a state of more than 4,096 characters', async () => {
+    const location = locationOf(await browser.get(authorizePath(clientId, { state: 'x'.repeat(4097) })));
+    expect(location.searchParams.get('error')).toBe('invalid_request');
+    expect(location.searchParams.has('state')).toBe(false);
+  });
+});
+
+describe('ports of loopback (RFC 8252 section 7.3)', () => {
+  it.each([
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/cb', true],
+    ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:51234/cb', true],
+    ['http://[::1]:1/cb', 'http://[::1]:2/cb', true],
+    ['http://localhost:3000/cb?a=1', 'http://localhost:4000/cb?a=1', true],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/other', false],
+    ['http://127.0.0.1/cb', 'http://localhost:51234/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb', false],
+  ])('%s registered, %s asked: %s', async (registered, asked, isFine) => {
+    const id = await registerClient([registered]);
+    const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
+    expect(answer.status).toBe(isFine ? 200 : 400);
+  });
+
+  it('is where the answer goes', async () => {
+    const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
+    const asked = 'http://127.0.0.1:51234/cb?keep=1';
+    const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
+    expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1:51234\/cb\?keep=1&code=/);
+    const code = location.searchParams.get('code') ?? '';
+    expect((await exchange(id, code, { redirect_uri: asked })).status).toBe(200);
+  });
+});
+
+describe('the consent page', () => {
+  it('sends whoever is not signed in to sign in, and back', async () => {
+    const path = authorizePath(clientId, { state: 'a&b=c"<>' });
+    const answer = await new TestBrowser().get(path);
+    expect(answer.status).toBe(303);
+    const location = new URL(answer.headers.get('Location') ?? '', ORIGIN);
+    expect(location.pathname).toBe('/sign-in');
+    expect(location.searchParams.get('next')).toBe(path);
+  });
+
+  it('names client, host, person, workspace and each scope, and cannot be framed, cached or scripted', async () => {
+    const id = await registerClient([REDIRECT], '<b>Claude</b> & "friends"');
+    const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
+    // An app may open it in a window, and wait there for the answer.
+    expect(answer.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    // Chromium applies it to the redirect that answers the form.
+    expect(policy).not.toContain('form-action');
+    const html = await answer.text();
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('<b>Claude');
+    expect(unescapeHtml(html)).toContain('<b>Claude</b> & "friends"');
+    for (const text of [
+      'app.example',
+      workspace.people.member.email,
+      'tasks:write',
+      'See your time entries',
+    ]) {
+      expect(html).toContain(text);
+    }
+    expect(
+      [...html.matchAll(/type="checkbox" name="scope" value="([^"]+)"/g)].map(([, name]) => name),
+    ).toEqual(['tasks:write']);
+  });
+
+  it('answers a code, the state and iss by 303 (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
+    const location = await consent(browser, authorizePath(clientId));
+    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+    expect([...location.searchParams.keys()]).toEqual(['code', 'state', 'iss']);
+    expect(location.searchParams.get('state')).toBe('the state');
+    expect(location.searchParams.get('iss')).toBe(ORIGIN);
+    const stored = await env.DIRECTORY.prepare('SELECT * FROM oauth_codes').all();
+    expect(JSON.stringify(stored.results)).not.toContain(location.searchParams.get('code'));
+  });
+
+  it('answers access_denied when the person refuses, and makes no code', async () => {
+    const before = await countCodes();
+    const location = await consent(browser, authorizePath(clientId), (form) =>
+      form.set('decision', 'refuse'),
+    );
+    expect(location.searchParams.get('error')).toBe('access_denied');
+    expect(location.searchParams.get('state')).toBe('the state');
+    expect(location.searchParams.get('iss')).toBe(ORIGIN);
+    expect(await countCodes()).toBe(before);
+  });
+
+  it('grants what was left ticked, and nothing that a form adds', async () => {
+    const scope = 'tasks:read tasks:write time:read time:write';
+    const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {
+      form.delete('scope');
+      for (const added of ['time:write', 'notifications:write', 'dashboard:read'])
+        form.append('scope', added);
+    });
+    const { body } = await exchange(clientId, location.searchParams.get('code') ?? '');
+    expect(body.scope).toBe('tasks:read time:read time:write');
+  });
+
+  it('asks again where nothing is left to grant, and keeps the request', async () => {
+    const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
+    const form = consentForm(await page.text());
+    form.delete('scope');
+    const again = await browser.post('/api/oauth/authorize', form);
+    expect(again.status).toBe(400);
+    const answer = await browser.post('/api/oauth/authorize', consentForm(await again.text()));
+    expect(locationOf(answer).searchParams.has('code')).toBe(true);
+  });
+
+  it('takes nothing about the request from the form (RFC 9700 section 2.1)', async () => {
+    const location = await consent(browser, authorizePath(clientId), (form) => {
+      form.set('redirect_uri', 'https://evil.example/');
+      form.set('state', 'forged');
+      form.set('client_id', 'client_other');
+      form.set('code_challenge', 'b'.repeat(43));
+    });
+    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+    expect(location.searchParams.get('state')).toBe('the state');
+    expect((await exchange(clientId, location.searchParams.get('code') ?? '')).status).toBe(200);
+  });
+
+  it("refuses another person's workspace", async () => {
+    const other = await createWorkspace();
+    const page = await browser.get(authorizePath(clientId));
+    const form = consentForm(await page.text());
+    form.set('workspace', other.id);
+    const answer = await browser.post('/api/oauth/authorize', form);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('Location')).toBeNull();
+  });
+});
+
+describe('a decision that the person did not make here (RFC 6749 section 10.12)', () => {
+  const cases: [string, (form: URLSearchParams) => Promise<Response>, number][] = [
+    ['without a CSRF token', (form) => post(form, (changed) => changed.delete('csrf')), 403],
+    ['with a wrong CSRF token', (form) => post(form, (changed) => changed.set('csrf', 'x'.repeat(43))), 403],
+    [
+      'from another site',
+      (form) => browser.post('/api/oauth/authorize', form, { Origin: 'https://evil.example' }),
+      403,
+    ],
+    ['from a sandboxed frame', (form) => browser.post('/api/oauth/authorize', form, { Origin: 'null' }), 403],
+    [
+      'from a browser that is not signed in',
+      (form) => new TestBrowser().post('/api/oauth/authorize', form),
+      403,
+    ],
+    [
+      'with an unknown request',
+      (form) => post(form, (changed) => changed.set('request', 'x'.repeat(27))),
+      400,
+    ],
+    [
+      'as JSON',
+      (form) =>
+        browser.request('/api/oauth/authorize', {
+          method: 'POST',
+          body: JSON.stringify(Object.fromEntries(form)),
+          headers: { 'Content-Type': 'text/plain' },
+        }),
+      400,
+    ],
+  ];
+
+  function post(form: URLSearchParams, change: (form: URLSearchParams) => void) {
+    const changed = new URLSearchParams(form);
+    change(changed);
+    return browser.post('/api/oauth/authorize', changed);
+  }
+
+  it.each(cases)('is refused %s, and leaves no code', async (_what, work, status) => {
+    const before = await countCodes();
+    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    const answer = await work(form);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Location')).toBeNull();
+    expect(await countCodes()).toBe(before);
+  });
+
+  it("is refused with another person's request, whatever their own session says", async () => {
+    const victim = new TestBrowser();
+    await victim.signIn(workspace.people.admin);
+    const foreign = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    const own = consentForm(await (await victim.get(authorizePath(clientId))).text());
+    own.set('request', foreign.get('request') ?? '');
+    const answer = await victim.post('/api/oauth/authorize', own);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('Location')).toBeNull();
+  });
+
+  it('counts once, however often the button is pressed', async () => {
+    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    const before = await countCodes();
+    const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
+    expect(await countCodes()).toBe((before ?? 0) + 1);
+  });
+
+  it('is refused ten minutes later', async () => {
+    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    await env.DIRECTORY.prepare('UPDATE oauth_requests SET expires_at = ?').bind(Date.now()).run();
+    expect((await browser.post('/api/oauth/authorize', form)).status).toBe(400);
+  });
+});
+
+it('keeps the ten newest requests of a browser', async () => {
+  for (let count = 0; count < 12; count += 1) await browser.get(authorizePath(clientId));
+  const found = await env.DIRECTORY.prepare(
+    'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',
+  ).first();
+  expect(found).toEqual({ most: 10 });
+});
+
+async function countCodes() {
+  return (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_codes').first<{ n: number }>())?.n;
+}

@@ -1,0 +1,316 @@
+// Long because it holds together: every parameter of one endpoint.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshIp } from '../../support/people.ts';
+import { createWorkspace, join, type Workspace } from '../../support/world.ts';
+import {
+  authorizePath,
+  consent,
+  exchange,
+  exchangeForm,
+  obtainCode,
+  obtainToken,
+  openFlow,
+  postOAuth,
+  RESOURCE,
+  registerClient,
+  TestBrowser,
+} from '../flow.ts';
+
+const DAY_MS = 86_400_000;
+let workspace: Workspace;
+let browser: TestBrowser;
+let clientId: string;
+
+beforeAll(async () => {
+  ({ workspace, browser, clientId } = await openFlow());
+});
+
+const me = async (token: string) => (await api(token).get('/me')).status;
+const countTokens = async () =>
+  (
+    await env.CELL_1.prepare("SELECT count(*) AS n FROM credentials WHERE kind = 'oauth'").first<{
+      n: number;
+    }>()
+  )?.n ?? 0;
+
+it('answers a token of 30 days that nobody caches (RFC 6749 section 5.1)', async () => {
+  const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
+  const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
+  expect(status).toBe(200);
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('Pragma')).toBe('no-cache');
+  expect(headers.get('Content-Type')).toBe('application/json');
+  expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^ew_oat_01[0-9A-Za-z]{33}$/),
+    token_type: 'Bearer',
+    expires_in: 2_592_000,
+    scope: 'tasks:read profile:read',
+  });
+  const token = String(body.access_token);
+  const answer = await api(token).get('/me');
+  expect(answer.body).toMatchObject({ id: workspace.people.member.userId, workspace: { id: workspace.id } });
+  const stored = await cellOf(1)
+    .prepare('SELECT * FROM credentials WHERE hash = ?')
+    .bind(hashSecret(token))
+    .first();
+  expect(JSON.stringify(stored)).not.toContain(token);
+  expect(stored).toMatchObject({ kind: 'oauth', name: 'Test app', client_id: clientId, scopes: body.scope });
+  expect(Math.abs(Number(stored?.expires_at) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
+});
+
+it('grants the default scopes to whoever does not say, and holds the token to them', async () => {
+  const { body } = await exchange(clientId, await obtainCode(browser, clientId));
+  expect(body.scope).toBe('tasks:read projects:read profile:read');
+  const refused = await api(String(body.access_token)).get('/timer/current');
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
+});
+
+it('binds the token to the workspace that the person chose', async () => {
+  const second = await createWorkspace({ cell: 0 });
+  const person = workspace.people.lead;
+  await join(second, person, 'member');
+  const own = new TestBrowser();
+  await own.signIn(person);
+  for (const { id } of [workspace, second]) {
+    const location = await consent(own, authorizePath(clientId), (form) => form.set('workspace', id));
+    const { body } = await exchange(clientId, location.searchParams.get('code') ?? '');
+    expect((await api(String(body.access_token)).get('/me')).body.workspace.id).toBe(id);
+  }
+});
+
+describe('a code works once (RFC 6749 section 4.1.2)', () => {
+  it('20 exchanges at once make exactly one token, and the replays among them revoke it', async () => {
+    const code = await obtainCode(browser, clientId);
+    const before = await countTokens();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
+    const granted = answers.filter(({ status }) => status === 200);
+    expect(granted).toHaveLength(1);
+    for (const { status, body } of answers.filter((each) => each.status !== 200)) {
+      expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    }
+    expect(await countTokens()).toBe(before + 1);
+    expect(await me(String(granted[0]?.body.access_token))).toBe(401);
+  });
+
+  it('a replay by the same client revokes what the code issued, at once', async () => {
+    const code = await obtainCode(browser, clientId);
+    const { body } = await exchange(clientId, code);
+    const token = String(body.access_token);
+    expect(await me(token)).toBe(200);
+    // Whoever stole the code has no verifier; the theft is noticed all the same.
+    const replay = await exchange(clientId, code, { code_verifier: 'z'.repeat(43) });
+    expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await me(token)).toBe(401);
+  });
+
+  it('a replay that overtakes the exchange leaves no token that works', async () => {
+    const code = await obtainCode(browser, clientId);
+    let release: () => void = () => undefined;
+    const replayed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The first exchange has taken the code and waits before it writes the token.
+    const CELL_1 = {
+      prepare: (sql: string) => meteredEnv.CELL_0 && env.CELL_1.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        await replayed;
+        return env.CELL_1.batch(statements);
+      },
+    } as unknown as D1Database;
+    const request = new Request(`${ORIGIN}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(exchangeForm(clientId, code)),
+      headers: { 'CF-Connecting-IP': freshIp() },
+    });
+    const first = send(request, { CELL_1 } as Partial<Env>);
+    await expect
+      .poll(() =>
+        env.DIRECTORY.prepare('SELECT used_at FROM oauth_codes WHERE code_hash = ?')
+          .bind(hashSecret(code))
+          .first('used_at'),
+      )
+      .not.toBeNull();
+    expect((await exchange(clientId, code)).status).toBe(400);
+    release();
+    const answer = await first;
+    expect(answer.status).toBe(200);
+    const { access_token } = (await answer.json()) as { access_token: string };
+    expect(await me(access_token)).toBe(401);
+  });
+
+  it('a replay by another client revokes nothing', async () => {
+    const code = await obtainCode(browser, clientId);
+    const { body } = await exchange(clientId, code);
+    const replay = await exchange(await registerClient(), code);
+    expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await me(String(body.access_token))).toBe(200);
+  });
+
+  it('another client cannot use it up either', async () => {
+    const code = await obtainCode(browser, clientId);
+    expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
+    expect((await exchange(clientId, code)).status).toBe(200);
+  });
+
+  it('it holds for 60 seconds (RFC 6749 section 4.1.2)', async () => {
+    const code = await obtainCode(browser, clientId);
+    const row = await env.DIRECTORY.prepare(
+      'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',
+    )
+      .bind(hashSecret(code))
+      .first();
+    expect(row).toEqual({ life: 60_000 });
+    await env.DIRECTORY.prepare('UPDATE oauth_codes SET expires_at = ? WHERE code_hash = ?')
+      .bind(Date.now(), hashSecret(code))
+      .run();
+    const late = await exchange(clientId, code);
+    expect([late.status, late.body.error]).toEqual([400, 'invalid_grant']);
+  });
+});
+
+describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', () => {
+  const cases: [string, Record<string, string | null>, number, string][] = [
+    ['a wrong verifier (RFC 7636 section 4.6)', { code_verifier: 'b'.repeat(43) }, 400, 'invalid_grant'],
+    ['the challenge as verifier (RFC 7636 section 4.6)', { code_verifier: 'plain' }, 400, 'invalid_grant'],
+    ['no verifier (RFC 7636 section 4.5)', { code_verifier: null }, 400, 'invalid_request'],
+    [
+      'another redirect_uri (RFC 6749 section 4.1.3)',
+      { redirect_uri: 'https://app.example/other' },
+      400,
+      'invalid_grant',
+    ],
+    ['no redirect_uri', { redirect_uri: null }, 400, 'invalid_request'],
+    ['no code', { code: null }, 400, 'invalid_request'],
+    ['rubbish for a code', { code: 'rubbish' }, 400, 'invalid_grant'],
+    ['no client_id', { client_id: null }, 400, 'invalid_request'],
+    ['an unknown client', { client_id: 'client_nobody' }, 401, 'invalid_client'],
+    ['no grant_type', { grant_type: null }, 400, 'invalid_request'],
+    ['a refresh token', { grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
+    ['client credentials', { grant_type: 'client_credentials' }, 400, 'unsupported_grant_type'],
+    [
+      'a foreign resource (RFC 8707 section 2)',
+      { resource: 'https://other.example/mcp' },
+      400,
+      'invalid_target',
+    ],
+  ];
+
+  it.each(cases)('%s', async (_what, changes, status, error) => {
+    const code = await obtainCode(browser, clientId);
+    const before = await countTokens();
+    const answer = await exchange(clientId, code, changes);
+    expect([answer.status, answer.body.error]).toEqual([status, error]);
+    expect(Object.keys(answer.body)).toEqual(['error', 'error_description']);
+    expect(answer.body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Pragma')).toBe('no-cache');
+    expect(await countTokens()).toBe(before);
+    // It was not used up: the client itself may still come.
+    expect((await exchange(clientId, code)).status).toBe(200);
+  });
+
+  it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
+    'repeated %s (RFC 6749 section 3.2)',
+    async (name) => {
+      const code = await obtainCode(browser, clientId);
+      const form = new URLSearchParams({ ...exchangeForm(clientId, code), resource: RESOURCE, unknown: '1' });
+      form.append(name, form.get(name) ?? '');
+      const answer = await postOAuth('token', form);
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('JSON', async () => {
+    const answer = await postOAuth('token', JSON.stringify(exchangeForm(clientId, 'x')), {
+      'Content-Type': 'application/json',
+    });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('parameters in the URL (RFC 6749 section 3.2)', async () => {
+    const code = await obtainCode(browser, clientId);
+    const answer = await send(
+      new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(exchangeForm(clientId, code))}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'CF-Connecting-IP': freshIp() },
+      }),
+    );
+    expect(answer.status).toBe(400);
+  });
+
+  it('a secret by header, which no client has (RFC 6749 section 5.2)', async () => {
+    const code = await obtainCode(browser, clientId);
+    const answer = await postOAuth('token', exchangeForm(clientId, code), {
+      Authorization: `Basic ${btoa(`${clientId}:secret`)}`,
+    });
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
+    expect(answer.headers.get('WWW-Authenticate')).toContain('Basic');
+  });
+
+  it('a person who has left the workspace in the meantime', async () => {
+    const own = new TestBrowser();
+    await own.signIn(workspace.people.client);
+    const code = await obtainCode(own, clientId);
+    const { member, userId } = workspace.people.client;
+    await env.CELL_1.prepare('UPDATE members SET ended_at = 1 WHERE no = ? AND user_id = ?')
+      .bind(member, userId)
+      .run();
+    const answer = await exchange(clientId, code);
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+  });
+});
+
+it('exchanges 60 times in 15 minutes for one address, and answers the next 429 with Retry-After', async () => {
+  const ip = { 'CF-Connecting-IP': freshIp() };
+  for (let count = 1; count <= 60; count += 1) {
+    expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
+  }
+  const answer = await postOAuth('token', exchangeForm(clientId, 'x'), ip);
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800);
+  expect(answer.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
+});
+
+describe('revocation (RFC 7009)', () => {
+  it('ends a token at once, and answers 200 to one that is not known (section 2.2)', async () => {
+    const token = await obtainToken(browser, clientId);
+    expect(await me(token)).toBe(200);
+    const revoke = () => postOAuth('revoke', { token, token_type_hint: 'access_token', client_id: clientId });
+    for (const answer of [await revoke(), await revoke()])
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(await me(token)).toBe(401);
+    for (const unknown of ['rubbish', `${token.slice(0, -1)}!`]) {
+      expect((await postOAuth('revoke', { token: unknown, client_id: clientId })).status).toBe(200);
+    }
+  });
+
+  it("leaves another client's token as it is (section 2.1)", async () => {
+    const token = await obtainToken(browser, clientId);
+    const answer = await postOAuth('revoke', { token, client_id: await registerClient() });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await me(token)).toBe(200);
+  });
+
+  it.each([
+    ['no token', (id: string) => ({ client_id: id }), 400, 'invalid_request'],
+    ['no client', () => ({ token: 'x' }), 400, 'invalid_request'],
+    ['an unknown client', () => ({ token: 'x', client_id: 'client_nobody' }), 401, 'invalid_client'],
+  ])('refuses %s', async (_what, form, status, error) => {
+    const answer = await postOAuth('revoke', form(clientId) as Record<string, string>);
+    expect([answer.status, answer.body.error]).toEqual([status, error]);
+  });
+
+  it('by the person, under Connected apps, ends it too', async () => {
+    const token = await obtainToken(browser, clientId);
+    const session = api(workspace.people.member.token);
+    const { data } = (await session.get('/connected-apps')).body;
+    expect(data[0]).toMatchObject({ kind: 'oauth', name: 'Test app', prefix: `ew_oat_…${token.slice(-4)}` });
+    await session.delete(`/connected-apps/${data[0].id}`);
+    expect(await me(token)).toBe(401);
+  });
+});

@@ -1,0 +1,203 @@
+import { beforeAll, expect, it } from 'vitest';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { deleteProject, listProjectDeletions } from '../../../src/projects/deletion/delete-project.ts';
+import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
+import { deleteSlice } from '../../../src/projects/deletion/slices.queries.ts';
+import { objectsOf } from '../../files/attachments/presigning.ts';
+import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api, meteredEnv } from '../../support/api.ts';
+import { createBulkWorld } from '../../support/bulk.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { openScope } from '../../support/scope.ts';
+import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
+import { createStay, pathsOf, type Stay } from '../../workspaces/directory/leaver.ts';
+import { fill } from './doomed.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+async function readAll(stay: Stay): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const reader of Object.values(stay.world.people)) {
+    for (const path of pathsOf(stay)) {
+      if (path.startsWith('/notifications') || path.endsWith('download')) continue;
+      const { status, body } = await api(reader.token).get(path);
+      found[`${reader.role} ${path}`] = { status, body };
+    }
+  }
+  return found;
+}
+
+it('leaves every answer as if the project had never been, at once and for everybody', async () => {
+  const stay = await createStay();
+  const { people } = stay.world;
+  // Everybody stops what ran before, because the project will have timers of its own.
+  for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
+  const before = await readAll(stay);
+  const objects = await objectsOf(stay.world);
+  const project = await fill(stay.world);
+  expect(await readAll(stay)).not.toEqual(before);
+  const answer = await runForm(people.owner.token, deleteProject, { id: project.id, name: 'Doomed' });
+  expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+  const after = await readAll(stay);
+  for (const [name, was] of Object.entries(before)) expect(after[name], name).toEqual(was);
+  expect(await taskCounterDrift(stay.world)).toEqual([]);
+  expect(await whatIsOff()).toEqual([]);
+  for (const { token } of Object.values(people)) {
+    expect((await api(token).get('/tasks?scope=all&search=doomed')).body.meta.total).toBe(0);
+    expect((await api(token).get('/dashboard/comments?search=doomed')).body.meta.total).toBe(0);
+    expect((await api(token).get(`/projects/${project.id}`)).status).toBe(404);
+    const told = (await api(token).get('/notifications?limit=100')).text;
+    expect(told).not.toContain('Doomed');
+  }
+  await tick('* * * * *');
+  await createTask(people.lead, stay.world.projects.joined.id);
+  await tick('* * * * *');
+  expect(await whatIsOff()).toEqual([]);
+  const left = await contents(['uploads', 'idempotency_keys', 'events']);
+  const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
+  expect(traces.map(([table]) => table)).toEqual([]);
+  // One upload was never confirmed; its address still holds.
+  expect(await objectsOf(stay.world)).toHaveLength(objects.length + 1);
+});
+
+it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
+  'lets an owner or admin delete, and asks %s',
+  async (role) => {
+    const { people } = world;
+    const { id } = await createProject(world, {
+      name: 'Named',
+      owner: people.lead,
+      members: [people.member, people.client],
+    });
+    const before = await contents();
+    const misspelt = await runForm(people[role].token, deleteProject, { id, name: 'named' });
+    const may = role === 'owner' || role === 'admin';
+    expect(misspelt.status).toBe(may ? 400 : 403);
+    expect(await contents()).toEqual(before);
+    const answer = await runForm(people[role].token, deleteProject, { id, name: 'Named' });
+    expect(answer.status).toBe(may ? 200 : 403);
+    if (!may) expect(await contents()).toEqual(before);
+  },
+);
+
+it('knows nothing of projects elsewhere', async () => {
+  const elsewhere = await createWorld();
+  const before = await contents();
+  const answer = await runForm(world.people.owner.token, deleteProject, {
+    id: elsewhere.projects.joined.id,
+    name: 'Joined',
+  });
+  expect(answer.status).toBe(404);
+  expect(await contents()).toEqual(before);
+});
+
+it('is done once by two at once, and nothing is added to what is gone', async () => {
+  const { owner, admin, lead } = world.people;
+  const project = await createProject(world, { name: 'Race', owner: lead });
+  const task = await createTask(lead, project.id);
+  const [one, two, ...others] = await Promise.all([
+    runForm(owner.token, deleteProject, { id: project.id, name: 'Race' }),
+    runForm(admin.token, deleteProject, { id: project.id, name: 'Race' }),
+    api(lead.token).post('/tasks', { projectId: project.id, name: 'Late' }),
+    api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Late' }),
+    api(lead.token).patch(`/tasks/${task.id}`, { status: 'completed' }),
+    api(lead.token).post('/timer/start', { taskId: task.id }),
+    api(lead.token).post('/meetings', {
+      projectId: project.id,
+      name: 'Late',
+      date: '2026-12-01',
+      time: '10:00',
+      participantIds: [lead.userId],
+    }),
+  ]);
+  expect([one.status, two.status].sort()).toEqual([200, 404]);
+  for (const { status } of others) expect([200, 201, 404]).toContain(status);
+  expect(await whatIsOff()).toEqual([]);
+  await tick('* * * * *');
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it.each(faults)('leaves the project whole or gone when a batch is %s', async (fault) => {
+  const { owner } = world.people;
+  for (const batch of [1, 2]) {
+    const project = await createProject(world, { name: 'Faulty', owner });
+    await createTask(owner, project.id);
+    const faulty = faultyD1(meteredEnv.CELL_0, nth(batch, fault));
+    const failed = await runForm(
+      owner.token,
+      deleteProject,
+      { id: project.id, name: 'Faulty' },
+      { CELL_0: faulty.d1 },
+    ).catch(() => null);
+    // A read is asked again after a lost connection.
+    if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
+    const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
+    expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
+    expect(await whatIsOff()).toEqual([]);
+  }
+});
+
+const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
+
+it('deletes many tasks in bounded slices, each of which leaves everything right', async () => {
+  const bulk = await createBulkWorld(6_000);
+  const owner = bulk.people.owner;
+  const id = bulk.projectIds[0] as number;
+  const { name } = (await api(owner.token).get(`/projects/${id}`)).body;
+  const count = () =>
+    cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').bind(id).first<number>('n');
+  await createTask(owner, bulk.projectIds[1] as number);
+  const tasks = Number(await count());
+  // People of the bulk world have no account.
+  const off = async () =>
+    (await whatIsOff([0])).filter(
+      (each) => each.startsWith('cell 0: ') && !each.includes('by the cell alone'),
+    );
+  expect(tasks).toBeGreaterThan(200);
+  const answer = await runForm(owner.token, deleteProject, { id, name });
+  expect(answer.status).toBe(200);
+  expect(await taskCounterDrift(bulk)).toEqual([]);
+  const progress = async () => (await runForm(owner.token, listProjectDeletions, {})).body.deletions;
+  expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks }]);
+  const cell = open();
+  await cell.batch(deleteSlice({ project: id, ws: bulk.no }));
+  expect(await count()).toBe(tasks - 100);
+  expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
+  expect(await off()).toEqual([]);
+  // A run that is killed, one that fails at its end, and two at once.
+  const failing = new Database(faultyD1(meteredEnv.CELL_0, nth(1, 'fails at its end')).d1, new CostMeter());
+  await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
+  expect(await count()).toBe(tasks - 100);
+  await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 15 })));
+  const left = Number(await count());
+  expect(left).toBeLessThan(tasks - 100);
+  expect(await progress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);
+  await deleteProjects(openScope(), 0, { left: 10_000 });
+  expect([await count(), await progress()]).toEqual([0, []]);
+  expect(await off()).toEqual([]);
+  expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
+});
+
+it('keeps the newest task of the cell, emptied, until another comes', async () => {
+  const { owner } = world.people;
+  const project = await createProject(world, { name: 'Newest', owner });
+  const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });
+  await runForm(owner.token, deleteProject, { id: project.id, name: 'Newest' });
+  await deleteProjects(openScope(), 0, { left: 1_000 });
+  const row = () =>
+    cellOf(0).prepare('SELECT name, description FROM tasks WHERE id = ?').bind(task.id).first();
+  expect(await row()).toEqual({ name: '', description: null });
+  const next = await createTask(owner, world.projects.other.id);
+  expect(next.id).toBeGreaterThan(task.id);
+  await deleteProjects(openScope(), 0, { left: 1_000 });
+  expect(await row()).toBeNull();
+});

@@ -1,0 +1,38 @@
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { createMeeting, createProject, createTask, type Project, type World } from '../../support/world.ts';
+
+/** A project with something of everything, in which everybody has a part. */
+export async function fill({ people, no, cell }: World): Promise<Project> {
+  const everyone = Object.values(people);
+  const project = await createProject(
+    { no, cell },
+    { name: 'Doomed', owner: people.lead, members: [people.member, people.client] },
+  );
+  for (const [index, person] of everyone.entries()) {
+    const { id } = await createTask(people.lead, project.id, {
+      name: `Doomed ${index}`,
+      description: 'Doomed as well',
+      deadline: '2026-03-04',
+      assigneeId: person.userId,
+      customEstimatedHours: '2',
+    });
+    await api(person.token).post(`/tasks/${id}/comments`, { content: `Doomed remark ${index}` });
+    if (index % 2 === 0) await api(person.token).patch(`/tasks/${id}`, { status: 'completed' });
+    await api(person.token).post('/timer/start', { taskId: id });
+    if (index === 0) {
+      const first = await confirm(person, id, { s3Key: await uploaded(person, id) });
+      await confirm(person, id, { s3Key: await uploaded(person, id), parentId: first.body.id });
+      await uploaded(person, id);
+    }
+    if (index === 1) await api(person.token).post(`/tasks/${id}/archive`);
+  }
+  await createMeeting(people.lead, project.id, {
+    recurrence: 'FREQ=DAILY',
+    participantIds: [people.lead.userId],
+  });
+  const session = await filledSession(people.lead, { projectId: project.id });
+  await api(people.lead.token).post(`/chunked-upload/complete/${session}`);
+  return project;
+}

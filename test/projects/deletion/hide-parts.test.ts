@@ -1,0 +1,133 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database, WriteConflict } from '../../../src/kernel/sql/database.ts';
+import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
+import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
+import {
+  beginDeletion,
+  finishHiding,
+  hidePart,
+  PART_STATEMENTS,
+} from '../../../src/projects/deletion/hide-project.queries.ts';
+import { faults, faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api, meteredEnv } from '../../support/api.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { openScope } from '../../support/scope.ts';
+import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
+import { createStay } from '../../workspaces/directory/leaver.ts';
+import { fill } from './doomed.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
+
+const visible = (project: number) =>
+  cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').bind(project).first<number>('n');
+
+it('hides a project in parts of any size, each of which leaves everything right', async () => {
+  const stay = await createStay();
+  const { no, people } = stay.world;
+  const project = await fill(stay.world);
+  const key = { ws: no, id: project.id };
+  const cell = open();
+  await cell.batch(beginDeletion(key, 1));
+  const isGone = async () => (await api(people.owner.token).get(`/projects/${project.id}`)).status === 404;
+  let parts = 0;
+  for (let isLeft = true; isLeft; parts += 1) {
+    expect(await isGone()).toBe(false);
+    const results = await cell.batch(hidePart(key, 1, { tasks: 3, rows: 1, files: 1 }));
+    isLeft = results.at(-1) === 1;
+    expect(await whatIsOff()).toEqual([]);
+    expect(await taskCounterDrift(stay.world)).toEqual([]);
+    const listed = (await api(people.owner.token).get(`/tasks?projectId=${project.id}`)).body;
+    expect(listed.meta.total).toBe(listed.data.length);
+  }
+  expect(parts).toBeGreaterThanOrEqual(5);
+  // Whoever adds something before the end undoes it.
+  const late = await createTask(people.lead, project.id);
+  await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflict);
+  expect(await isGone()).toBe(false);
+  await tick('* * * * *');
+  expect(await isGone()).toBe(true);
+  expect((await api(people.lead.token).get(`/tasks/${late.id}`)).status).toBe(404);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+describe('of a project of more than one part', () => {
+  const MANY = 520;
+  let people: World['people'];
+  let id: number;
+  beforeEach(async () => {
+    ({ people } = world);
+    ({ id } = await createProject(world, { name: 'Large', owner: people.lead }));
+    for (let made = 0; made < MANY; made += 65) {
+      const tasks = Array.from({ length: 65 }, (_, index) => ({
+        name: `Large ${made + index}`,
+        projectId: id,
+      }));
+      const { status } = await api(people.lead.token).post('/tasks/bulk', { tasks });
+      expect(status).toBe(201);
+    }
+  });
+  // Every part is a batch of its own, as large as that of a request.
+  const remove = (bindings = {}) =>
+    runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
+  const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
+
+  it('hides all of it with the answer, and tells it once', async () => {
+    const told = () =>
+      cellOf(0)
+        .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")
+        .bind(world.no, id)
+        .first<number>('n');
+    expect((await remove()).status).toBe(200);
+    expect([await visible(id), await isGone(), await told()]).toEqual([0, true, 1]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('touches five hundred tasks a batch', async () => {
+    await open().batch(beginDeletion({ ws: world.no, id }, 1));
+    const statements = hidePart({ ws: world.no, id }, 1);
+    expect(statements.length + finishHiding({ ws: world.no, id }).length).toBeLessThanOrEqual(
+      PART_STATEMENTS,
+    );
+    const results = await cellOf(0).batch(
+      statements.map((each) =>
+        cellOf(0)
+          .prepare(each.sql)
+          .bind(...each.params),
+      ),
+    );
+    const sum = (of: 'rows_read' | 'rows_written') =>
+      results.reduce((total, { meta }) => total + meta[of], 0);
+    expect(await visible(id)).toBe(MANY - 500);
+    expect([sum('rows_read'), sum('rows_written')]).toEqual([15_023, 7_000]);
+  });
+
+  it.each(faults)('goes on after a batch that is %s', async (fault) => {
+    const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
+    expect((await remove({ CELL_0: faulty.d1 })).status).toBe(200);
+    expect(faulty.failed).toBe(1);
+    expect([await visible(id), await isGone()]).toEqual([fault === 'lost after' ? 20 : MANY, false]);
+    expect(await whatIsOff()).toEqual([]);
+    // Whoever presses again, or a cron, carries on.
+    if (fault === 'lost after') await deleteProjects(openScope(), 0, { left: 1_000 });
+    else expect((await remove()).status).toBe(200);
+    expect([await visible(id), await isGone()]).toEqual([0, true]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('is carried on by two crons at once', async () => {
+    await open().batch(beginDeletion({ ws: world.no, id }, 1));
+    await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
+    expect([await visible(id), await isGone()]).toEqual([0, true]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  createProject,
+  getProjectSettings,
+  handOverProject,
+  updateProject,
+} from '../../../src/projects/operations/change-projects.ts';
+import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, createProject as insertProject, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+const projectOf = async (id: number) =>
+  (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
+
+describe.each(roles)('%s', (role) => {
+  const me = () => world.people[role];
+  const isAdmin = role === 'owner' || role === 'admin';
+
+  it('makes a project, leads it and is in it; a client does not', async () => {
+    const before = await contents();
+    const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
+    if (role === 'client') {
+      expect([made.status, made.body.error.code]).toEqual([403, 'forbidden']);
+      return expect(await contents()).toEqual(before);
+    }
+    expect(await projectOf(made.body.id)).toMatchObject({
+      name: `By ${role}`,
+      description: 'Why',
+      status: 'active',
+      owner: { id: me().userId },
+      memberCount: 1,
+      members: [{ id: me().userId, isOwner: true }],
+    });
+  });
+
+  it('changes what they lead, and everything as owner or admin', async () => {
+    const own = await insertProject(world, { owner: me() });
+    const other = await insertProject(world, {
+      owner: world.people[role === 'owner' ? 'admin' : 'owner'],
+      members: [me()],
+    });
+    for (const [project, may] of [
+      [own, role !== 'client'],
+      [other, isAdmin],
+    ] as const) {
+      const calls = [
+        [updateProject, { id: project.id, name: 'Renamed', status: 'on-hold', description: null }],
+        [
+          addProjectMembers,
+          { id: project.id, userIds: [world.people.client.userId, world.people.lead.userId] },
+        ],
+        [handOverProject, { id: project.id, userId: world.people.lead.userId }],
+      ] as const;
+      for (const [operation, input] of calls) {
+        const before = await contents();
+        const answer = await runForm(me().token, operation, input);
+        expect([operation.name, answer.status]).toEqual([operation.name, may ? 200 : 403]);
+        if (!may) expect(await contents()).toEqual(before);
+      }
+      if (!may) continue;
+      expect(await projectOf(project.id)).toMatchObject({
+        name: 'Renamed',
+        status: 'on-hold',
+        owner: { id: world.people.lead.userId },
+      });
+    }
+  });
+
+  it('sees nothing of a project elsewhere', async () => {
+    const elsewhere = await createWorld({ cell: 0 });
+    const before = await contents();
+    for (const [operation, input] of [
+      [getProjectSettings, {}],
+      [updateProject, { name: 'X' }],
+      [addProjectMembers, { userIds: [me().userId] }],
+      [removeProjectMember, { userId: elsewhere.people.member.userId }],
+      [handOverProject, { userId: me().userId }],
+    ] as const) {
+      const found = await runForm(me().token, operation, { id: elsewhere.projects.joined.id, ...input });
+      const missing = await runForm(me().token, operation, { id: 999_999_999, ...input });
+      expect([found.status, missing.status]).toEqual([404, 404]);
+      expect(JSON.stringify(found.body).replace(`${elsewhere.projects.joined.id}`, '999999999')).toBe(
+        JSON.stringify(missing.body),
+      );
+    }
+    expect(await contents()).toEqual(before);
+  });
+});
+
+it('writes nothing for a change to what is there already', async () => {
+  const { lead } = world.people;
+  const { id } = await insertProject(world, { owner: lead });
+  expect((await runForm(lead.token, updateProject, { id, name: 'First' })).status).toBe(200);
+  const same = await runForm(lead.token, updateProject, { id, name: 'First' });
+  expect([same.status, same.rowsWritten]).toEqual([200, 0]);
+});
+
+it('keeps both of two changes at once that do not contradict, and one hand-over of two', async () => {
+  const { lead, owner, admin, member } = world.people;
+  const { id } = await insertProject(world, { owner: lead });
+  await Promise.all([
+    runForm(lead.token, updateProject, { id, name: 'Both' }),
+    runForm(owner.token, updateProject, { id, status: 'completed' }),
+    runForm(admin.token, addProjectMembers, { id, userIds: [member.userId] }),
+    runForm(owner.token, addProjectMembers, { id, userIds: [member.userId, admin.userId] }),
+  ]);
+  expect(await projectOf(id)).toMatchObject({ name: 'Both', status: 'completed', memberCount: 3 });
+  const handed = await Promise.all([
+    runForm(lead.token, handOverProject, { id, userId: member.userId }),
+    runForm(lead.token, handOverProject, { id, userId: admin.userId }),
+  ]);
+  expect(handed.map(({ status }) => status).sort()).toEqual([200, 403]);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('refuses people from elsewhere, clients as leads, and the leaving of who leads', async () => {
+  const { lead, client } = world.people;
+  const { id } = await insertProject(world, { owner: lead, members: [client] });
+  const stranger = (await createWorld()).people.member;
+  const before = await contents();
+  const refused = [
+    await runForm(lead.token, addProjectMembers, { id, userIds: [stranger.userId] }),
+    await runForm(lead.token, handOverProject, { id, userId: stranger.userId }),
+    await runForm(lead.token, handOverProject, { id, userId: client.userId }),
+    await runForm(lead.token, removeProjectMember, { id, userId: lead.userId }),
+    await runForm(lead.token, updateProject, { id, name: '  ' }),
+    await runForm(lead.token, updateProject, { id, status: 'paused' }),
+    await runForm(lead.token, addProjectMembers, { id, userIds: [] }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+  expect((await runForm(lead.token, removeProjectMember, { id, userId: stranger.userId })).status).toBe(404);
+  expect(await contents()).toEqual(before);
+});
+
+it('shows a client who was taken out what they are assigned, and nothing else', async () => {
+  const { lead, client } = world.people;
+  const { id } = await insertProject(world, { owner: lead, members: [client] });
+  const followed = await createTask(client, id, { name: 'Theirs' });
+  const assigned = await createTask(lead, id, { assigneeId: client.userId });
+  expect((await runForm(lead.token, removeProjectMember, { id, userId: client.userId })).status).toBe(200);
+  const mine = api(client.token);
+  expect((await mine.get(`/projects/${id}`)).status).toBe(404);
+  expect((await mine.get(`/tasks/${followed.id}`)).status).toBe(404);
+  expect((await mine.get(`/tasks/${assigned.id}`)).status).toBe(200);
+  const listed = (await mine.get(`/tasks?projectId=${id}`)).body;
+  expect([listed.meta.total, listed.data.map((task: { id: number }) => task.id)]).toEqual([1, [assigned.id]]);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('are 2,000 at most, also where several are made at once', async () => {
+  const full = await createWorld();
+  const { results } = await cellOf(full.cell)
+    .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')
+    .bind(full.no)
+    .all<{ n: number }>();
+  await cellOf(full.cell)
+    .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      INSERT INTO projects (ws, name, owner, created_at) SELECT ?1, 'Old', ?3, 1 FROM n`)
+    .bind(full.no, 1_998 - (results[0]?.n ?? 0), full.people.owner.member)
+    .run();
+  const make = () => runForm(full.people.owner.token, createProject, { name: 'One more' });
+  const made = await Promise.all([make(), make(), make(), make()]);
+  expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400]);
+  const refused = await make();
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    'A workspace has at most 2000 projects. Have an owner or admin delete one that is over.',
+  ]);
+});

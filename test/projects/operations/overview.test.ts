@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findNames, listProjectOverview } from '../../../src/projects/operations/overview.ts';
+import { api } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import {
+  addPerson,
+  createProject,
+  createTask,
+  createWorkspace,
+  createWorld,
+  type World,
+} from '../../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+  const other = await createWorkspace();
+  await createProject(other, { owner: other.people.owner, name: 'Öffnung elsewhere' });
+});
+
+const overview = async (token: string, input: Record<string, unknown> = {}) =>
+  (await runForm(token, listProjectOverview, input)).body;
+
+describe('the overview of projects', () => {
+  it('says who leads, who is in, and how the tasks lie over the statuses', async () => {
+    const { owner, lead, member } = world.people;
+    const project = await createProject(world, { owner: lead, name: 'Bridge', members: [member] });
+    const ids = [];
+    for (const status of ['todo', 'in_progress', 'in_progress', 'completed', 'completed', 'completed'])
+      ids.push((await createTask(owner, project.id, { status })).id);
+    await api(owner.token).post(`/tasks/${ids[5]}/archive`);
+    const [found] = (await overview(member.token, { search: 'bridge' })).data;
+    expect(found).toMatchObject({ id: project.id, taskCount: 5, progress: [1, 2, 0, 0, 2] });
+    expect(found.people.map(({ id }: { id: string }) => id)).toEqual([lead.userId, member.userId]);
+    expect(found.lead).toBe(found.people[0].name);
+  });
+
+  it('finds by a part of the name in any case, beyond the first hundred, and only what one sees', async () => {
+    const { owner, client } = world.people;
+    for (const name of ['ÖFFNUNG im Mai', 'Eröffnung', '100 % done_', "it's; DROP"])
+      await createProject(world, { owner, name });
+    const named = async (token: string, search: string) =>
+      (await overview(token, { search })).data.map(({ name }: { name: string }) => name);
+    expect(await named(owner.token, 'öffnung')).toEqual(['Eröffnung', 'ÖFFNUNG im Mai']);
+    expect(await named(owner.token, '%')).toEqual(['100 % done_']);
+    expect(await named(owner.token, "'S; drop")).toEqual(["it's; DROP"]);
+    expect(await named(client.token, 'öffnung')).toEqual([]);
+    for (let index = 0; index < 101; index += 1)
+      await createProject(world, { owner, name: `Newer ${index}` });
+    expect(await named(owner.token, 'Eröff')).toEqual(['Eröffnung']);
+    expect((await runForm(owner.token, findNames, { search: 'Eröff' })).body.projects).toMatchObject([
+      { name: 'Eröffnung' },
+    ]);
+    expect((await runForm(client.token, findNames, { search: 'Eröff' })).body.projects).toEqual([]);
+  });
+
+  it('leaves out projects that ended, unless they are asked for, and counts what it shows', async () => {
+    const { owner } = world.people;
+    await createProject(world, { owner, name: 'Ended one', status: 'cancelled' });
+    expect(await overview(owner.token, { search: 'Ended one' })).toMatchObject({
+      data: [],
+      meta: { total: 0 },
+    });
+    const all = await overview(owner.token, { search: 'Ended one', ended: true });
+    expect(all.meta.total).toBe(1);
+  });
+
+  it('finds people of the workspace, and nobody who left or is elsewhere', async () => {
+    const { owner } = world.people;
+    const found = await addPerson(world, 'zdenka', 'member');
+    const people = async (search: string) =>
+      (await runForm(owner.token, findNames, { search })).body.people.map(({ id }: { id: string }) => id);
+    const { name } = (await api(owner.token).get(`/users/${found.userId}`)).body;
+    expect(await people(name.slice(1).toUpperCase())).toEqual([found.userId]);
+    expect(await people('nobody is called so')).toEqual([]);
+  });
+});

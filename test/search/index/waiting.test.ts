@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { seeded } from '../../support/random.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const random = seeded(92);
+const EVERY_MINUTE = '* * * * *';
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789+-*/=!? .,;:'.split('');
+const text = (length: number) =>
+  Array.from({ length }, () => random.pick(letters))
+    .join('')
+    .trim();
+
+let world: World;
+let me: ReturnType<typeof api>;
+/** The same, but what follows an answer fails: texts go on waiting. */
+let hasty: ReturnType<typeof api>;
+
+/** Refuses the batches that index what waits. */
+const failing = (db: D1Database): D1Database =>
+  ({
+    prepare: (query: string) => {
+      if (/FROM search_waiting w\b/.test(query)) throw new Error('this cell indexes nothing');
+      return db.prepare(query);
+    },
+    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
+  }) as D1Database;
+
+beforeEach(async () => {
+  world = await createWorld();
+  const { token } = world.people.owner;
+  me = api(token);
+  hasty = api(token, { CELL_0: failing(env.CELL_0) });
+});
+
+const waiting = async () =>
+  (await cellOf(0).prepare('SELECT count(*) AS n FROM search_waiting').first<{ n: number }>())?.n;
+
+async function createWaiting(count = 12): Promise<{ id: number; description: string }[]> {
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    projectId: world.projects.joined.id,
+    name: `Waiting ${index}`,
+    description: text(4_000),
+  }));
+  const { status, body } = await hasty.post('/tasks/bulk', { tasks });
+  expect(status).toBe(201);
+  expect(await waiting()).toBeGreaterThan(count / 2);
+  return body.data.map(({ task }: { task: { id: number; description: string } }) => task);
+}
+
+async function found(search: string, more = ''): Promise<number[]> {
+  const { body } = await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`);
+  expect(body.meta.total).toBe(body.data.length);
+  return body.data.map(({ id }: { id: number }) => id);
+}
+
+describe('a search while texts wait to be indexed', () => {
+  it('finds them by one, two, three and more characters, in their project and their half', async () => {
+    const tasks = await createWaiting();
+    const ids = tasks.map(({ id }) => id).toReversed();
+    expect(await found('a')).toEqual(ids);
+    expect(await found('waiting')).toEqual(ids);
+    for (const { id, description } of tasks) {
+      const part = description.slice(2_000, 2_012).trim();
+      expect(await found(part)).toContain(id);
+      expect(await found(part, `&projectId=${world.projects.joined.id}`)).toContain(id);
+      expect(await found(part, `&projectId=${world.projects.other.id}`)).toEqual([]);
+    }
+    const last = tasks.at(-1)?.id ?? 0;
+    await me.post(`/tasks/${last}/archive`);
+    expect(await found('waiting', '&isArchived=true')).toEqual([last]);
+    expect(await found('waiting')).toEqual(ids.slice(1));
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('finds the same once the cron has indexed them, and a second run finds nothing to do', async () => {
+    const tasks = await createWaiting();
+    const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
+    const before = await Promise.all(patterns.map((pattern) => found(pattern)));
+    await tick(EVERY_MINUTE);
+    expect(await waiting()).toBe(0);
+    expect(await Promise.all(patterns.map((pattern) => found(pattern)))).toEqual(before);
+    await tick(EVERY_MINUTE);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('finds the newest text where one changes while it is indexed', async () => {
+    const tasks = await createWaiting();
+    const edited = tasks.at(-1)?.id ?? 0;
+    // The first batch of the run reads what waits, and the second writes the index.
+    let isEdited = false;
+    const cell = {
+      prepare: (query: string) => env.CELL_0.prepare(query),
+      async batch(statements: D1PreparedStatement[]) {
+        const results = await env.CELL_0.batch(statements);
+        const [first] = results as D1Result<{ description_key?: string; id: number }>[];
+        if (!isEdited && first?.results.some(({ id, description_key }) => id === edited && description_key)) {
+          isEdited = true;
+          await me.patch(`/tasks/${edited}`, { description: 'entirely different words' });
+        }
+        return results;
+      },
+    } as D1Database;
+    await tick(EVERY_MINUTE, { CELL_0: cell });
+    await tick(EVERY_MINUTE);
+    expect(isEdited).toBe(true);
+    expect(await found('entirely different')).toEqual([edited]);
+    expect(await found((tasks.at(-1)?.description ?? '').slice(0, 12))).toEqual([]);
+    expect(await waiting()).toBe(0);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('indexes soon after the answer, without the cron', async () => {
+    const tasks = Array.from({ length: 12 }, (_, index) => ({
+      projectId: world.projects.joined.id,
+      name: `Soon ${index}`,
+      description: text(4_000),
+    }));
+    await me.post('/tasks/bulk', { tasks });
+    expect(await waiting()).toBe(0);
+    expect(await found('soon')).toHaveLength(12);
+  });
+});
+
+it('migrates archived tasks out of their own half of the index, and finds them all the while', async () => {
+  const db = cellOf(0);
+  const { body: task } = await me.post('/tasks', {
+    projectId: world.projects.joined.id,
+    name: 'Old and archived',
+  });
+  await me.post(`/tasks/${task.id}/archive`);
+  const old = (world.no * 2 + 1) * 2 ** 32 + task.id;
+  await db.batch([
+    db.prepare('DROP TABLE search_waiting'),
+    db.prepare('DELETE FROM task_search WHERE rowid = ?').bind(world.no * 2 * 2 ** 32 + task.id),
+    db
+      .prepare(
+        "INSERT INTO task_search (rowid, grams) VALUES (CAST(? AS INTEGER), 'tokens_of_another_owner')",
+      )
+      .bind(old),
+  ]);
+  const { queries } = env.TEST_MIGRATIONS_CELL.find(({ name }) => name.startsWith('0003_')) ?? {
+    queries: [],
+  };
+  expect(queries.length).toBeGreaterThan(3);
+  for (const query of queries) await db.prepare(query).run();
+  expect(await found('archived', '&isArchived=true')).toEqual([task.id]);
+  expect(await found('archived', `&isArchived=true&projectId=${world.projects.joined.id}`)).toEqual([
+    task.id,
+  ]);
+  expect(await found('archived')).toEqual([]);
+  await tick(EVERY_MINUTE);
+  expect(await waiting()).toBe(0);
+  expect(await found('archived', '&isArchived=true')).toEqual([task.id]);
+  expect(await whatIsOff()).toEqual([]);
+});

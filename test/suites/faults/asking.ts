@@ -1,0 +1,46 @@
+import { s3 } from '../../files/attachments/presigning.ts';
+import { ORIGIN, send } from '../../support/api.ts';
+import { assertDocumented, findRoute } from '../../support/contract.ts';
+import type { Person } from '../../support/world.ts';
+
+/** One request to `/v1`. */
+export interface Asked {
+  method: string;
+  path: string;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Null for those without a credential. */
+  person: Pick<Person, 'token'> | null;
+}
+
+export interface Seen {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
+  body: any;
+  headers: Headers;
+}
+
+/** Sends a request as a client does, and checks what comes, failures included, against the OpenAPI document. */
+export async function ask(request: Asked, key: string | null, bindings: Partial<Env> = {}): Promise<Seen> {
+  const { method, path, body, headers, person } = request;
+  const response = await send(
+    new Request(`${ORIGIN}/v1${path}`, {
+      method,
+      headers: {
+        ...(person && { Authorization: `Bearer ${person.token}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key !== null && { 'Idempotency-Key': key }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+    { ...s3, ...bindings },
+  );
+  const seen = {
+    status: response.status,
+    body: JSON.parse(await response.text()),
+    headers: response.headers,
+  };
+  assertDocumented(findRoute(method, path.split('?')[0] as string), seen, { isTrimmed: false });
+  return seen;
+}

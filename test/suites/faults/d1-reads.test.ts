@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { pathNames } from '../../../src/kernel/http/route.ts';
+import { deleteOutdated, findDone } from '../../../src/kernel/idempotency/idempotency.queries.ts';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { fill, guardedRoutes, nameOf } from '../../contract/requests.ts';
+import { meteredEnv } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+import { ask } from './asking.ts';
+import { faultyD1, messages, nth } from './faulty-d1.ts';
+
+const passing = [
+  messages['lost before'],
+  'D1_ERROR: D1 DB storage caused object to be reset.',
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+];
+const reads = guardedRoutes.filter(
+  ({ method, operation }) => method === 'GET' && operation.effect === 'read',
+);
+
+it('answers every read although its first batch was lost', async () => {
+  const world = await createWorld();
+  const { owner } = world.people;
+  const task = await createTask(owner, world.projects.other.id);
+  const path = (route: (typeof reads)[number]) =>
+    fill(
+      route,
+      pathNames(route.path).includes('id')
+        ? { id: route.path.includes('project') ? world.projects.other.id : task.id }
+        : {},
+    );
+  for (const route of reads) {
+    const request = { method: 'GET', path: path(route), person: owner };
+    const usual = await ask(request, null);
+    for (const message of passing) {
+      const faulty = faultyD1(meteredEnv.CELL_0, nth(1, new Error(message)));
+      const directory = faultyD1(meteredEnv.DIRECTORY, nth(1, new Error(message)));
+      const seen = await ask(request, null, { CELL_0: faulty.d1, DIRECTORY: directory.d1 });
+      expect([seen.status, nameOf(route)]).toEqual([usual.status, nameOf(route)]);
+      expect(faulty.failed + directory.failed, nameOf(route)).toBeGreaterThan(0);
+    }
+  }
+});
+
+it('answers 500 where a read is lost twice, and asks an overloaded database once', async () => {
+  const world = await createWorld();
+  const request = { method: 'GET', path: '/tasks', person: world.people.member };
+  await ask(request, null);
+  for (const [fault, asked] of [
+    ['lost before', 2],
+    ['overloaded', 1],
+  ] as const) {
+    const faulty = faultyD1(meteredEnv.CELL_0, () => fault);
+    const seen = await ask(request, null, { CELL_0: faulty.d1 });
+    expect([seen.status, seen.body.error.code, faulty.batches]).toEqual([500, 'internal', asked]);
+    expect(seen.headers.get('X-Request-Id')).not.toBeNull();
+    expect(JSON.stringify(seen.body)).not.toMatch(/D1|lost|overloaded/);
+  }
+});
+
+it('never sends a batch with a write in it twice', async () => {
+  for (const message of passing) {
+    const faulty = faultyD1(env.CELL_0, nth(1, new Error(message)));
+    const database = new Database(faulty.d1, new CostMeter());
+    await expect(database.batch([findDone('x', 0), deleteOutdated(0, 1)])).rejects.toThrow(message);
+    expect(faulty.batches).toBe(1);
+  }
+});
+
+it('counts the second attempt as another trip', async () => {
+  const meter = new CostMeter();
+  const faulty = faultyD1(env.CELL_0, nth(1, 'lost before'));
+  expect(await new Database(faulty.d1, meter).batch([findDone('x', 0)])).toEqual([null]);
+  expect([meter.trips, meter.statements]).toEqual([2, 2]);
+});

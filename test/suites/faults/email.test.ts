@@ -1,0 +1,105 @@
+import { beforeEach, expect, it } from 'vitest';
+import { parseEnv } from '../../../src/env.ts';
+import { deliverOutbox } from '../../../src/mail/deliver.ts';
+import { env } from '../../support/env.ts';
+import { freshAddress, freshIp, PASSWORD } from '../../support/people.ts';
+import { type Asked, ask } from './asking.ts';
+import { faultyD1, nth } from './faulty-d1.ts';
+import { whatIsOff } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Sent {
+  to: string;
+}
+
+/** The mail service, refusing with this code. */
+function refusing(code: string | null, sent: Sent[] = []): SendEmail {
+  return {
+    async send(mail: Sent) {
+      if (code !== null) throw Object.assign(new Error('The mail was not sent'), { code });
+      sent.push(mail);
+      return { messageId: 'm' };
+    },
+  } as unknown as SendEmail;
+}
+
+const registering = (email: string): Asked => ({
+  method: 'POST',
+  path: '/auth/register',
+  body: { email, password: PASSWORD, name: 'Ada Test' },
+  headers: { 'CF-Connecting-IP': freshIp() },
+  person: null,
+});
+
+/** A later run of the cron. */
+function deliver(now: number, bindings: Partial<Env>) {
+  const all = { ...env, ...bindings } as Env;
+  return deliverOutbox({ env: all, config: parseEnv(all) }, now);
+}
+
+const outbox = async () =>
+  (await env.DIRECTORY.prepare('SELECT * FROM outbox').all<Record<string, unknown>>()).results;
+
+beforeEach(async () => {
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+});
+
+it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED', 'E_INTERNAL_SERVER_ERROR'])(
+  'registers although the mail service says %s, and sends the mail once it does not',
+  async (code) => {
+    const email = freshAddress();
+    const { status } = await ask(registering(email), null, { EMAIL: refusing(code) });
+    expect(status).toBe(201);
+    const [waiting] = await outbox();
+    expect(waiting).toMatchObject({ recipient: email, attempts: 1, sent_at: null });
+    expect(waiting?.next_attempt_at).not.toBeNull();
+    expect(waiting?.last_error).toContain(code);
+    const sent: Sent[] = [];
+    const later = Date.now() + HOUR_MS;
+    await Promise.all([1, 2].map(() => deliver(later, { EMAIL: refusing(null, sent) })));
+    expect(sent.map(({ to }) => to)).toEqual([email]);
+    expect(await whatIsOff()).toEqual([]);
+  },
+);
+
+it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERROR'])(
+  'registers although the mail service refuses the recipient with %s, and asks it no more',
+  async (code) => {
+    expect((await ask(registering(freshAddress()), null, { EMAIL: refusing(code) })).status).toBe(201);
+    expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
+    const sent: Sent[] = [];
+    await deliver(Date.now() + 48 * HOUR_MS, { EMAIL: refusing(null, sent) });
+    expect(sent).toEqual([]);
+  },
+);
+
+it('gives a mail up after ten attempts, and hinders no other', async () => {
+  await ask(registering(freshAddress()), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
+  let now = Date.now();
+  for (let run = 0; run < 15; run += 1) {
+    now += 24 * HOUR_MS;
+    await deliver(now, { EMAIL: refusing('E_DELIVERY_FAILED') });
+  }
+  expect((await outbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
+});
+
+it('loses no mail to a database that fails around the sending, and at worst sends it again', async () => {
+  for (const fault of ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const) {
+    // The first batch claims the mail, the second notes that it was sent.
+    for (const batch of [1, 2]) {
+      await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+      const email = freshAddress();
+      await ask(registering(email), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
+      const sent: Sent[] = [];
+      const EMAIL = refusing(null, sent);
+      const soon = Date.now() + HOUR_MS;
+      const DIRECTORY = faultyD1(env.DIRECTORY, nth(batch, fault)).d1;
+      await expect(deliver(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
+      await deliver(soon + 24 * HOUR_MS, { EMAIL });
+      await deliver(soon + 48 * HOUR_MS, { EMAIL });
+      expect(sent.length, `${fault} ${batch}`).toBe(batch === 1 || fault === 'lost after' ? 1 : 2);
+      expect((await outbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
+    }
+  }
+});

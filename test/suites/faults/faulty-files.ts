@@ -1,0 +1,116 @@
+import { runInDurableObject } from 'cloudflare:test';
+import type { UploadSession } from '../../../src/files/uploads/upload-session.ts';
+import { env } from '../../support/env.ts';
+
+/** When a call of another service fails: before it did anything, or with its answer on the way back. */
+export type Moment = 'before' | 'after';
+
+/** Counts the calls of each step, and fails the ones it is told to. */
+export class Faults {
+  readonly #failing: ReadonlyMap<string, Moment>;
+  failed = 0;
+  readonly calls: string[] = [];
+
+  /** @param failing by step; each of its calls fails until `heal`. */
+  constructor(failing: Record<string, Moment>) {
+    this.#failing = new Map(Object.entries(failing));
+  }
+
+  isHealed = false;
+
+  async around<T>(step: string, error: Error, work: () => Promise<T>): Promise<T> {
+    this.calls.push(step);
+    const moment = this.isHealed ? undefined : this.#failing.get(step);
+    if (moment === undefined) return work();
+    this.failed += 1;
+    if (moment === 'after') await work();
+    throw error;
+  }
+}
+
+const r2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
+
+/** A bucket whose steps fail: head, get, list, delete, createMultipartUpload, uploadPart, complete, abort. */
+export function faultyBucket(faults: Faults, bucket = env.FILES): R2Bucket {
+  const around = wrapper(faults);
+  return new Proxy(bucket, {
+    get(target, name: string) {
+      if (name === 'resumeMultipartUpload') {
+        return (key: string, id: string) =>
+          new Proxy(target.resumeMultipartUpload(key, id), {
+            get: (upload, step: string) => around(upload, step),
+          });
+      }
+      return around(target, name);
+    },
+  });
+}
+
+function wrapper(faults: Faults) {
+  return (target: object, step: string) => {
+    const value = Reflect.get(target, step);
+    if (typeof value !== 'function') return value;
+    return (...args: unknown[]) => faults.around(step, r2Error(), async () => value.apply(target, args));
+  };
+}
+
+/** The sessions, with a bucket that fails inside of them. */
+export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSession> {
+  const FILES = faultyBucket(faults);
+  return objects(async (stub) => {
+    await runInDurableObject(stub, (instance) => {
+      Object.assign(instance, { env: { ...env, FILES } });
+    });
+  });
+}
+
+/** The sessions of a runtime that resets or overloads objects: calls of the named methods fail. */
+export function faultySessions(faults: Faults, kind: 'reset' | 'overloaded') {
+  return objects(async () => undefined, around(faults, kind));
+}
+
+/** The same for the counters of requests. */
+export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): DurableObjectNamespace {
+  const named = (name: string) =>
+    new Proxy(env.RATE_WINDOW.getByName(name), {
+      get: (target, method: string) =>
+        around(faults, kind)(method, (...args) => callOf(target, method)(...args)),
+    });
+  return { getByName: named } as unknown as DurableObjectNamespace;
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** A method of a stub is itself a promise-like thing, so that it is looked up and called in one go. */
+function callOf(stub: object, method: string): Call {
+  return (...args) => (stub as Record<string, Call>)[method]?.(...args) ?? Promise.reject(new Error(method));
+}
+
+function around(faults: Faults, kind: 'reset' | 'overloaded') {
+  const error = () =>
+    kind === 'reset'
+      ? Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true })
+      : Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), {
+          overloaded: true,
+        });
+  return (method: string, call: Call): Call =>
+    (...args) =>
+      faults.around(method, error(), () => call(...args));
+}
+
+function objects(
+  wake: (stub: DurableObjectStub<UploadSession>) => Promise<void>,
+  wrap: (method: string, call: Call) => Call = (_method, call) => call,
+): DurableObjectNamespace<UploadSession> {
+  const named = (name: string) => {
+    const stub = env.UPLOAD_SESSION.getByName(name);
+    return new Proxy(stub, {
+      get: (_target, method: string) =>
+        wrap(method, async (...args) => {
+          await wake(stub);
+          return callOf(stub, method)(...args);
+        }),
+    });
+  };
+  return { getByName: named } as unknown as DurableObjectNamespace<UploadSession>;
+}

@@ -1,0 +1,248 @@
+// Long because it holds together: one upload fails at each of its steps.
+import { afterEach, expect, it } from 'vitest';
+import { objectsOf, uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession, init, someBytes, storageOf } from '../../files/uploads/uploading.ts';
+import { meteredEnv, ORIGIN, send } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { type Asked, ask } from './asking.ts';
+import { faultyD1, nth } from './faulty-d1.ts';
+import { Faults, faultyBucket, faultySessions, type Moment, sessionsOver } from './faulty-files.ts';
+import { whatIsOff } from './store.ts';
+
+const SIZE = 100;
+const moments: readonly Moment[] = ['before', 'after'];
+
+afterEach(async () => {
+  expect(await whatIsOff()).toEqual([]);
+});
+
+const opening = ({ people, projects }: World): Asked => ({
+  method: 'POST',
+  path: '/chunked-upload/init',
+  body: {
+    projectId: projects.joined.id,
+    fileName: 'a.bin',
+    fileType: 'application/octet-stream',
+    fileSize: SIZE,
+  },
+  person: people.member,
+});
+const ending = (person: Person, how: 'complete' | 'abort', session: string): Asked => ({
+  method: 'POST',
+  path: `/chunked-upload/${how}/${session}`,
+  person,
+});
+
+/** Sends the only chunk of a session. */
+async function sendChunk(person: Person, session: string, bindings: Partial<Env> = {}) {
+  const response = await send(
+    new Request(`${ORIGIN}/v1/chunked-upload/chunk/${session}/1`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${person.token}`,
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': String(SIZE),
+      },
+      body: someBytes(SIZE),
+    }),
+    bindings,
+  );
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+it('reserves nothing where R2 does not open the upload, and a retry opens one', async () => {
+  for (const moment of moments) {
+    const world = await createWorld();
+    const faults = new Faults({ createMultipartUpload: moment });
+    const key = crypto.randomUUID();
+    const seen = await ask(opening(world), key, { UPLOAD_SESSION: sessionsOver(faults) });
+    expect([seen.status, seen.body.error.code, faults.failed]).toEqual([500, 'internal', 1]);
+    expect((await storageOf(world)).reserved).toBe(0);
+    const [again, repeated] = [await ask(opening(world), key), await ask(opening(world), key)];
+    expect([again.status, repeated.status]).toEqual([201, 201]);
+    expect(repeated.body).toEqual(again.body);
+    expect(await storageOf(world)).toMatchObject({ reserved: SIZE, trulyReserved: SIZE });
+  }
+});
+
+it('keeps no chunk that R2 did not store, and takes it again', async () => {
+  for (const moment of moments) {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { body } = await ask(opening(world), null);
+    const faults = new Faults({ uploadPart: moment });
+    const seen = await sendChunk(member, body.sessionId, { UPLOAD_SESSION: sessionsOver(faults) });
+    expect([seen.status, seen.body.error.code, faults.failed]).toEqual([500, 'internal', 1]);
+    const status = { method: 'GET', path: `/chunked-upload/status/${body.sessionId}`, person: member };
+    expect((await ask(status, null)).body).toMatchObject({ receivedBytes: 0, missingParts: [1] });
+    faults.isHealed = true;
+    expect((await sendChunk(member, body.sessionId)).status).toBe(200);
+    expect((await ask(ending(member, 'complete', body.sessionId), null)).status).toBe(201);
+    expect(await storageOf(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+  }
+});
+
+it('records an object once, whether R2 refused to assemble it or its answer was lost', async () => {
+  const cases: [Record<string, Moment>, number][] = [
+    [{ complete: 'before' }, 500],
+    // The object is there, so that the lost answer is no failure.
+    [{ complete: 'after' }, 201],
+    [{ complete: 'after', head: 'before' }, 500],
+    [{ complete: 'before', head: 'before' }, 500],
+  ];
+  for (const [failing, status] of cases) {
+    const world = await createWorld();
+    const { member } = world.people;
+    const session = await filledSession(member, { projectId: world.projects.joined.id });
+    const faults = new Faults(failing);
+    const key = crypto.randomUUID();
+    const bindings = { UPLOAD_SESSION: sessionsOver(faults) };
+    const seen = await ask(ending(member, 'complete', session), key, bindings);
+    expect([seen.status, JSON.stringify(failing)]).toEqual([status, JSON.stringify(failing)]);
+    if (status === 500) expect(await storageOf(world)).toMatchObject({ used: 0, reserved: SIZE });
+    faults.isHealed = true;
+    const again = await ask(ending(member, 'complete', session), key);
+    expect([200, 201], JSON.stringify(failing)).toContain(again.status);
+    expect(await storageOf(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+    expect(await countAttachments(world)).toBe(1);
+  }
+});
+
+it('frees the storage of an aborted session although R2 keeps its bytes', async () => {
+  for (const moment of moments) {
+    const world = await createWorld();
+    const { member } = world.people;
+    const session = await filledSession(member, { projectId: world.projects.joined.id });
+    const faults = new Faults({ abort: moment, delete: moment });
+    const seen = await ask(ending(member, 'abort', session), null, { UPLOAD_SESSION: sessionsOver(faults) });
+    expect([seen.status, faults.failed]).toEqual([200, 2]);
+    expect(await storageOf(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
+    faults.isHealed = true;
+    expect((await sendChunk(member, session)).status).toBe(400);
+    expect((await ask(ending(member, 'complete', session), null)).status).toBe(400);
+  }
+});
+
+it('answers right or 500 at every call of a session object that is reset or overloaded, and a retry ends it', async () => {
+  const kinds = [
+    ['reset', 'before'],
+    ['reset', 'after'],
+    ['overloaded', 'before'],
+  ] as const;
+  for (const [kind, moment] of kinds) {
+    for (const method of ['open', 'view', 'putPart', 'assemble', 'finish']) {
+      const where = `${method} ${kind} ${moment}`;
+      const world = await createWorld();
+      const { member } = world.people;
+      const faults = new Faults({ [method]: moment });
+      const bindings = { UPLOAD_SESSION: faultySessions(faults, kind) };
+      const [openKey, endKey] = [crypto.randomUUID(), crypto.randomUUID()];
+
+      const opened = await ask(opening(world), openKey, bindings);
+      expect(opened.status, where).toBe(method === 'open' ? 500 : 201);
+      const { sessionId } = (method === 'open' ? await ask(opening(world), openKey) : opened).body;
+      const sent = await sendChunk(member, sessionId, bindings);
+      expect(sent.status, where).toBe(['view', 'putPart'].includes(method) ? 500 : 200);
+      if (sent.status === 500) expect((await sendChunk(member, sessionId)).status, where).toBe(200);
+      const ended = await ask(ending(member, 'complete', sessionId), endKey, bindings);
+      expect(ended.status, where).toBe(['view', 'assemble'].includes(method) ? 500 : 201);
+      expect(faults.failed, where).toBeGreaterThan(0);
+
+      const again = await ask(ending(member, 'complete', sessionId), endKey);
+      expect([200, 201], where).toContain(again.status);
+      expect(await storageOf(world), where).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+      expect(await countAttachments(world), where).toBe(1);
+    }
+  }
+});
+
+it('frees the storage whatever becomes of the object during an abort, and a retry says so', async () => {
+  for (const method of ['view', 'abort']) {
+    for (const moment of moments) {
+      const world = await createWorld();
+      const { member } = world.people;
+      const session = await filledSession(member, { projectId: world.projects.joined.id });
+      const faults = new Faults({ [method]: moment });
+      const bindings = { UPLOAD_SESSION: faultySessions(faults, 'reset') };
+      const key = crypto.randomUUID();
+      expect((await ask(ending(member, 'abort', session), key, bindings)).status).toBe(500);
+      expect((await storageOf(world)).reserved).toBe(method === 'view' ? SIZE : 0);
+      const again = await ask(ending(member, 'abort', session), key);
+      expect([again.status, again.body.status]).toEqual([200, 'aborted']);
+      expect(await storageOf(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
+    }
+  }
+});
+
+it('answers 500 to a download that R2 fails, and hands it out afterwards', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const s3Key = await uploaded(member, id);
+  const confirm = confirmOf(member, id, s3Key);
+  const { body: attachment } = await ask(confirm, null);
+  const path = `/tasks/${id}/attachments/${attachment.id}/download`;
+  const { body } = await ask({ method: 'GET', path, person: member }, null);
+  const faults = new Faults({ get: 'before' });
+  const failed = await send(new Request(body.url), { FILES: faultyBucket(faults) });
+  expect([failed.status, failed.headers.get('X-Request-Id') !== null]).toEqual([500, true]);
+  await failed.text();
+  const right = await send(new Request(body.url));
+  expect([right.status, await right.text()]).toEqual([200, 'hello']);
+});
+
+it('ends expired uploads once, although R2, the object or the database fails in between', async () => {
+  const plans: [string, () => Partial<Env>][] = [
+    ['R2 delete', () => ({ FILES: faultyBucket(new Faults({ delete: 'before' })) })],
+    ['R2 head', () => ({ FILES: faultyBucket(new Faults({ head: 'before' })) })],
+    ['object before', () => ({ UPLOAD_SESSION: faultySessions(new Faults({ expire: 'before' }), 'reset') })],
+    ['object after', () => ({ UPLOAD_SESSION: faultySessions(new Faults({ expire: 'after' }), 'reset') })],
+    ...[1, 2, 3].map((batch): [string, () => Partial<Env>] => [
+      `batch ${batch} lost after`,
+      () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(batch, 'lost after')).d1 }),
+    ]),
+  ];
+  for (const [name, failing] of plans) {
+    const world = await createWorld();
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    await uploaded(member, id);
+    await filledSession(member, { taskId: id });
+    await init(member, { taskId: id, fileSize: SIZE });
+    const expire = () =>
+      cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+    await expire();
+    await tick('* * * * *', failing());
+    expect(await whatIsOff(), name).toEqual([]);
+    // What failed has been put off for five minutes.
+    await expire();
+    await tick('* * * * *');
+    expect(await storageOf(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+  }
+});
+
+it('sweeps on where R2 failed, and never what an attachment holds', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const { id } = await createTask(member, world.projects.joined.id);
+  const s3Key = await uploaded(member, id);
+  await ask(confirmOf(member, id, s3Key), null);
+  const objects = await objectsOf(world);
+  expect(objects).toHaveLength(1);
+  for (const step of ['list', 'delete']) {
+    await tick('17 3 * * *', { FILES: faultyBucket(new Faults({ [step]: 'before' })) });
+  }
+  await tick('17 3 * * *');
+  expect(await objectsOf(world)).toEqual(objects);
+});
+
+async function countAttachments({ no }: World): Promise<number> {
+  const query = cellOf(0).prepare('SELECT count(*) AS n FROM attachments WHERE ws = ?').bind(no);
+  return (await query.first<{ n: number }>())?.n ?? 0;
+}
+
+function confirmOf(person: Person, task: number, s3Key: string) {
+  return { method: 'POST', path: `/tasks/${task}/attachments/confirm`, body: { s3Key }, person };
+}

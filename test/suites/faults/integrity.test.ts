@@ -1,0 +1,381 @@
+// Long because it holds together: one table of all ways to damage a database.
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import worker from '../../../src/index.ts';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { checkCell } from '../../../src/upkeep/integrity/check.ts';
+import { directoryInvariants } from '../../../src/upkeep/integrity/directory-invariants.queries.ts';
+import { cellInvariants } from '../../../src/upkeep/integrity/invariants.queries.ts';
+import { rebuildSearch } from '../../../src/upkeep/integrity/rebuild-search.ts';
+import { mendCounters, mendSearch } from '../../../src/upkeep/integrity/repair.ts';
+import { uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession, init } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+import { remember, snapshot, whatIsOff } from './store.ts';
+
+let world: World;
+let putBack: () => Promise<unknown>;
+
+/** A workspace with something of everything. */
+beforeAll(async () => {
+  world = await createWorld();
+  await createWorld();
+  const { lead, member, client } = world.people;
+  const joined = world.projects.joined.id;
+  const fields = {
+    assigneeId: member.userId,
+    deadline: '2025-05-05',
+    description: "<p>It's ünïcode “text”</p>",
+  };
+  const { id: taskId } = await createTask(lead, joined, fields);
+  await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
+  const archived = await createTask(client, joined, { name: 'archived' });
+  await api(client.token).post(`/tasks/${archived.id}/archive`);
+  await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'A remark' });
+  const { body: other } = await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'Überholt 🚀' });
+  await api(lead.token).patch(`/tasks/${taskId}/comments/${other.id}`, {
+    content: "Neu gefaßt, isn't it? 🚀",
+  });
+  const { body: gone } = await api(lead.token).post(`/tasks/${taskId}/comments`, {
+    content: 'To be removed',
+  });
+  await api(lead.token).delete(`/tasks/${taskId}/comments/${gone.id}`);
+  await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
+  await api(member.token).post('/timer/start', { taskId });
+  await api(member.token).post(`/chunked-upload/complete/${await filledSession(member, { taskId })}`);
+  await init(member, { taskId, fileSize: 700 });
+  await uploaded(member, taskId);
+  await createApiKey(member);
+  expect(await whatIsOff()).toEqual([]);
+  putBack = await remember(cellOf(0));
+});
+
+beforeEach(async () => {
+  await putBack();
+  await mendSearch(cell());
+});
+
+const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
+const cell = () => new Database(cellOf(0), new CostMeter());
+
+/** A way to break each invariant, by its name. */
+const damage: Record<string, string[]> = {
+  'task_counts are those of the tasks': [
+    'UPDATE task_counts SET bucket1 = bucket1 + 1 WHERE member > 0',
+    'UPDATE task_counts SET past0 = past0 + 1',
+    'UPDATE task_counts SET week3 = week3 - 1',
+    'DELETE FROM task_counts',
+    'INSERT INTO task_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
+  ],
+  'task_counts of followers are those of the followed tasks': [
+    'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
+    'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
+  ],
+  'counters of a person are the sums of their projects': [
+    'UPDATE task_counts SET hours1 = hours1 + 25 WHERE member > 0 AND project = 0',
+    'DELETE FROM task_counts WHERE member > 0 AND project = 0',
+  ],
+  'days of a person are the sums of their projects': [
+    'UPDATE member_halves SET due3 = due3 + 1 WHERE project = 0',
+  ],
+  'member_halves are those of the tasks': [
+    'UPDATE member_halves SET due_hours16 = due_hours16 - 1 WHERE project > 0',
+    "INSERT INTO member_halves (ws, member, project, half, done1) VALUES (77, 77, 77, '2026-01-01', 1)",
+  ],
+  'due_days are those of the tasks': [
+    'DELETE FROM due_days',
+    "INSERT INTO due_days (project, day, status4) VALUES (77, '2026-01-01', 1)",
+  ],
+  'comment_count and activity_count are those of the rows': [
+    'UPDATE tasks SET comment_count = 9',
+    'UPDATE tasks SET activity_count = activity_count - 1',
+  ],
+  'notification_counts are those of the notifications': [
+    'UPDATE notification_counts SET unread = unread + 1',
+    'DELETE FROM notification_counts',
+    "INSERT INTO notification_counts (user_id, total) VALUES ('usr_nobody', 3)",
+  ],
+  'storage is what attachments take and uploads reserve': [
+    'UPDATE storage SET used = used - 1',
+    'UPDATE storage SET reserved = 0',
+    'DELETE FROM storage',
+  ],
+  'every task has its row in the search index': [
+    'DELETE FROM task_search WHERE rowid IN (SELECT rowid FROM task_search LIMIT 1)',
+    "INSERT INTO task_search (task_search) VALUES ('delete-all')",
+  ],
+  'every row of the search index belongs to a task': [
+    "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
+  ],
+  'what waits for the search index is a task': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
+  'a search for the texts of a task finds it (sample)': [
+    "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
+    "UPDATE tasks SET description = 'Another description'",
+    "UPDATE tasks SET name_key = 'wrong'",
+    "UPDATE tasks SET description_key = 'wrong'",
+  ],
+  'tasks belong to a project, and assignees to the workspace': [
+    'UPDATE projects SET ws = (SELECT max(no) FROM workspaces)',
+    'UPDATE tasks SET ws = -ws',
+    'UPDATE tasks SET assignee = 77',
+  ],
+  'assignees follow their tasks, and followers follow tasks that exist': [
+    'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
+    'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
+  ],
+  'a task lists the people who follow it, each once and in order': [
+    "UPDATE tasks SET followers = '[]'",
+    "UPDATE tasks SET followers = json_insert(followers, '$[#]', 77)",
+    "UPDATE tasks SET followers = json_insert(followers, '$[#]', followers ->> 0)",
+    "UPDATE tasks SET followers = replace(followers, ']', '.0]')",
+    'UPDATE tasks SET followers = (SELECT json_group_array(value ORDER BY value DESC) FROM json_each(followers))',
+    'DELETE FROM followers WHERE member <> (SELECT assignee FROM tasks t WHERE t.id = task)',
+    'INSERT OR IGNORE INTO followers (member, project, task) SELECT m.no, t.project, t.id FROM tasks t JOIN members m ON m.ws = t.ws',
+  ],
+  'comments and events belong to a task of their workspace': [
+    'UPDATE comments SET task = 77',
+    'UPDATE events SET ws = 77',
+    'DELETE FROM comments',
+    'UPDATE tasks SET first_event = first_event + 1 WHERE first_event IS NOT NULL',
+  ],
+  'the numbers of the events that the feed tells have no gap, and times rise with them': [
+    'DELETE FROM events WHERE seq = 2',
+    'UPDATE events SET occurred_at = 5 WHERE seq = 3',
+  ],
+  'comments lie where their task lies': [
+    'UPDATE comments SET project = 77',
+    'UPDATE comments SET assignee = 0',
+    'UPDATE comments SET archived = 1',
+  ],
+  'comment_counts of projects are those of the comments': [
+    "UPDATE comment_counts SET total = total + 1 WHERE project > 0 AND month = ''",
+    "UPDATE comment_counts SET day7 = day7 + 1 WHERE project > 0 AND month <> ''",
+    'DELETE FROM comment_counts',
+    "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 0, 77, '', 2)",
+  ],
+  'comment_counts of assignees are those of their projects': [
+    'UPDATE comment_counts SET total = total + 1 WHERE project = 0',
+    'UPDATE comment_counts SET day31 = day31 + 1 WHERE project = 0',
+    'DELETE FROM comment_counts WHERE project = 0',
+    "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 77, 0, '', 2)",
+  ],
+  'comments of a workspace are in the order of their days and times': [
+    "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
+    'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',
+  ],
+  'every comment has its row in comment_search': [
+    'DELETE FROM comment_search WHERE rowid IN (SELECT rowid FROM comment_search LIMIT 1)',
+    "INSERT INTO comment_search (comment_search) VALUES ('delete-all')",
+  ],
+  'every row of comment_search belongs to a comment': [
+    "INSERT INTO comment_search (rowid, grams) VALUES (12345, 'stray')",
+  ],
+  'a search for the text of a comment finds it (sample)': [
+    "UPDATE comments SET content = 'Another text', content_key = 'another text'",
+    "UPDATE comments SET content_key = 'wrong'",
+  ],
+  'owners of projects are members of them': [
+    'DELETE FROM project_members',
+    'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
+  ],
+  'meetings have a task for every participant': [
+    'UPDATE meeting_tasks SET task = 77',
+    'DELETE FROM meeting_tasks',
+  ],
+  'at most one timer of a member runs, on a task that exists': [
+    'UPDATE time_entries SET task = 77',
+    'UPDATE time_entries SET ended_at = started_at - 1',
+  ],
+  'of every file exactly one version is the latest': [
+    'UPDATE attachments SET latest = 0',
+    'UPDATE attachments SET task = 77',
+  ],
+  'no object of an attachment is to be deleted': [
+    'INSERT INTO objects_to_delete (object_key, delete_at) SELECT object_key, 1 FROM attachments',
+  ],
+  'uploads that were confirmed hold no storage, the others what they declared or nothing': [
+    'UPDATE uploads SET confirmed = 1',
+    'UPDATE uploads SET reserved = 1',
+    'UPDATE attachments SET s3_key = (SELECT s3_key FROM uploads LIMIT 1)',
+  ],
+  'credentials belong to a member of their workspace': [
+    'UPDATE credentials SET ws = (SELECT w.no FROM workspaces w WHERE w.no <> ws)',
+  ],
+  'who wrote a task, a comment or an entry of the history is or was a member': [
+    'UPDATE tasks SET created_by = 77',
+    'UPDATE comments SET author = 77',
+    'UPDATE events SET actor = 77',
+  ],
+  'who owns a project or made a meeting, a file or a time entry is or was a member': [
+    'UPDATE attachments SET uploaded_by = 77',
+  ],
+  'people who left have no key that works, no calendar address and no timer that runs': [
+    'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
+    "INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT no, ws, 'h' || no, 'n', 1 FROM members; UPDATE credentials SET revoked_at = 1; DELETE FROM time_entries; UPDATE members SET ended_at = 1; UPDATE members SET is_settled = 1",
+  ],
+  'every workspace that somebody is in has an owner': [
+    "UPDATE members SET role = 'lead' WHERE role = 'owner'",
+  ],
+  'open invitations are from people who may give that role, and accepted ones hold no address': [
+    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
+    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
+  ],
+  'only people who left give their tasks away, and only deleted workspaces are emptied': [
+    'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
+    'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
+  ],
+  'at most the newest notification belongs to nobody, after each that was deleted': [
+    "UPDATE notifications SET user_id = ''",
+  ],
+  'idempotency keys are forgotten after a day': [
+    "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
+  ],
+  'members of the cell and memberships of the directory are the same': [
+    "UPDATE members SET user_id = 'usr_' || no",
+    "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
+    'UPDATE members SET ended_at = 1 WHERE no = (SELECT min(no) FROM members)',
+  ],
+};
+
+/** What a repair leaves to a person. */
+const byHand = (invariant: string) =>
+  cellInvariants.find(({ name }) => name === invariant)?.mendedBy === undefined &&
+  !invariant.endsWith('finds it (sample)');
+
+it('knows a way to break every invariant of a cell', () => {
+  for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
+});
+
+const cases = Object.entries(damage).flatMap(([invariant, ways]) =>
+  ways.map((way) => [invariant, way] as const),
+);
+
+it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {
+  await run(way);
+  const off = await whatIsOff([0]);
+  expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
+  if (byHand(invariant)) return;
+  const mended = [...(await mendCounters(cell())), ...(await mendSearch(cell()))];
+  expect(mended.length).toBeGreaterThan(0);
+  expect(await whatIsOff([0])).toEqual([]);
+  // Who mends again finds nothing.
+  expect(await mendCounters(cell())).toEqual([]);
+});
+
+it('sees the same however it cuts a large cell into ranges', async () => {
+  const ways = Object.entries(damage).filter(([name]) =>
+    cellInvariants.some((each) => each.name === name && each.over),
+  );
+  for (const [, [way = '']] of ways) {
+    await putBack();
+    await run(way);
+    const look = (tasksARange: number) =>
+      checkCell(0, cell(), { now: Date.now(), hasCron: true, tasksARange });
+    const [whole, cut] = [await look(1_000_000), await look(1)];
+    const sorted = (findings: typeof whole) => findings.map(({ offenders }) => [...offenders].sort());
+    expect(sorted(cut), way).toEqual(sorted(whole));
+  }
+});
+
+it('changes nothing by looking', async () => {
+  await run('DELETE FROM task_counts');
+  const before = await snapshot();
+  await whatIsOff();
+  expect(await snapshot()).toEqual(before);
+});
+
+it('mends the counters of projects every night by itself', async () => {
+  await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
+  await run('DELETE FROM due_days');
+  await run('UPDATE task_counts SET followed0 = 5');
+  await run('UPDATE member_halves SET due1 = 9, done_hours16 = 7');
+  await run('UPDATE tasks SET comment_count = 9');
+  await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
+  await run('UPDATE comments SET assignee = 0');
+  await run("UPDATE tasks SET followers = '[]'");
+  expect((await whatIsOff([0])).length).toBeGreaterThan(6);
+  const controller = createScheduledController({ cron: '17 3 * * *' });
+  await worker.scheduled(controller, env, createExecutionContext());
+  expect(await whatIsOff([0])).toEqual([]);
+});
+
+it('sees what is off in the directory', async () => {
+  await run(
+    "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
+    env.DIRECTORY,
+  );
+  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_y', 0, 1)", env.DIRECTORY);
+  await run('UPDATE cell_sizes SET workspaces = workspaces + 1 WHERE cell = 0', env.DIRECTORY);
+  await run(
+    "INSERT INTO users (id, email, email_key, name, created_at, deleted_at) VALUES ('usr_gone', 'a', 'a', 'A', 1, 1)",
+    env.DIRECTORY,
+  );
+  await run(
+    "INSERT INTO account_links (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', 'usr_gone', 'password', 1, 2)",
+    env.DIRECTORY,
+  );
+  const off = await whatIsOff();
+  for (const { name } of directoryInvariants) {
+    expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
+  }
+  await run("DELETE FROM users WHERE id = 'usr_gone'", env.DIRECTORY);
+  await run('DELETE FROM account_links', env.DIRECTORY);
+  await run("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
+  await run("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
+  await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
+});
+
+it('leaves a workspace in peace that is about to be filled', async () => {
+  const join = (since: number) =>
+    run(
+      `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,
+      env.DIRECTORY,
+    );
+  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_new', 1, 1)", env.DIRECTORY);
+  await join(Date.now());
+  expect(await whatIsOff()).toEqual([]);
+  await join(1);
+  expect(await whatIsOff()).toHaveLength(1);
+  for (const [table, column] of [
+    ['memberships', 'workspace_id'],
+    ['workspaces', 'id'],
+  ]) {
+    await run(`DELETE FROM ${table} WHERE ${column} = 'ws_new'`, env.DIRECTORY);
+  }
+});
+
+it('fills an index that was emptied, from scratch too, and searches find everything again', async () => {
+  const me = api(world.people.owner.token);
+  const found = async (search: string, more = '') =>
+    (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
+      ({ id }: { id: number }) => id,
+    );
+  const asked = [['änderung'], ['“TEXT”'], ["it's"], ['ü'], ['archived', '&isArchived=true']] as const;
+  const before = await Promise.all(asked.map(([search, more]) => found(search, more)));
+  expect(before.every((ids) => ids.length > 0)).toBe(true);
+  for (const fromScratch of [true, false]) {
+    await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
+    expect(await found('änderung')).toEqual([]);
+    await rebuildSearch(cell(), { fromScratch });
+    expect(await Promise.all(asked.map(([search, more]) => found(search, more)))).toEqual(before);
+  }
+});
+
+it('mends beside requests that go on, and undoes none of them', async () => {
+  const { member } = world.people;
+  const writing = Array.from({ length: 12 }, async (_, index) => {
+    const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });
+    await api(member.token).patch(`/tasks/${task.id}`, {
+      name: `changed meanwhile ${index}`,
+      status: 'completed',
+    });
+  });
+  const mending = [1, 2, 3].map(async () => [await mendCounters(cell()), await mendSearch(cell())]);
+  await Promise.all([...writing, ...mending]);
+  expect(await whatIsOff()).toEqual([]);
+  const { body } = await api(member.token).get('/tasks?search=changed%20meanwhile');
+  expect(body.meta.total).toBe(12);
+});

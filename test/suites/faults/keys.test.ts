@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { parseEnv } from '../../../src/env.ts';
+import { cleanIdempotencyKeys } from '../../../src/kernel/idempotency/idempotency.ts';
+import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
+import { unlimited } from '../../../src/kernel/sql/budget.ts';
+import { meteredEnv } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld, join } from '../../support/world.ts';
+import { ask } from './asking.ts';
+import { faultyD1, nth } from './faulty-d1.ts';
+import { whatIsOff } from './store.ts';
+
+it('takes a key with a request that needs no rows, and says on the repeat that its secret was told', async () => {
+  const { people } = await createWorld();
+  const request = { method: 'POST', path: '/auth/refresh', person: people.member };
+  expect((await ask(request, 'r')).status).toBe(200);
+  const again = await ask(request, 'r');
+  expect([again.status, again.body.error.code]).toEqual([400, 'invalid_request']);
+});
+
+it('answers a refusal that needs no rows also where its key was used up before', async () => {
+  const { people, projects } = await createWorld();
+  const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 5 };
+  const request = (body: Record<string, unknown>) => ({
+    method: 'POST',
+    path: '/chunked-upload/init',
+    body: { ...file, ...body },
+    person: people.member,
+  });
+  expect((await ask(request({ projectId: projects.joined.id }), 'i')).status).toBe(201);
+  const refused = await ask(request({}), 'i');
+  expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
+});
+
+it('remembers the work although the memory of its answer failed', async () => {
+  const { people, projects } = await createWorld();
+  const request = {
+    method: 'POST',
+    path: '/tasks',
+    body: { projectId: projects.joined.id, name: 'x' },
+    person: people.member,
+  };
+  await ask({ method: 'GET', path: '/me', person: people.member }, null);
+  for (const fault of ['overloaded', 'lost before', 'lost after'] as const) {
+    // The third batch keeps the answer, after it was given.
+    const faulty = faultyD1(meteredEnv.CELL_0, nth(3, fault));
+    const first = await ask(request, fault, { CELL_0: faulty.d1 });
+    expect([first.status, faulty.failed]).toEqual([201, 1]);
+    const again = await ask(request, fault);
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+  }
+});
+
+it('marks all notifications read in the end, though one of two cells failed', async () => {
+  const [here, there] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
+  const { member } = here.people;
+  const away = await join(there, member, 'member');
+  for (const [world, person] of [
+    [here, member],
+    [there, away],
+  ] as const) {
+    const { lead } = world.people;
+    const body = { projectId: world.projects.joined.id, name: 'x', assigneeId: person.userId };
+    expect((await ask({ method: 'POST', path: '/tasks', body, person: lead }, null)).status).toBe(201);
+  }
+  const request = { method: 'PUT', path: '/notifications/read-all', person: member };
+  const CELL_1 = faultyD1(cellOf(1), () => 'overloaded').d1;
+  expect((await ask(request, 'read', { CELL_1 } as Partial<Env>)).status).toBe(500);
+  expect((await ask(request, 'read')).status).toBe(200);
+  const count = await ask({ method: 'GET', path: '/notifications/count', person: member }, null);
+  expect(count.body).toEqual({ count: 0 });
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('forgets keys as fast as a cell can be given them', async () => {
+  await cellOf(0)
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO idempotency_keys (id, request, created_at) SELECT 'old ' || i, 'r', 1 FROM n`,
+    )
+    .run();
+  const waitUntil = () => undefined;
+  const scope = createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil });
+  for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimited);
+  const query = cellOf(0).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1');
+  expect(await query.first()).toEqual({ n: 0 });
+});

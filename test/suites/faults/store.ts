@@ -1,0 +1,88 @@
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { checkData } from '../../../src/upkeep/integrity/check.ts';
+import { withoutKeepers } from '../../support/delete.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { columnsOf, jsonRowsOf, rowsOf, tablesOf } from '../../support/tables.ts';
+
+const databases: [string, D1Database][] = [
+  ['directory', env.DIRECTORY],
+  ['cell 0', cellOf(0)],
+  ['cell 1', cellOf(1)],
+];
+
+/** Filled by the migrations, and changed by nobody. */
+const fixed = ['task_statuses', 'project_statuses'];
+const indexes = ['task_search', 'comment_search'];
+const isOfIndex = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));
+/** Of an index, its documents alone: the same words lie in other segments after other writes. */
+const isSegment = (table: string) => isOfIndex(table) && !table.endsWith('_docsize');
+/** What is kept of idempotency keys is looked at by itself, and so is what is noted for deletion. */
+const besides = ['idempotency_keys', 'objects_to_delete'];
+
+/** Empties every database, so that snapshots stay small. */
+export async function forgetAll(): Promise<void> {
+  for (const [, db] of databases) {
+    const tables = (await tablesOf(db)).filter((table) => !isOfIndex(table) && !fixed.includes(table));
+    const emptied = db === env.DIRECTORY ? [] : indexes;
+    await withoutKeepers(
+      db,
+      [
+        ...tables.map((table) => `DELETE FROM ${table}`),
+        ...emptied.map((index) => `INSERT INTO ${index} (${index}) VALUES ('delete-all')`),
+      ].map((statement) => db.prepare(statement)),
+    );
+  }
+}
+
+/** Every row of every table that says what a request did, as text by table. */
+export async function snapshot(): Promise<Map<string, string[]>> {
+  const found = await Promise.all(
+    databases.map(async ([name, db]) => {
+      const tables = (await tablesOf(db)).filter((table) => !isSegment(table) && !besides.includes(table));
+      return [...(await rowsOf(db, tables))].map(([table, rows]): [string, string[]] => [
+        `${name}.${table}`,
+        rows,
+      ]);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** Remembers every row of a database but the search indexes; answers what puts them back. */
+export async function remember(db: D1Database): Promise<() => Promise<unknown>> {
+  const tables = (await tablesOf(db)).filter((table) => !isOfIndex(table) && !fixed.includes(table));
+  const statements: D1PreparedStatement[] = [];
+  for (const table of tables) {
+    const names = (await columnsOf(db, table)).map(({ name }) => name);
+    const values = names.map((name) => `json_extract(d.value, '$.${name}')`);
+    const insert = `INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) d`;
+    const rows = `[${await jsonRowsOf(db, table)}]`;
+    statements.push(db.prepare(`DELETE FROM ${table}`), db.prepare(insert).bind(rows));
+  }
+  return () => withoutKeepers(db, statements);
+}
+
+/** How many rows of each table came and went: alike for two requests that did the same. */
+export function difference(before: Map<string, string[]>, after: Map<string, string[]>) {
+  const changed: Record<string, string> = {};
+  for (const [table, rows] of after) {
+    const [old, current] = [new Set(before.get(table)), new Set(rows)];
+    const came = rows.filter((row) => !old.has(row)).length;
+    const went = [...old].filter((row) => !current.has(row)).length;
+    if (came > 0 || went > 0) changed[table] = `+${came} -${went}`;
+  }
+  return changed;
+}
+
+const open = (d1: D1Database) => new Database(d1, new CostMeter());
+
+/** What `npm run check:data` would report; empty when all is right. */
+export async function whatIsOff(numbers = [0, 1]): Promise<string[]> {
+  const now = Date.now();
+  const cells = new Map(numbers.map((no) => [no, open(cellOf(no))]));
+  const findings = await checkData(open(env.DIRECTORY), cells, { now, hasCron: true });
+  return findings.flatMap(({ database, invariant, offenders }) =>
+    offenders.map((offender) => `${database}: ${invariant}: ${offender}`),
+  );
+}

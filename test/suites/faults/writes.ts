@@ -1,0 +1,445 @@
+// Long because it holds together: one table of every operation that writes.
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession, init } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshAddress, freshIp, givePassword, PASSWORD } from '../../support/people.ts';
+import { createMeeting, createTask, type Person, type World } from '../../support/world.ts';
+import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import type { Asked } from './asking.ts';
+
+export interface WriteCase {
+  /** Makes what the request needs, new every time, so that every run does the same. */
+  prepare: (world: World) => Promise<Asked>;
+  status: number;
+  /** Answers a secret, which no key remembers: the retry is told so, or acts again. */
+  isSecret?: boolean;
+  /** Has no caller, so no key either. */
+  isPublic?: boolean;
+  /** Which batch only notes what a crash would leave behind, to be deleted: nothing is done by it. */
+  notingBatch?: number;
+  /** Of a repeated request, where it is another one. */
+  repeatStatus?: number;
+}
+
+const joined = (world: World) => world.projects.joined.id;
+const taskOf = (world: World, fields: Record<string, unknown> = {}) =>
+  createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
+
+/** A write on a fresh task, that the lead made and the member does. */
+function onTask(method: string, tail: string, status: number, body?: Record<string, unknown>): WriteCase {
+  return {
+    status,
+    prepare: async (world) => ({
+      method,
+      path: `/tasks/${(await taskOf(world, { deadline: '2026-05-05' })).id}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+/** An hour in which the person of this world has worked on nothing: entries of earlier runs go. */
+async function freeHour({ no, cell }: World) {
+  await cellOf(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
+  return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
+}
+
+/** A write on a fresh time entry of the member. */
+function onEntry(method: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const hour = await freeHour(world);
+      const entry = await api(member.token).post('/timer/entries', {
+        taskId: (await taskOf(world)).id,
+        ...hour,
+      });
+      return { method, path: `/timer/entries/${entry.body.id}`, ...(body && { body }), person: member };
+    },
+  };
+}
+
+/** A write on two fresh tasks. */
+function onTasks(
+  method: string,
+  path: string,
+  bodyOf: (ids: number[]) => Record<string, unknown>,
+  areArchived = false,
+): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const ids = [(await taskOf(world, { deadline: '2026-05-05' })).id, (await taskOf(world)).id];
+      if (areArchived) await api(world.people.lead.token).post('/tasks/bulk/archive', { ids });
+      return { method, path, body: bodyOf(ids), person: world.people.member };
+    },
+  };
+}
+
+/** A write on a fresh webhook of the member. */
+function onWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => ({
+      method,
+      path: `/webhooks/${await insertWebhook(world, world.people.member)}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+const stopTimers = (world: World) =>
+  cellOf(world.cell)
+    .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
+    .bind(world.no)
+    .run();
+
+/** A notification of the member, as its public id. */
+async function notified(world: World): Promise<number> {
+  await taskOf(world);
+  const { body } = await api(world.people.member.token).get('/notifications?limit=1');
+  return body.data[0].id;
+}
+
+const havePasswords = new WeakSet<Person>();
+
+/** Every operation that writes, by name. */
+export const writeCases: Record<string, WriteCase> = {
+  register: {
+    status: 201,
+    isPublic: true,
+    prepare: async () => {
+      // A mail that could not be sent before would be sent along.
+      await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+      return {
+        method: 'POST',
+        path: '/auth/register',
+        body: { email: freshAddress(), password: PASSWORD, name: 'Ada Test' },
+        headers: { 'CF-Connecting-IP': freshIp() },
+        person: null,
+      };
+    },
+  },
+  login: {
+    status: 200,
+    isPublic: true,
+    prepare: async ({ people: { member } }) => {
+      if (!havePasswords.has(member)) await givePassword(member.userId);
+      havePasswords.add(member);
+      return {
+        method: 'POST',
+        path: '/auth/login',
+        body: { email: member.email, password: PASSWORD },
+        headers: { 'CF-Connecting-IP': freshIp() },
+        person: null,
+      };
+    },
+  },
+  createApiKey: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/connected-apps/api-keys',
+      body: { name: 'Fault' },
+      person: people.member,
+    }),
+  },
+  revokeConnectedApp: {
+    status: 200,
+    prepare: async ({ people: { member } }) => {
+      const { body } = await api(member.token).post('/connected-apps/api-keys', { name: 'To go' });
+      return { method: 'DELETE', path: `/connected-apps/${body.id}`, person: member };
+    },
+  },
+  createWebhook: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/webhooks',
+      body: { url: 'https://hooks.example.com/', types: ['meeting.cancelled'] },
+      person: people.member,
+    }),
+  },
+  updateWebhook: onWebhook('PATCH', '', { description: 'Changed', status: 'paused' }),
+  rotateWebhookSecret: { ...onWebhook('POST', '/rotate-secret'), isSecret: true },
+  testWebhook: onWebhook('POST', '/test'),
+  replayWebhook: onWebhook('POST', '/replay', { after: 0 }),
+  deleteWebhook: onWebhook('DELETE', ''),
+  createTasksInBulk: {
+    status: 200,
+    prepare: async (world) => {
+      const draft = {
+        projectId: joined(world),
+        name: 'One of many',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      };
+      const tasks = [draft, { ...draft, projectId: 999_999_999 }, { ...draft, status: 'completed' }];
+      return { method: 'POST', path: '/tasks/bulk?mode=each', body: { tasks }, person: world.people.member };
+    },
+  },
+  updateTasksInBulk: onTasks('PATCH', '/tasks/bulk?mode=each', (ids) => ({
+    updates: [
+      { id: ids[0], name: 'Renamed', status: 'completed' },
+      { id: 999_999_999, status: 'completed' },
+      { id: ids[1], assigneeId: null, deadline: '2026-06-06' },
+    ],
+  })),
+  archiveTasksInBulk: onTasks('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
+  unarchiveTasksInBulk: onTasks('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
+  createTask: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/tasks',
+      body: {
+        projectId: joined(world),
+        name: 'Written under fire',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      },
+      person: world.people.member,
+    }),
+  },
+  updateTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/tasks/${(await taskOf(world)).id}`,
+      body: {
+        name: 'Changed',
+        status: 'completed',
+        deadline: '2026-06-06',
+        assigneeId: world.people.client.userId,
+      },
+      person: world.people.member,
+    }),
+  },
+  archiveTask: onTask('POST', '/archive', 200),
+  unarchiveTask: {
+    status: 200,
+    prepare: async (world) => {
+      const { id } = await taskOf(world, { deadline: '2026-05-05' });
+      await api(world.people.lead.token).post(`/tasks/${id}/archive`);
+      return { method: 'POST', path: `/tasks/${id}/unarchive`, person: world.people.member };
+    },
+  },
+  duplicateTask: onTask('POST', '/duplicate', 201),
+  addComment: onTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  updateComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: await commentOf(world),
+      body: { content: 'Said again under fire' },
+      person: world.people.member,
+    }),
+  },
+  deleteComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: await commentOf(world),
+      person: world.people.member,
+    }),
+  },
+  createMeeting: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/meetings',
+      body: {
+        projectId: joined(world),
+        name: 'Meeting',
+        date: '2027-01-01',
+        time: '10:00',
+        participantIds: [world.people.lead.userId, world.people.member.userId],
+      },
+      person: world.people.member,
+    }),
+  },
+  updateMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/meetings/${await meetingOf(world)}`,
+      body: { date: '2026-12-24', time: '11:30' },
+      person: world.people.lead,
+    }),
+  },
+  cancelMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/meetings/${await meetingOf(world)}`,
+      person: world.people.lead,
+    }),
+  },
+  markAllNotificationsRead: {
+    status: 200,
+    prepare: async (world) => {
+      const person = world.people.member;
+      await api(person.token).put('/notifications/read-all');
+      await notified(world);
+      return { method: 'PUT', path: '/notifications/read-all', person };
+    },
+  },
+  markNotificationRead: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PUT',
+      path: `/notifications/${await notified(world)}/read`,
+      person: world.people.member,
+    }),
+  },
+  deleteNotification: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/notifications/${await notified(world)}`,
+      person: world.people.member,
+    }),
+  },
+  createTimeEntry: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/timer/entries',
+      body: { taskId: (await taskOf(world)).id, ...(await freeHour(world)) },
+      person: world.people.member,
+    }),
+  },
+  updateTimeEntry: onEntry('PATCH', { startTime: '2026-01-01T00:00:01.000Z' }),
+  deleteTimeEntry: onEntry('DELETE'),
+  startTimer: {
+    status: 201,
+    prepare: async (world) => {
+      await stopTimers(world);
+      return {
+        method: 'POST',
+        path: '/timer/start',
+        body: { taskId: (await taskOf(world)).id },
+        person: world.people.member,
+      };
+    },
+  },
+  stopTimer: {
+    status: 200,
+    prepare: async (world) => {
+      await stopTimers(world);
+      const person = world.people.member;
+      await api(person.token).post('/timer/start', { taskId: (await taskOf(world)).id });
+      return { method: 'POST', path: '/timer/stop', person };
+    },
+  },
+  presignAttachment: onTask('POST', '/attachments/presign', 200, {
+    fileName: 'plan.txt',
+    fileType: 'text/plain',
+    fileSize: 5,
+  }),
+  confirmAttachment: {
+    status: 201,
+    notingBatch: 2,
+    repeatStatus: 200,
+    prepare: async (world) => {
+      const { id } = await taskOf(world);
+      return {
+        method: 'POST',
+        path: `/tasks/${id}/attachments/confirm`,
+        body: { s3Key: await uploaded(world.people.member, id) },
+        person: world.people.member,
+      };
+    },
+  },
+  deleteTaskAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const { id } = await taskOf(world);
+      const { body } = await confirm(member, id, { s3Key: await uploaded(member, id) });
+      return { method: 'DELETE', path: `/tasks/${id}/attachments/${body.id}`, person: member };
+    },
+  },
+  deleteProjectAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const session = await filledSession(member, { projectId: joined(world) });
+      const { body } = await api(member.token).post(`/chunked-upload/complete/${session}`);
+      return {
+        method: 'DELETE',
+        path: `/projects/${joined(world)}/attachments/${body.id}`,
+        person: member,
+      };
+    },
+  },
+  initUpload: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/chunked-upload/init',
+      body: {
+        projectId: joined(world),
+        fileName: 'film.bin',
+        fileType: 'application/octet-stream',
+        fileSize: 100,
+      },
+      person: world.people.member,
+    }),
+  },
+  completeUpload: {
+    status: 201,
+    repeatStatus: 200,
+    prepare: async (world) => {
+      const { id } = await taskOf(world);
+      const session = await filledSession(world.people.member, { taskId: id });
+      return { method: 'POST', path: `/chunked-upload/complete/${session}`, person: world.people.member };
+    },
+  },
+  abortUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/chunked-upload/abort/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+  deleteUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/chunked-upload/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+};
+
+/** Those with a test of their own. */
+export const otherWrites: Record<string, string> = {
+  uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
+};
+
+/** A comment of the member, as its path. */
+async function commentOf(world: World): Promise<string> {
+  const { id } = await taskOf(world, { deadline: '2026-05-05' });
+  const { body } = await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: 'Said' });
+  return `/tasks/${id}/comments/${body.id}`;
+}
+
+async function meetingOf(world: World): Promise<number> {
+  const { lead, member } = world.people;
+  const { id } = await createMeeting(lead, joined(world), { participantIds: [lead.userId, member.userId] });
+  return id;
+}
+
+async function openSession(world: World): Promise<string> {
+  const { body } = await init(world.people.member, { projectId: joined(world), fileSize: 100 });
+  return body.sessionId;
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import * as z from 'zod';
+import { unwrap } from '../../../src/kernel/errors/explain.ts';
+import type { AnyForm } from '../../../src/web/page-model/page.ts';
+import { hidden } from '../../oauth/flow.ts';
+import { addPerson, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { makeThing, staleForms } from '../../web/server/stale-forms.ts';
+import { hostileText } from './hostile.ts';
+import type { Store } from './store.ts';
+
+/** A form as it goes over the wire, by somebody who is signed in and opened its page. */
+export interface WireForm {
+  readonly path: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Whoever sends the forms: an owner beside the owner, because a form may end what they are. */
+export interface Sender {
+  readonly screens: Screens;
+  readonly csrf: string;
+  /** What addresses and fields may name. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function senderOf(world: World, { name }: AnyForm): Promise<Sender> {
+  const actor = await addPerson(world, 'sender', 'owner');
+  const screens = await Screens.of(world, actor);
+  const csrf = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
+  const { people, projects, categories } = world;
+  const ids: Record<string, string[]> = {
+    userId: [people.member.userId, people.client.userId, actor.userId],
+    projectId: [String(projects.joined.id), String(projects.other.id)],
+    categoryId: [String(categories[0].id)],
+    id: [String(categories[0].id), String(categories[0].typeId), String(projects.joined.id)],
+  };
+  for (const need of staleForms[name]?.needs ?? []) {
+    const thing = await makeThing(need, world, actor);
+    for (const [each, value] of Object.entries(thing.ids)) ids[each] = [...(ids[each] ?? []), String(value)];
+  }
+  return { screens, csrf, ids };
+}
+
+/** Right, nearly right and absurd forms to one address. */
+export function formsTo({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  const shape = Object.entries(operation.input.shape as Record<string, z.ZodType>);
+  const fields = shape.filter(([name]) => !names.includes(name));
+  const odd = fc.tuple(
+    fc.constantFrom('shown', 'back', 'field', 'once', 'csrf', 'before', '__proto__', 'constructor', 'id', ''),
+    hostileText,
+  );
+  return fc
+    .record({
+      parts: fc.tuple(...names.map((name) => partOf(ids[name] ?? []))),
+      said: fc.tuple(...fields.map(([name, field]) => fc.option(wordFor(name, field, ids), { freq: 6 }))),
+      odd: fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(odd, { maxLength: 3 }) },
+      ),
+    })
+    .map(({ parts, said, odd }) => ({
+      path: names.reduce((filled, name, index) => filled.replace(`:${name}`, () => parts[index] ?? ''), path),
+      fields: [
+        ...fields.flatMap(([name], index) => {
+          const value = said[index];
+          return value === null || value === undefined ? [] : [[name, value] as const];
+        }),
+        ...odd,
+      ],
+    }));
+}
+
+function partOf(known: readonly string[]): fc.Arbitrary<string> {
+  const odd = fc.oneof(
+    hostileText.map((text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd').slice(0, 200))),
+    fc.constantFrom('0', '-1', '1e3', '99999999999', '%2e%2e', '%E0%A4', 'usr_nobody'),
+  );
+  const usual = known.length > 0 ? fc.constantFrom(...known) : odd;
+  return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: odd });
+}
+
+function wordFor(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitrary<string> {
+  const type = unwrap(field);
+  const inner = type instanceof z.ZodArray ? unwrap(type.element as z.ZodType) : type;
+  const known = [...(ids[name] ?? []), ...(/Ids?$/.test(name) ? Object.values(ids).flat() : [])];
+  const choices = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
+  const usual = [...known, ...choices];
+  return fc.oneof(
+    ...(usual.length > 0 ? [{ weight: 6, arbitrary: fc.constantFrom(...usual) }] : []),
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('', ' ', 'A name', '2.5', '0', 'true', '2026-12-01', '10:00', '1e999'),
+    },
+    { weight: 2, arbitrary: hostileText.map((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')) },
+  );
+}
+
+/** 412 is not among them where nothing says what was shown, but hostile text may. */
+const taken = [200, 303];
+const refused = [400, 403, 404, 412, 429];
+const FORM_BYTES_MAX = 5_000_000;
+
+/** Sends the form and throws where the answer breaks a promise; answers its status. */
+export async function judgeForm(
+  { screens, csrf }: Sender,
+  { path, fields }: WireForm,
+  store: Store,
+): Promise<number> {
+  const form = new URLSearchParams([
+    ['csrf', csrf],
+    ['once', crypto.randomUUID()],
+    ['back', `${screens.base}/projects`],
+  ]);
+  for (const [name, value] of fields) form.append(name, value);
+  store.takeWrites();
+  const answer = await screens.browser.post(screens.base + path, form, {}, store.bindings);
+  const text = await answer.text();
+  const writes = store.takeWrites();
+  const { status, headers } = answer;
+  if (![...taken, ...refused].includes(status)) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
+  if (refused.includes(status) && writes.length > 0)
+    throw new Error(`refused with ${status}, and wrote ${writes}`);
+  if (text.length > FORM_BYTES_MAX) throw new Error(`answered ${text.length} bytes`);
+  if (status === 303 && !/^\/(app|sign-in)\b/.test(headers.get('Location') ?? '')) {
+    throw new Error(`leads to ${headers.get('Location')}`);
+  }
+  // A message may repeat an address as text; no attribute may hold it.
+  if (
+    /<script(?! type="module" src="\/assets\/)|=\s*["']?\s*javascript:/i.test(text.replaceAll(/&[^;]+;/g, ''))
+  ) {
+    throw new Error('shows what was sent as a script');
+  }
+  return status;
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { document } from '../../support/contract.ts';
+import { hostileText } from './hostile.ts';
+import type { Json, JsonObject } from './json.ts';
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string;
+  enum?: Json[];
+  const?: Json;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+}
+
+/** Values that make sense for a name (`projectId`, `email`, …), because a schema does not know which ids exist. */
+export type Pool = Readonly<Record<string, readonly Json[]>>;
+
+export function resolve(schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name ? (document.components.schemas[name] as JsonSchema) : schema;
+}
+
+/** A value that the schema allows, mostly one that exists. */
+export function validValue(unresolved: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
+  const schema = resolve(unresolved);
+  const known = pool[name];
+  if (known && known.length > 0) {
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...known) },
+      { weight: 1, arbitrary: bySchema(schema, name, pool) },
+    );
+  }
+  return bySchema(schema, name, pool);
+}
+
+function bySchema(schema: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => validValue(each, name, pool)));
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return integer(schema);
+    case 'number':
+      return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+    case 'string':
+      return text(schema);
+    case 'array':
+      return fc.array(validValue(schema.items ?? {}, name, pool), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 4, 4),
+      });
+    case 'object':
+      return validObject(schema, pool);
+    default:
+      return fc.constantFrom<Json>('x', 1, null);
+  }
+}
+
+export function validObject(schema: JsonSchema, pool: Pool): fc.Arbitrary<JsonObject> {
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties ?? {}).map(([name, each]) => {
+    const member = validValue(each, name, pool).map((value) => [name, value] as const);
+    return required.has(name) ? member : fc.option(member, { nil: null, freq: 2 });
+  });
+  return fc.tuple(...members).map((found) => ({ members: found.filter((each) => each !== null) }));
+}
+
+function integer({ minimum = -1000, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): fc.Arbitrary<Json> {
+  const small = fc.integer({ min: Math.max(minimum, -1000), max: Math.min(maximum, 1000) });
+  return fc.oneof(
+    { weight: 4, arbitrary: small },
+    { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+  );
+}
+
+function text({ pattern, format, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<Json> {
+  if (pattern) return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
+  if (format === 'date') {
+    const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
+    const edge = fc.constantFrom('0000-01-01', '1970-01-01', '2024-02-29', '9999-12-31');
+    return fc.oneof(
+      { weight: 6, arbitrary: day.map((each) => each.toISOString().slice(0, 10)) },
+      { weight: 1, arbitrary: edge },
+    );
+  }
+  // Whatever Unicode a client may send, at the length that the schema still allows.
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 30) }) },
+    { weight: 3, arbitrary: hostileText.map((each) => each.slice(0, maxLength).padEnd(minLength, 'x')) },
+    { weight: 1, arbitrary: fc.constant('y'.repeat(Math.min(maxLength, 100_000))) },
+  );
+}

@@ -1,0 +1,154 @@
+import { scopes } from '../../../src/kernel/access/access.ts';
+import { grantToken } from '../../contract/requests.ts';
+import { uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession, init, someBytes } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import {
+  createApiKey,
+  createMeeting,
+  createTask,
+  createTeam,
+  createWorld,
+  type World,
+} from '../../support/world.ts';
+import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import type { Json } from './json.ts';
+import type { Surroundings } from './requests.ts';
+
+export interface FuzzWorld extends Pick<Surroundings, 'tokens'> {
+  readonly world: World;
+}
+
+/** A workspace with every kind of credential, for people who see all and people who see little. */
+export async function createFuzzWorld(): Promise<FuzzWorld> {
+  const world = await createWorld();
+  const { owner, lead, member, client } = world.people;
+  await givePassword(owner.userId);
+  await createTeam(world, { lead, members: [member] });
+  const tokens = [
+    owner.token,
+    owner.token,
+    lead.token,
+    member.token,
+    client.token,
+    await createApiKey(owner),
+    await createApiKey(client),
+    await grantToken(world, lead, scopes),
+    await grantToken(world, member, ['tasks:read', 'projects:read']),
+  ];
+  return { world, tokens };
+}
+
+/** Fresh objects before each operation, because the last one may have used them up; answers the values to try. */
+export async function replenish({ world }: FuzzWorld): Promise<Surroundings['pool']> {
+  const { owner, admin, lead, member, client } = world.people;
+  const { joined, other } = world.projects;
+  const [category, otherCategory] = world.categories;
+  await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
+  // A workspace takes only so many.
+  await cellOf(world.cell).prepare('DELETE FROM webhooks').run();
+  const tasks = [
+    await createTask(lead, joined.id, {
+      assigneeId: owner.userId,
+      deadline: '2026-12-01',
+      description: '<p>x</p>',
+    }),
+    await createTask(owner, other.id, { assigneeId: lead.userId }),
+    await createTask(lead, joined.id, { name: 'needle \u{1f9f5} Straße' }),
+  ];
+  const remarks: Json[] = [];
+  for (const author of [member, owner]) {
+    const { body } = await api(author.token).post(`/tasks/${tasks[0]?.id}/comments`, { content: 'A remark' });
+    remarks.push(body.id);
+  }
+  const archived = await createTask(owner, joined.id);
+  await api(owner.token).post(`/tasks/${archived.id}/archive`);
+  const meetings = [
+    await createMeeting(lead, joined.id),
+    await createMeeting(lead, joined.id, { recurrence: 'FREQ=WEEKLY' }),
+    await createMeeting(owner, other.id),
+  ];
+  const files = await upload(world, tasks[0]?.id ?? 0);
+  const idsAt = async (person: { token: string }, path: string): Promise<Json[]> =>
+    (await api(person.token).get(path)).body.data.map((each: { id: Json }) => each.id);
+  const taskIds = [...tasks.map((each) => each.id), archived.id];
+  const projectIds = [joined.id, other.id];
+  return {
+    '/tasks': taskIds,
+    '/projects': projectIds,
+    '/meetings': meetings.map((each) => each.id),
+    '/task-statuses': [1, 2, 3],
+    '/project-statuses': [1, 2, 3],
+    '/task-categories': [category.id, otherCategory.id],
+    '/task-types': [category.typeId, otherCategory.typeId],
+    '/users': Object.values(world.people).map((each) => each.userId),
+    '/notifications': [...(await idsAt(owner, '/notifications')), ...(await idsAt(lead, '/notifications'))],
+    '/connected-apps': await idsAt(owner, '/connected-apps'),
+    '/workspaces': [world.id],
+    '/webhooks': [await insertWebhook(world, owner), await insertWebhook(world, lead)],
+    after: [0, 1, 5, 1_000_000],
+    types: [['task.created'], ['task.updated', 'comment.created'], null],
+    url: ['https://hooks.example.com/', 'http://127.0.0.1/', 'https://[::1]/'],
+    taskId: taskIds,
+    commentId: remarks,
+    projectId: projectIds,
+    categoryId: [category.id, otherCategory.id, null],
+    typeId: [category.typeId, otherCategory.typeId, null],
+    teamId: await idsAt(owner, '/teams'),
+    assigneeId: [owner.userId, admin.userId, client.userId],
+    participantIds: [[lead.userId], [lead.userId, member.userId], [owner.userId, admin.userId]],
+    email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, freshAddress)],
+    password: [PASSWORD, PASSWORD, 'wrong but long enough'],
+    recurrence: [
+      'FREQ=DAILY;COUNT=3',
+      'FREQ=WEEKLY;BYDAY=MO,WE',
+      'FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL=20271231',
+    ],
+    meetingLink: ['https://meet.example.com/x'],
+    projectStatus: ['active', 'in-progress'],
+    search: ['needle', 'STRASSE', 'a', '\u{1f9f5}', 're', ''],
+    ...files,
+    cursor: await cursors(owner),
+    fileName: ['brief.pdf', 'Übersicht 1.png', '\u202efdp.exe'],
+    fileType: ['application/pdf', 'text/html', 'x/y'],
+    fileSize: [5, 1, 1024 ** 3, 1024 ** 4],
+    partNumber: [1, 1, 1, 2, 10_000],
+    period: ['day', 'week', 'month', 'year'],
+  };
+}
+
+/** An attachment of a task and one of a project, a presigned upload, and sessions that wait for five bytes. */
+async function upload({ people: { owner }, projects }: World, taskId: number): Promise<Surroundings['pool']> {
+  const done = async (target: Record<string, number>) => {
+    const session = await filledSession(owner, target, someBytes(5));
+    return (await api(owner.token).post(`/chunked-upload/complete/${session}`)).body.id as number;
+  };
+  const open = async () => (await init(owner, { taskId, fileSize: 5 })).body.sessionId as string;
+  const ofTask = await done({ taskId });
+  const ofProject = await done({ projectId: projects.joined.id });
+  return {
+    attachmentId: [ofTask, ofProject],
+    parentId: [ofTask, ofProject],
+    sessionId: [await open(), await open(), await filledSession(owner, { taskId }, someBytes(5))],
+    s3Key: [await uploaded(owner, taskId), await uploaded(owner, taskId)],
+  };
+}
+
+/** Cursors of several lists, and some that were meddled with. */
+async function cursors(owner: { token: string }): Promise<string[]> {
+  const paths = [
+    '/tasks?scope=all',
+    '/meetings?order=asc',
+    '/notifications?unreadOnly=false',
+    '/dashboard/tasks?sort=name',
+  ];
+  const found: string[] = [];
+  for (const path of paths) {
+    const { headers } = await api(owner.token).get(`${path}&limit=1`);
+    const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1];
+    if (cursor) found.push(cursor, `${cursor}A`, cursor.slice(1), cursor.slice(0, -2), cursor.toUpperCase());
+  }
+  return found;
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
+import { routes } from '../../../src/registry.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { nameOf } from '../../contract/requests.ts';
+import { tick } from '../../support/cron.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import { openReceivers } from '../../webhooks/delivery/receivers.ts';
+import { whatIsOff } from '../faults/store.ts';
+import { formsTo, judgeForm, senderOf } from './forms.ts';
+import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
+import { requestsAnywhere, requestsTo, type WireRequest } from './requests.ts';
+import { watchStore } from './store.ts';
+import { judge } from './verdict.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How `npm run fuzz` asks for more than the quick run. */
+    fuzz?: { requests: number; seed: number };
+  }
+  interface TaskMeta {
+    /** Answers by status. */
+    answers?: Record<string, number>;
+  }
+}
+
+const REQUESTS_QUICK = 3200;
+const SEED_QUICK = 20_261_101;
+const MS_A_REQUEST = 250;
+/** Each right answer of these hashes a password, which is meant to be slow. */
+const hashing = ['login', 'register'];
+
+const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };
+const each = Math.ceil(requests / (routes.length + 1));
+const timeout = HANG_MS + each * MS_A_REQUEST;
+
+let fuzz: FuzzWorld;
+
+beforeAll(async () => {
+  fuzz = await createFuzzWorld();
+});
+
+/** Fails with a request that can be read and sent again. */
+async function hold(
+  arbitrary: fc.Arbitrary<WireRequest>,
+  run: { seed: number; numRuns: number },
+  { name, meta }: { name: string; meta: TaskMeta },
+) {
+  meta.answers = {};
+  const answers: Record<string, number> = meta.answers;
+  const store = watchStore();
+  const property = fc.asyncProperty(arbitrary, async (wire) => {
+    const status = await judge(wire, store);
+    answers[status] = (answers[status] ?? 0) + 1;
+  });
+  const outcome = await fc.check(property, run);
+  if (!outcome.failed) return;
+  const wire = outcome.counterexample?.[0];
+  const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
+  const only = name.split(' ').slice(1, 4).join(' ');
+  const again = `npm run fuzz -- --requests ${requests} --seed ${seed} --only '${only}'`;
+  expect.fail(`${reason}\n${wire ? printed(wire) : ''}\n${again}`);
+}
+
+function printed({ method, target, headers, body }: WireRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value.slice(0, 300)}`);
+  const bytes = body === null ? '' : JSON.stringify(new TextDecoder('latin1').decode(body)).slice(0, 1500);
+  return [`${method} ${target.slice(0, 600)}`, ...lines, bytes].join('\n');
+}
+
+describe('a hostile request', () => {
+  it.for(routes.map((route, index) => [nameOf(route), route, index] as const))(
+    'to %s gets an answer of the contract, and changes nothing where it is refused',
+    { timeout },
+    async ([, route, index], { task }) => {
+      const numRuns = hashing.includes(route.operation.name) ? Math.ceil(each / 3) : each;
+      const requests = requestsTo(route, { ...fuzz, pool: await replenish(fuzz) });
+      await hold(requests, { seed: seed + index, numRuns }, task);
+    },
+  );
+
+  it('to any other address does too', { timeout }, async ({ task }) => {
+    await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task);
+  });
+});
+
+/** The suite sends a few of each form; `npm run fuzz` as many as of each operation. */
+const FORMS_QUICK = 3;
+
+describe('a hostile form', () => {
+  it.for(forms.map((form, index) => [form.name, form, index] as const))(
+    '%s is taken or refused in words, and changes nothing where it is refused',
+    { timeout },
+    async ([, form, index], { task }) => {
+      openReceivers();
+      const sender = await senderOf(fuzz.world, form);
+      const store = watchStore();
+      const answers: Record<string, number> = {};
+      task.meta.answers = answers;
+      const property = fc.asyncProperty(formsTo(form, sender), async (wire) => {
+        const status = await judgeForm(sender, wire, store);
+        answers[status] = (answers[status] ?? 0) + 1;
+      });
+      const numRuns = inject('fuzz') ? each : FORMS_QUICK;
+      const outcome = await fc.check(property, { seed: seed + index, numRuns });
+      if (!outcome.failed) return;
+      const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
+      expect.fail(`${reason}\n${JSON.stringify(outcome.counterexample?.[0]).slice(0, 1500)}`);
+    },
+  );
+
+  it('leaves both databases whole, as all of them do', async () => {
+    await tick('* * * * *');
+    expect(await whatIsOff()).toEqual([]);
+  });
+});

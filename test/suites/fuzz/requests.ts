@@ -1,0 +1,386 @@
+// Long because it holds together: one generator covers every kind of parameter, and its parts call each other.
+import fc from 'fast-check';
+import { pathNames, type Route } from '../../../src/kernel/http/route.ts';
+import { operationOf } from '../../support/contract.ts';
+import { hostileBody, hostileBytes } from './bodies.ts';
+import { type JsonSchema, type Pool, validValue } from './from-schema.ts';
+import { hostileText, prototypeNames } from './hostile.ts';
+import type { Json } from './json.ts';
+
+/** A request as it goes over the wire; everything in it can be printed and sent again. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, in ASCII. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+export interface Surroundings {
+  readonly pool: Pool;
+  /** Credentials that hold. */
+  readonly tokens: readonly string[];
+}
+
+/** Requests to one operation: valid, nearly valid and absurd ones. */
+export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arbitrary<WireRequest> {
+  const { parameters = [], requestBody } = operationOf(route) as unknown as {
+    parameters?: Parameter[];
+    requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  };
+  const { 'application/json': json, 'application/octet-stream': binary } = requestBody?.content ?? {};
+  const anyBody = binary ? hostileBytes : hostileBody(json?.schema ?? { properties: {} }, pool);
+  const mayCarryBody = route.method !== 'GET';
+  const body = route.method === 'DELETE' ? fc.option(anyBody, { freq: 1 }) : anyBody;
+  return fc
+    .record({
+      method: methodOf(route.method),
+      path: pathTo(route, pool),
+      query: queryOf(
+        parameters.filter((each) => each.in === 'query'),
+        pool,
+      ),
+      credential: credential(tokens),
+      headers: extraHeaders,
+      body: mayCarryBody ? body : fc.constant(null),
+    })
+    .map(({ method, path, query, credential, headers, body }) => ({
+      method,
+      target: `/v1${path}${query}`,
+      headers: [
+        ...(credential === null ? [] : [['Authorization', credential] as const]),
+        ...(binary ? [['Content-Length', String(body?.byteLength ?? 0)] as const] : []),
+        ...headers,
+      ],
+      body: method === 'GET' || method === 'HEAD' ? null : body,
+    }));
+}
+
+/** Requests to addresses that mostly no route knows. */
+export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.Arbitrary<WireRequest> {
+  const start = fc.constantFrom(
+    '/v1/',
+    '/v1',
+    '/',
+    '/v1/tasks/',
+    '/v1/../',
+    '//',
+    '/docs/',
+    '/files/',
+    '/.well-known/',
+    '/V1/tasks/',
+  );
+  return fc
+    .record({
+      method: fc.constantFrom(
+        'GET',
+        'HEAD',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'OPTIONS',
+        'PROPFIND',
+        'QUERY',
+      ),
+      start,
+      rest: fc.array(segment, { maxLength: 4 }),
+      query: queryOf([], {}),
+      credential: credential(tokens),
+      headers: extraHeaders,
+    })
+    .map(({ method, start, rest, query, credential, headers }) => ({
+      method,
+      target: `${start}${rest.join('/')}${query}`,
+      headers: [...(credential === null ? [] : [['Authorization', credential] as const]), ...headers],
+      body: null,
+    }));
+}
+
+function methodOf(method: string): fc.Arbitrary<string> {
+  const odd = fc.constantFrom(
+    'HEAD',
+    'OPTIONS',
+    'PUT',
+    'DELETE',
+    'POST',
+    'PATCH',
+    'GET',
+    'PROPFIND',
+    'QUERY',
+  );
+  return fc.oneof({ weight: 30, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: odd });
+}
+
+/** Percent-encoded, also where the text holds half a surrogate pair, which no UTF-8 can. */
+function percent(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+const segment: fc.Arbitrary<string> = fc.oneof(
+  hostileText.map(percent),
+  fc.constantFrom(
+    '',
+    '%',
+    '%zz',
+    '%E0%A4',
+    '%ED%A0%80',
+    '%FF',
+    '%00',
+    '1%2F2',
+    '1%252F2',
+    '%2e%2e',
+    '%31',
+    '1%20',
+    '+1',
+    '-1',
+    '1.0',
+    '1e3',
+    '0x1',
+    '0',
+    '00000000000000001',
+    '999999999999999',
+    '9007199254740993',
+    '99999999999999999999',
+    ';a=b',
+    '1;a=b',
+    '*',
+    ':id',
+    '{id}',
+    'count',
+    'read-all',
+    'api-keys',
+    'me',
+  ),
+);
+
+function pathTo(route: Route, pool: Pool): fc.Arbitrary<string> {
+  const collection = route.path.split('/')[1] ?? '';
+  const values = pathNames(route.path).map((name, index) => {
+    const known = (index === 0 ? pool[`/${collection}`] : undefined) ?? pool[name] ?? [1, 2, 3];
+    return fc.oneof(
+      { weight: 7, arbitrary: fc.constantFrom(...known).map((each) => percent(String(each))) },
+      { weight: 2, arbitrary: segment },
+    );
+  });
+  return fc
+    .tuple(...values)
+    .map((found) => found.reduce((path, each) => path.replace(/:\w+/, () => each), route.path));
+}
+
+type Pair = readonly [name: string, value: string];
+
+function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
+  const valid = parameters.map(({ name, schema }) =>
+    validValue(schema, name, pool).map((value): Pair => [percent(name), percent(asText(value))]),
+  );
+  const name = fc.oneof(
+    ...(parameters.length > 0 ? [fc.constantFrom(...parameters.map((each) => each.name)).map(percent)] : []),
+    fc
+      .constantFrom(
+        ...prototypeNames,
+        'fields',
+        'expand',
+        'cursor',
+        'limit',
+        'offset',
+        'id',
+        'limit[]',
+        'a[b]',
+        '',
+      )
+      .map(percent),
+    hostileText.map((text) => percent(text.slice(0, 300))),
+  );
+  const value = fc.oneof(
+    hostileText.map((text) => percent(text.slice(0, 3000))),
+    fc.constantFrom(
+      '',
+      '%',
+      '%E0%A4',
+      '%ED%A0%80',
+      '%00',
+      '+',
+      'a+b',
+      '1,2,3',
+      ',',
+      ',,',
+      '__proto__',
+      'id,constructor',
+      '1;2',
+    ),
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1e3',
+      '1.5',
+      '101',
+      '9007199254740991',
+      '9007199254740992',
+      '9999999999999999',
+      'NaN',
+      'true',
+      'TRUE',
+      'null',
+    ),
+  );
+  const pairs = fc.record({
+    valid: indices(valid.length),
+    values: fc.tuple(...valid),
+    hostile: fc.oneof(
+      { weight: 3, arbitrary: fc.constant<Pair[]>([]) },
+      { weight: 2, arbitrary: fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 2 }) },
+    ),
+    repeats: fc.integer({ min: 0, max: 15 }),
+  });
+  return pairs.map(({ valid, values, hostile, repeats }) => {
+    const chosen = [...valid.map((index) => values[index] as Pair), ...hostile];
+    const all = repeats === 0 ? [...chosen, ...chosen] : chosen;
+    return all.length === 0 ? '' : `?${all.map(([name, value]) => `${name}=${value}`).join('&')}`;
+  });
+}
+
+/** Up to four positions of a list, in any order. */
+function indices(length: number): fc.Arbitrary<number[]> {
+  const all = Array.from({ length }, (_, index) => index);
+  return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });
+}
+
+function asText(value: Json): string {
+  if (Array.isArray(value)) return value.map(asText).join(',');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+function credential(tokens: readonly string[]): fc.Arbitrary<string | null> {
+  const held = fc.constantFrom(...tokens);
+  const part = (text: string) => btoa(text).replace(/=+$/, '');
+  const odd = fc.oneof(
+    fc.constantFrom<string | null>(
+      null,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic dXNlcjpwYXNz',
+      'Bearer null',
+      'Bearer a b',
+      'Bearer ..',
+      'Bearer a.b.c',
+      'Bearer ew_live_',
+      'Bearer ew_oat_',
+      `Bearer ew_live_${'0'.repeat(35)}`,
+      `Bearer ${'x'.repeat(16_000)}`,
+      `Bearer ${part('{"alg":"none"}')}.${part('{"sub":"x","cell":0}')}.`,
+      `Bearer ${part('{"alg":"HS256","typ":"JWT"}')}.${part('null')}.${part('x')}`,
+      `Bearer ${part('{"alg":"HS256"}')}.${part('{"__proto__":{"cell":77},"exp":1e99}')}.AAAA`,
+      'Bearer ew_live_00\u0000',
+    ),
+    held.map((token) => `Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+    held.map((token) => `Bearer ${token}, Bearer ${token}`),
+    held.map((token) => `bearer   ${token} `),
+    held.map((token) => token),
+  );
+  return fc.oneof(
+    { weight: 12, arbitrary: held.map((token) => `Bearer ${token}`) },
+    { weight: 1, arbitrary: odd },
+  );
+}
+
+const headerText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '*',
+    'x',
+    '"x"',
+    'W/"1"',
+    '"a", "b"',
+    'a'.repeat(255),
+    'a'.repeat(256),
+    '__proto__',
+    '"',
+    "'--",
+    '0',
+    '-1',
+  ),
+  fc.string({ unit: fc.constantFrom(...'azAZ09 \t"\'\\,;=/*'), maxLength: 30 }),
+);
+
+const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
+  .record({
+    type: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('application/json') },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(
+          '',
+          'text/plain',
+          'application/json; charset=utf-16',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data; boundary=x',
+          'multipart/form-data',
+          'application/octet-stream',
+          'application/json, text/html',
+          '/',
+          ';',
+        ),
+      },
+    ),
+    address: fc.oneof(
+      { weight: 6, arbitrary: fc.ipV4() },
+      { weight: 2, arbitrary: fc.ipV6() },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          '',
+          'unknown',
+          '::',
+          '1.2.3',
+          "' OR 1=1",
+          '2001:db8::1%eth0',
+          '203.0.113.7',
+        ),
+      },
+    ),
+    // Few different ones, so that requests meet a key that was used before.
+    once: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { freq: 1, nil: null }),
+    odd: fc.oneof(
+      { weight: 3, arbitrary: fc.constant<(readonly [string, string])[]>([]) },
+      {
+        weight: 1,
+        arbitrary: fc.array(
+          fc.tuple(
+            fc.constantFrom(
+              'Idempotency-Key',
+              'If-Match',
+              'If-None-Match',
+              'X-HTTP-Method-Override',
+              'X-Forwarded-For',
+              'X-Forwarded-Host',
+              'X-Chunk-SHA256',
+              'Accept',
+              'Accept-Encoding',
+              'Content-Encoding',
+              'Origin',
+              'Range',
+              'Cookie',
+              'Access-Control-Request-Method',
+            ),
+            headerText,
+          ),
+          { minLength: 1, maxLength: 2 },
+        ),
+      },
+    ),
+  })
+  .map(({ type, address, once, odd }) => [
+    ['Content-Type', type],
+    ['CF-Connecting-IP', address],
+    ...(once === null ? [] : [['Idempotency-Key', once] as const]),
+    ...odd,
+  ]);

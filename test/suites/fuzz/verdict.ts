@@ -1,0 +1,104 @@
+import { errorStatus } from '../../../src/kernel/errors/errors.ts';
+import type { Route } from '../../../src/kernel/http/route.ts';
+import { s3 } from '../../files/attachments/presigning.ts';
+import { ORIGIN, send } from '../../support/api.ts';
+import { assertDocumented, findRoute } from '../../support/contract.ts';
+import type { WireRequest } from './requests.ts';
+import type { Store } from './store.ts';
+
+const MESSAGE_MAX = 4000;
+/** Far above what a busy machine needs, far below what a runaway loop takes. */
+const ANSWER_MS_MAX = 30_000;
+const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
+
+/** Sends the request and throws where the answer breaks a promise; answers its status. */
+export async function judge(wire: WireRequest, store: Store): Promise<number> {
+  const request = toRequest(wire);
+  const bindings = { ...s3, ...store.bindings };
+  const startedAt = Date.now();
+  const response = await send(request, bindings);
+  const text = await response.text();
+  const { status, headers } = response;
+  demand(status < 500, `answered ${status}: ${text.slice(0, 300)}`);
+  const ms = Date.now() - startedAt;
+  demand(ms < ANSWER_MS_MAX, `took ${ms} ms`);
+  demand(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
+  demand(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
+
+  const writes = store.takeWrites();
+  const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);
+  demand(mayWrite || writes.length === 0, `answered ${status} and wrote ${writes.join('; ')}`);
+
+  const { pathname, searchParams } = new URL(request.url);
+  if (status === 304 || wire.method === 'HEAD' || (wire.method === 'OPTIONS' && status === 204)) {
+    demand(text === '', `a body where none may be: ${text.slice(0, 300)}`);
+    return status;
+  }
+  if (!pathname.startsWith('/v1/')) return status;
+  demand(headers.get('Content-Type')?.startsWith('application/json') === true, 'is not JSON by its type');
+  const body = JSON.parse(text);
+  const route = routeOf(wire.method, pathname);
+  assertDocumented(route, { status, body, headers }, { isTrimmed: searchParams.has('fields') });
+  demand(!HALF_A_PAIR.test(text), `holds half a surrogate pair: ${text.slice(0, 500)}`);
+  if (status >= 400) judgeRefusal(status, body, headers);
+  else if (route) judgeVerbatim(route, wire, body);
+  return status;
+}
+
+function judgeRefusal(
+  status: number,
+  { error }: { error: { code: string; message: string } },
+  headers: Headers,
+) {
+  const usual = errorStatus[error.code as keyof typeof errorStatus];
+  demand(usual === status || (status === 412 && usual === 400), `${status} with the code ${error.code}`);
+  demand(error.message.length <= MESSAGE_MAX, `a message of ${error.message.length} characters`);
+  if (status === 401) demand(headers.has('WWW-Authenticate'), '401 without WWW-Authenticate');
+  if (status === 429) demand(Number(headers.get('Retry-After')) > 0, '429 without Retry-After');
+}
+
+const verbatim = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
+
+/** What people type is stored and returned as it came (docs/contract.md#text). */
+function judgeVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
+  if (!body || !verbatim.includes(route.operation.name)) return;
+  const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
+  for (const name of ['name', 'content', 'location', 'meetingLink', 'deadline', 'customEstimatedHours']) {
+    if (sent[name] === undefined) continue;
+    demand(
+      answer[name] === sent[name],
+      `${name} came back as ${JSON.stringify(answer[name])?.slice(0, 300)}`,
+    );
+  }
+}
+
+function toRequest({ method, target, headers, body }: WireRequest): Request {
+  return new Request(`${ORIGIN}${target}`, { method, headers: sendable(headers), body, redirect: 'manual' });
+}
+
+/** The router decodes a path before it looks. */
+function routeOf(method: string, pathname: string): Route | null {
+  const path = pathname.slice('/v1'.length);
+  const plain = findRoute(method, path);
+  if (plain || !path.includes('%')) return plain;
+  try {
+    return findRoute(method, decodeURI(path));
+  } catch {
+    return null;
+  }
+}
+
+/** Without the header values that no client can send. */
+function sendable(pairs: WireRequest['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairs) {
+    try {
+      headers.append(name, value);
+    } catch {}
+  }
+  return headers;
+}
+
+function demand(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}

@@ -1,0 +1,51 @@
+import { meteredEnv } from '../../support/api.ts';
+
+/** What one batch asked of a cell, in figures that do not depend on the machine. */
+export interface Batch {
+  /** Tokens that it wrote into a search index. */
+  readonly tokens: number;
+  /** Whether it wrote anything about a search index. */
+  readonly writesSearch: boolean;
+  /** Bytes that it read into the worker, as JSON. */
+  readonly bytesRead: number;
+}
+
+interface Sent {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** Bindings that record every batch of the first cell. */
+export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
+  const batches: Batch[] = [];
+  const cell = meteredEnv.CELL_0;
+  const sent = new WeakMap<object, Sent>();
+  const CELL_0 = {
+    prepare: (sql: string) => ({
+      bind(...params: unknown[]) {
+        const statement = cell.prepare(sql).bind(...params);
+        sent.set(statement, { sql, params });
+        return statement;
+      },
+    }),
+    async batch(statements: D1PreparedStatement[]) {
+      const results = await cell.batch(statements);
+      const asked = statements.flatMap((each) => sent.get(each) ?? []);
+      batches.push({
+        tokens: asked.reduce((sum, each) => sum + tokensOf(each), 0),
+        writesSearch: asked.some(({ sql }) => WRITES_SEARCH.test(sql)),
+        bytesRead: JSON.stringify(results.map((each) => each.results)).length,
+      });
+      return results;
+    },
+  };
+  return { bindings: { CELL_0 } as unknown as Partial<Env>, batches };
+}
+
+const WRITES_SEARCH = /(?:INTO|FROM|UPDATE) (?:task_search|comment_search|search_waiting)\b(?! s\b)(?! w\b)/;
+
+function tokensOf({ sql, params }: Sent): number {
+  if (!/INTO (?:task|comment)_search/.test(sql)) return 0;
+  const texts = params.filter((each) => typeof each === 'string');
+  return texts.reduce((sum, text) => sum + (text.match(/\w+_\w+/g) ?? []).length, 0);
+}

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { FIND } from '../../../src/web/components/finding-select.tsx';
+import type { AnyForm } from '../../../src/web/page-model/page.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { hidden } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { until } from '../../support/hang.ts';
+import { freshIp } from '../../support/people.ts';
+import { slowness } from '../../support/slowness.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { makeHostile } from './hostile-world.ts';
+import { type Measured, measureBest, measureSent } from './measure.ts';
+
+/** What is broken takes seconds; the machine is shared. */
+const MS_MAX = 1_000;
+/** Just below what a form may hold, in bytes and in fields. */
+const BYTES = 600_000;
+const FIELDS = 990;
+/** Indexes get deeper. */
+const SLACK = 60;
+
+let world: World;
+let owner: Screens;
+let csrf: string;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  project = world.projects.joined.id;
+  owner = await Screens.of(world, world.people.owner);
+  ({ csrf = '' } = hidden(await (await owner.browser.get('/sign-out')).text(), '/sign-out'));
+  await makeHostile(world, { tasks: 300, longTexts: 4, comments: 100 });
+});
+
+function sent(path: string, fields: string): Promise<Measured> {
+  const body = `csrf=${csrf}&once=${crypto.randomUUID()}&${fields}&back=${owner.base}/tasks`;
+  const headers = {
+    Origin: ORIGIN,
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'CF-Connecting-IP': freshIp(),
+  };
+  return measureSent((bindings) =>
+    owner.browser.request(owner.base + path, { method: 'POST', body, headers }, bindings),
+  );
+}
+
+const filled = (part: (index: number) => string) => {
+  const parts: string[] = [];
+  for (let length = 0, index = 0; length < BYTES; index += 1) {
+    const next = part(index);
+    parts.push(next);
+    length += next.length;
+  }
+  return parts.join('');
+};
+
+const taken = (field: (index: number) => string) =>
+  Array.from({ length: FIELDS }, (_, at) => field(at)).join('');
+
+/** Fields that the form reads as lists, by its schema or by its own reading. */
+function listsOf({ operation, toInput }: AnyForm): string[] {
+  const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
+  const isList = (each: unknown) => JSON.stringify(each).includes('"type":"array"');
+  const known = Object.keys(properties).filter((name) => isList(properties[name]));
+  return toInput ? [...new Set([...known, 'ids', 'userIds', 'taskId'])] : known;
+}
+
+const takers = forms
+  .filter((form) => listsOf(form).length > 0)
+  .map((form) => [`${form.name} ${form.path}`, form] as const);
+
+describe('a form that takes a list', () => {
+  it('is found, with the others', () => {
+    const names = takers.map(([, { name }]) => name);
+    expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
+  });
+
+  it.each(takers)('%s costs no more than a moment, whatever it is sent', async (_name, form) => {
+    const path = form.path.replaceAll(/:\w+/g, '1');
+    const lists = listsOf(form);
+    const worst: readonly (readonly [string, string])[] = [
+      ...lists.flatMap((name) => [
+        [`${name}, over and over`, filled(() => `${name}=1&`)] as const,
+        [`${name}, as often as is taken`, taken((index) => `${name}=${index}&`)] as const,
+        [`${name}, in one text`, `${name}=${filled(() => '1,')}`] as const,
+        [`${name}, nothing`, `${name}=${filled(() => ',')}`] as const,
+      ]),
+      ['unknown names', filled((index) => `n${index}=&`)],
+      ['unknown names, as many as are taken', taken((index) => `n${index}=&`)],
+      ['people by name', taken((index) => `${FIND}n${index}=a&`)],
+      ['the address to go back to', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
+      ['what was shown', `shown=${filled((index) => `n${index}:0 `)}`],
+    ];
+    for (const [label, fields] of worst) {
+      const { status, batchMs, otherMs, bytes } = await measureBest(
+        () => sent(path, fields),
+        (measured) => Math.max(measured.batchMs, measured.otherMs) <= MS_MAX,
+      );
+      expect.soft([303, 400, 403, 404], `${label}: ${status}`).toContain(status);
+      expect.soft(batchMs, `${label}: ms of a batch`).toBeLessThanOrEqual(MS_MAX);
+      expect.soft(otherMs, `${label}: ms besides`).toBeLessThanOrEqual(MS_MAX);
+      expect.soft(bytes, `${label}: bytes of the answer`).toBeLessThanOrEqual(3 * BYTES);
+    }
+  });
+});
+
+describe('the rows of a form', () => {
+  it('stay as they are while tasks, their history and their places grow', async () => {
+    const session = api(world.people.owner.token);
+    const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
+    // Long texts fill a bulk by themselves.
+    const short = (body.data as { id: number; name: string }[]).filter(({ name }) => name.startsWith('q '));
+    const ids = short.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(20);
+    const [card, ...others] = ids;
+    await session.patch('/tasks/bulk', { ids, set: { priority: 'high' } });
+    // What makeHostile logs is dated later than today; an undo goes back to when its page was sent.
+    const dateBack = () =>
+      cellOf(world.cell)
+        .prepare('UPDATE events SET occurred_at = ?1 WHERE ws = ?2 AND occurred_at > ?1')
+        .bind(Date.now() - 1, world.no)
+        .run();
+    const rowsOf = async () => {
+      await dateBack();
+      const found: number[] = [];
+      const steps: readonly (readonly [path: string, fields: string | (() => string)])[] = [
+        [`/tasks/${card}/move`, `status=todo&above=${others.at(-1)}`],
+        [`/tasks/${card}/move`, `status=todo&below=${others.at(-2)}`],
+        [`/tasks/${card}/move`, 'status=in_progress'],
+        [`/tasks/${card}/move`, 'status=todo'],
+        ['/tasks/bulk', `${ids.map((id) => `ids=${id}&`).join('')}priority=low`],
+        ['/undo', () => `ids=${ids.join(',')}&since=${changedAt}`],
+      ];
+      let changedAt = 0;
+      for (const [path, field] of steps) {
+        const fields = typeof field === 'string' ? field : field();
+        if (path === '/tasks/bulk') {
+          changedAt = Date.now() + 1;
+          await until(() => Date.now() >= changedAt);
+        }
+        const { status, rowsRead, batchMs } = await sent(path, fields);
+        expect([path, fields.slice(0, 40), status]).toEqual([path, fields.slice(0, 40), 303]);
+        expect(batchMs / slowness(), path).toBeLessThanOrEqual(MS_MAX);
+        found.push(rowsRead);
+      }
+      return found;
+    };
+    await rowsOf();
+    const before = await rowsOf();
+    await makeHostile(world, { tasks: 600, longTexts: 0, comments: 0 });
+    const after = await rowsOf();
+    const more = after.map((rows, index) => rows - (before[index] ?? 0));
+    for (const each of more) expect(each, `${before} grew by ${more}`).toBeLessThanOrEqual(SLACK);
+    // A hundred tasks at most, each with the counters and indexes that a change writes.
+    for (const each of after) expect(each, `${after}`).toBeLessThanOrEqual(100 * 80);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Route } from '../../../src/kernel/http/route.ts';
+import { s3 } from '../../files/attachments/presigning.ts';
+import { meteredEnv, ORIGIN, send } from '../../support/api.ts';
+import { freshIp } from '../../support/people.ts';
+import { slowness } from '../../support/slowness.ts';
+import type { WorstRequest } from './worst-inputs.ts';
+
+export interface Measured {
+  status: number;
+  bytes: number;
+  trips: number;
+  rowsRead: number;
+  /** The longest time that one batch held a database. */
+  batchMs: number;
+  /** What the request took besides its batches. */
+  otherMs: number;
+}
+
+const TRIES = 4;
+
+/**
+ * What the first try answered, and the time of the best of a few, as an idle machine would take it: another process does not
+ * count.
+ */
+export async function measureBest(
+  once: () => Promise<Measured>,
+  isWithin: (measured: Measured) => boolean,
+): Promise<Measured> {
+  const onIdle = async () => {
+    const measured = await once();
+    if (isWithin(measured)) return measured;
+    const times = slowness();
+    return { ...measured, batchMs: measured.batchMs / times, otherMs: measured.otherMs / times };
+  };
+  let best = await onIdle();
+  for (let tries = 1; tries < TRIES && !isWithin(best); tries += 1) {
+    const again = await onIdle();
+    const [batchMs, otherMs] = [Math.min(best.batchMs, again.batchMs), Math.min(best.otherMs, again.otherMs)];
+    best = { ...best, batchMs, otherMs };
+  }
+  return best;
+}
+
+/** Sends a request to `/v1` and says what it cost. */
+export async function measure(
+  route: Route,
+  { path, body, headers = {} }: WorstRequest,
+  token: string,
+): Promise<Measured> {
+  const request = new Request(`${ORIGIN}/v1${path}`, {
+    method: route.method,
+    headers: {
+      ...(route.operation.access === 'public' ? {} : { Authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      'CF-Connecting-IP': freshIp(),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return measureSent((bindings) => send(request, bindings));
+}
+
+/** The same of any request, which is sent with databases that are timed. */
+export async function measureSent(send: (bindings: Partial<Env>) => Promise<Response>): Promise<Measured> {
+  const batches: number[] = [];
+  const timed = (database: D1Database): D1Database =>
+    new Proxy(database, {
+      get(target, name) {
+        if (name !== 'batch') return Reflect.get(target, name);
+        return async (statements: D1PreparedStatement[]) => {
+          const startedAt = performance.now();
+          try {
+            return await target.batch(statements);
+          } finally {
+            batches.push(performance.now() - startedAt);
+          }
+        };
+      },
+    });
+  const { DIRECTORY, CELL_0, CELL_1 } = meteredEnv as Env & Record<string, D1Database>;
+  const bindings = {
+    DIRECTORY: timed(DIRECTORY as D1Database),
+    CELL_0: timed(CELL_0 as D1Database),
+    CELL_1: timed(CELL_1 as D1Database),
+    ...s3,
+  };
+  const startedAt = performance.now();
+  const response = await send(bindings as Partial<Env>);
+  const { byteLength } = await response.arrayBuffer();
+  const ms = performance.now() - startedAt;
+  const cost = response.headers.get('X-Cost') ?? '';
+  const figure = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(cost)?.[1] ?? 0);
+  return {
+    status: response.status,
+    bytes: byteLength,
+    trips: figure('trips'),
+    rowsRead: figure('rows_read'),
+    batchMs: Math.max(0, ...batches),
+    otherMs: ms - batches.reduce((sum, each) => sum + each, 0),
+  };
+}

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
+import { routes } from '../../../src/registry.ts';
+import { nameOf } from '../../contract/requests.ts';
+import { api } from '../../support/api.ts';
+import { createBulkWorld } from '../../support/bulk.ts';
+import { createApiKey, createWorld } from '../../support/world.ts';
+import { createFuzzWorld, type FuzzWorld, replenish } from '../fuzz/fuzz-world.ts';
+import type { Surroundings } from '../fuzz/requests.ts';
+import { makeHostile } from './hostile-world.ts';
+import { type Measured, measure, measureBest } from './measure.ts';
+import { type WorstRequest, worstRequests } from './worst-inputs.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How `npm run hostile-cost` asks for a cell with many tasks, and for bounds in earnest. */
+    hostile?: { tasks: number };
+  }
+  interface TaskMeta {
+    dearest?: ({ name: string } & Measured)[];
+  }
+}
+
+const large = inject('hostile');
+const BYTES_MAX = 8_000_000;
+/** A quick run shares its machine: what is broken takes seconds, and what holds a few milliseconds. */
+const OTHER_MS_MAX = large ? 100 : 1_000;
+const BATCH_MS_MAX = large ? 50 : 500;
+/** A bulk is a hundred requests: its database time is bounded as that of one, what it computes as that of two. */
+const otherMsMaxOf = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
+const timeout = 300_000;
+
+/** What no input gets a right answer from: told beside why. */
+const refused: Readonly<Record<string, string>> = {
+  login: 'counts failed attempts by address and account; passwords are hashed on purpose',
+  register: 'hashes a password on purpose',
+  uploadChunk: 'takes bytes that a session waits for; test/files/uploads',
+};
+
+let fuzz: FuzzWorld;
+let big: { token: string; pool: Surroundings['pool'] } | null = null;
+/** What reads find: the dear tasks stay the newest. */
+let read: Surroundings['pool'];
+/** The tasks of a bulk. */
+let ids: number[];
+
+beforeAll(async () => {
+  fuzz = await createFuzzWorld();
+  read = await replenish(fuzz);
+  const beside = await createWorld();
+  const size = { tasks: 300, longTexts: 30, comments: 600 };
+  await makeHostile(fuzz.world, size);
+  await makeHostile(beside, size);
+  // Behind the long texts, of which a bulk takes no hundred.
+  const newest = await api(fuzz.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
+  ids = newest.body.data.map(({ id }: { id: number }) => id);
+  if (large) big = await createBig(large.tasks);
+}, 3_600_000);
+
+/** A workspace that is large by itself, and what its reads may ask for. */
+async function createBig(tasks: number) {
+  const { people, projectIds, crowd } = await createBulkWorld(tasks);
+  const newest = await api(people.owner.token).get('/tasks?scope=all&limit=20');
+  const ids = newest.body.data.map(({ id }: { id: number }) => id);
+  const pool = {
+    '/tasks': ids,
+    '/projects': projectIds,
+    '/users': crowd.map(({ userId }) => userId),
+    taskId: ids,
+    projectId: projectIds,
+    assigneeId: crowd.slice(20, 23).map(({ userId }) => userId),
+    projectStatus: ['active'],
+  };
+  return { token: await createApiKey(people.owner), pool };
+}
+
+const isWithin = ({ batchMs, otherMs }: Measured) => batchMs <= BATCH_MS_MAX && otherMs <= OTHER_MS_MAX;
+
+async function holds(token: string, index: number, request: WorstRequest, meta: TaskMeta): Promise<number> {
+  const route = routes[index];
+  if (!route) throw new Error(`no route ${index}`);
+  // A repeated write may be refused: the first answer tells whether the input was taken.
+  const best = await measureBest(() => measure(route, request, token), isWithin);
+  const { status, bytes, batchMs, otherMs } = best;
+  const what = `${nameOf(route)} (${request.label}), answered ${status}`;
+  meta.dearest ??= [];
+  meta.dearest.push({ name: what, ...best });
+  expect.soft(status, what).not.toBe(500);
+  expect.soft(bytes, `${what}: bytes`).toBeLessThanOrEqual(BYTES_MAX);
+  expect.soft(batchMs, `${what}: ms of a batch`).toBeLessThanOrEqual(BATCH_MS_MAX);
+  // Hashing a password is meant to be slow.
+  if (!refused[route.operation.name]) {
+    expect
+      .soft(otherMs, `${what}: ms besides its batches`)
+      .toBeLessThanOrEqual(otherMsMaxOf(route.operation.name));
+  }
+  return status;
+}
+
+// Reads come first: every write adds newer tasks.
+const inOrder = routes.map((route, index) => [nameOf(route), index] as const);
+inOrder.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
+
+describe('the worst input by size', () => {
+  it.for(inOrder)('%s answers within the bounds', { timeout }, async ([, index], { task }) => {
+    const route = routes[index];
+    if (!route) throw new Error(`no route ${index}`);
+    const pool = route.method === 'GET' ? read : { ...(await replenish(fuzz)), ids: [ids] };
+    const token =
+      route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
+    const statuses: number[] = [];
+    for (const request of worstRequests(route, pool))
+      statuses.push(await holds(token, index, request, task.meta));
+    if (refused[route.operation.name]) return;
+    expect(
+      statuses.some((status) => status < 300),
+      `statuses ${[...new Set(statuses)]}`,
+    ).toBe(true);
+  });
+});
+
+describe.runIf(large)('a workspace with many tasks of its own', () => {
+  it.for(inOrder.filter(([name]) => name.startsWith('GET ')))(
+    '%s answers within the bounds',
+    { timeout },
+    async ([, index], { task }) => {
+      const route = routes[index];
+      if (!route || !big) throw new Error(`no route ${index}`);
+      if (route.operation.access === 'session') return;
+      for (const request of worstRequests(route, big.pool)) await holds(big.token, index, request, task.meta);
+    },
+  );
+});

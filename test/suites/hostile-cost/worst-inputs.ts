@@ -1,0 +1,284 @@
+// Long because it holds together: one walk over a schema finds the dear values of every kind of field.
+import { pathNames, type Route } from '../../../src/kernel/http/route.ts';
+import { operationOf } from '../../support/contract.ts';
+import { type JsonSchema, type Pool, resolve } from '../fuzz/from-schema.ts';
+import type { Json } from '../fuzz/json.ts';
+import { hostileTexts } from './texts.ts';
+
+/** A request to one operation, as dear as its schema allows in one respect. */
+export interface WorstRequest {
+  readonly label: string;
+  readonly path: string;
+  readonly body?: Record<string, Value> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  schema: JsonSchema;
+}
+
+/** Where the schema sets no bound, a URL or a body does. */
+const TEXT_MAX = 6_000;
+const ITEMS_MAX = 500;
+/** Values that no schema tells: each is tried with the rest of the input at its worst. */
+const specials: Readonly<Record<string, readonly Json[]>> = {
+  search: ['e', 'q', '\u4e00', 'aa', 'qq', 'aaa', 'abc', 'a b', `${'a'.repeat(199)}b`],
+  recurrence: [
+    'FREQ=DAILY;COUNT=1000',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=7',
+    'FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=MO;BYSETPOS=366;BYYEARDAY=1',
+    'FREQ=SECONDLY;COUNT=2147483647',
+    'FREQ=DAILY;INTERVAL=2147483647;UNTIL=99991231',
+    `FREQ=YEARLY;BYYEARDAY=${Array.from({ length: 100 }, (_, day) => day + 1).join(',')}`,
+    'FREQ=YEARLY;BYEASTER=1;BYWEEKNO=53;BYDAY=SU;BYMONTH=1',
+  ],
+  offset: [0, 1_000, 1_000_000, Number.MAX_SAFE_INTEGER],
+  fileSize: [1, 1024 ** 4],
+  startTime: ['2026-03-02T09:30:00.000Z'],
+  endTime: ['2026-03-02T11:05:00.000Z'],
+  cursor: [],
+  // A wrong version is refused before anything is written.
+  ifVersion: [],
+};
+/** Of each text of a bulk, so that a hundred of the widest characters still fit into one. */
+const BULK_TEXT_MAX = 3_000;
+
+/** All requests that are tried of an operation: one for each field and each way in which it can be dear. */
+export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
+  const { parameters = [], requestBody } = operationOf(route) as unknown as {
+    parameters?: Parameter[];
+    requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  };
+  const query = parameters.filter((each) => each.in === 'query');
+  const { 'application/json': json, 'application/octet-stream': bytes } = requestBody?.content ?? {};
+  if (bytes) return [{ label: 'five bytes', path: pathTo(route, pool, 0), body: '12345', headers: octets }];
+  if (route.method === 'GET')
+    return queriesOf(query, pool).map((each, turn) => ({
+      ...each,
+      path: pathTo(route, pool, turn) + each.path,
+    }));
+  const bodies = json ? bodiesOf(resolve(json.schema), pool) : Array.from({ length: TURNS }, turnOf);
+  return bodies.map((each, turn) => ({ ...each, path: pathTo(route, pool, turn) }));
+}
+
+/** An operation without an input is tried on several resources, of which one will do. */
+const TURNS = 6;
+
+function turnOf(_: unknown, turn: number) {
+  return { label: `turn ${turn}` };
+}
+
+const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
+
+/** With the ids by turns, so that all pairs of them come. */
+function pathTo(route: Route, pool: Pool, turn: number): string {
+  const collection = `/${route.path.split('/')[1]}`;
+  let left = turn;
+  return pathNames(route.path).reduce((path, name, index) => {
+    const known = (index === 0 ? pool[collection] : undefined) ?? pool[name] ?? [1];
+    const value = String(known[left % known.length]);
+    left = Math.floor(left / known.length);
+    return path.replace(`:${name}`, encodeURIComponent(value));
+  }, route.path);
+}
+
+/** With pages of the full size: nothing else; each value of each parameter alone; and the first of each together. */
+function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[] {
+  const page: [string, string][] = parameters.some(({ name }) => name === 'limit') ? [['limit', '100']] : [];
+  const values = parameters
+    .filter(({ name }) => name !== 'limit' && name !== 'cursor')
+    .map(({ name, schema }) => ({ name, worst: worstOf(name, schema, pool) }));
+  const alone = values.flatMap(({ name, worst }) =>
+    worst.map(({ label, value }) => [`${name}: ${label}`, [[name, asText(value)]]] as const),
+  );
+  const together = values.flatMap(({ name, worst: [first] }): [string, string][] =>
+    first && name !== 'fields' && name !== 'taskId' ? [[name, asText(first.value)]] : [],
+  );
+  const span = parameters.some(({ name }) => name === 'from')
+    ? [
+        [
+          'all time',
+          [
+            ['from', '0001-01-01'],
+            ['to', '9999-12-30'],
+          ],
+        ] as const,
+      ]
+    : [];
+  const cases: (readonly [string, readonly (readonly [string, string])[]])[] = [
+    ['nothing', []],
+    ...alone,
+    ...span,
+    ['everything at once', together],
+  ];
+  return cases.map(([label, pairs]) => ({
+    label,
+    path: `?${new URLSearchParams([...page, ...pairs] as [string, string][])}`,
+  }));
+}
+
+/** All fields of the body at their longest, once for each kind of text, and each special value. */
+function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, each]) => [name, each, worstOf(name, each, pool)] as const,
+  );
+  const whole = (kind: string): Record<string, Value> =>
+    Object.fromEntries(
+      fields.flatMap(([name, , worst]): [string, Value][] => {
+        const chosen = worst.find(({ label }) => label === kind) ?? worst[0];
+        return chosen ? [[name, chosen.value]] : [];
+      }),
+    );
+  const [first = ''] = Object.keys(hostileTexts);
+  const kinds = Object.keys(hostileTexts).map((kind) => ({ label: kind, body: whole(kind) }));
+  const ofSpecials = fields.flatMap(([name]) =>
+    (specials[name] ?? []).map((value) => ({
+      label: `${name}: ${asText(value)}`,
+      body: { ...whole(first), [name]: value },
+    })),
+  );
+  // A refusal of one field must not hide what another one costs.
+  const required = new Set(schema.required);
+  const single = fields
+    .filter(([name, each]) => !required.has(name) && !isShortText(each))
+    .flatMap(([name, , worst]) =>
+      worst.map(({ label, value }) => ({
+        label: `${name} alone: ${label}`,
+        body: {
+          ...Object.fromEntries(Object.entries(whole(first)).filter(([other]) => required.has(other))),
+          [name]: value,
+        },
+      })),
+    );
+  return [...kinds, ...ofSpecials, ...single];
+}
+
+/** A short text costs the same with the other fields as alone. */
+function isShortText(unresolved: JsonSchema): boolean {
+  const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolve(unresolved);
+  if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));
+  return type === 'string' && !pattern && !format && maxLength < 1_000;
+}
+
+type Value = Json | Record<string, Json> | Value[];
+
+interface Worst {
+  label: string;
+  value: Value;
+}
+
+/** The dear values of a field; the first one goes along where another field is tried. */
+function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
+  const schema = resolve(unresolved);
+  const known = pool[name];
+  if (specials[name]) {
+    const special = specials[name].map((value) => ({ label: asText(value).slice(0, 60), value }));
+    return name === 'search' ? [...special, ...textsOf(schema)] : special;
+  }
+  if (known) {
+    const value = known.find((each) => each !== null) ?? null;
+    const all = schema.type === 'array' && !Array.isArray(value) ? [...known] : value;
+    return [{ label: 'one that exists', value: all }];
+  }
+  if (schema.anyOf)
+    return schema.anyOf.flatMap((each) => worstOf(name, each, pool)).filter(({ value }) => value !== null);
+  if (schema.enum) return schema.enum.map((value) => ({ label: asText(value), value }));
+  switch (schema.type) {
+    case 'boolean':
+      return [true, false].map((value) => ({ label: String(value), value }));
+    case 'integer':
+    case 'number':
+      return [schema.maximum ?? 1_000_000, schema.minimum ?? 0].map((value) => ({
+        label: String(value),
+        value,
+      }));
+    case 'array':
+      if (resolve(schema.items ?? {}).properties) return listsOfObjects(schema, pool);
+      return worstOf(name, schema.items ?? {}, pool).map(({ label, value }) => ({
+        label,
+        value: schema.items?.enum
+          ? [value]
+          : Array.from({ length: Math.min(schema.maxItems ?? 50, ITEMS_MAX) }, () => value),
+      }));
+    case 'string':
+      return textsOf(schema, name);
+    case 'object':
+      return objectsOf(schema, pool);
+    default:
+      return [];
+  }
+}
+
+type Fields = readonly (readonly [name: string, worst: readonly Worst[]])[];
+
+function fieldsOf(schema: JsonSchema, pool: Pool): Fields {
+  return Object.entries(schema.properties ?? {}).map(([name, each]) => [
+    name,
+    worstOf(name, atMost(BULK_TEXT_MAX, resolve(each)), pool),
+  ]);
+}
+
+/** Every field filled with one kind of text; another `turn` gives other values. */
+function objectOf(fields: Fields, kind: string, turn: number): Record<string, Json> {
+  return Object.fromEntries(
+    fields.flatMap(([name, worst]): [string, Json][] => {
+      const text = worst.find(({ label }) => label === kind)?.value;
+      if (typeof text === 'string') return [[name, `${turn} ${text}`.slice(0, text.length)]];
+      const chosen = worst[turn % worst.length];
+      return chosen ? [[name, chosen.value as Json]] : [];
+    }),
+  );
+}
+
+function objectsOf(schema: JsonSchema, pool: Pool): Worst[] {
+  const fields = fieldsOf(schema, pool);
+  return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: objectOf(fields, kind, 0) }));
+}
+
+/** As many as the list takes; each names a resource of its own. */
+function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
+  const schema = resolve(items);
+  const fields = fieldsOf(schema, pool);
+  const ids = (pool.ids?.[0] ?? []) as number[];
+  return Object.keys(hostileTexts).map((kind) => ({
+    label: kind,
+    value: Array.from({ length: maxItems }, (_, turn) => ({
+      ...objectOf(fields, kind, turn),
+      ...(schema.properties?.id && { id: ids[turn % ids.length] ?? 1 }),
+    })),
+  }));
+}
+
+function atMost(length: number, schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => atMost(length, resolve(each))) };
+  return schema.maxLength === undefined
+    ? schema
+    : { ...schema, maxLength: Math.min(length, schema.maxLength) };
+}
+
+function textsOf({ pattern, format, maxLength = TEXT_MAX, ...schema }: JsonSchema, name = ''): Worst[] {
+  if (format === 'date')
+    return ['2026-06-15', '9999-12-30', '0001-01-01'].map((value) => ({ label: value, value }));
+  if (pattern) return patterned(pattern);
+  if (name === 'fields') return [{ label: 'all of them', value: fieldNames(schema) }];
+  return Object.entries(hostileTexts).map(([label, text]) => ({ label, value: text(maxLength) }));
+}
+
+/** The names that the description lists. */
+function fieldNames({ description = '' }: JsonSchema & { description?: string }): string {
+  return /: ([^.]*)\./.exec(description)?.[1]?.replaceAll(' ', '') ?? 'id';
+}
+
+const known = ['14:30', '9999.99', 'a@example.com', '2026-06'];
+
+function patterned(pattern: string): Worst[] {
+  const fitting = known.filter((each) => new RegExp(pattern).test(each));
+  return fitting.map((value) => ({ label: value, value }));
+}
+
+function asText(value: Value): string {
+  return Array.isArray(value) ? value.map(String).join(',') : String(value);
+}

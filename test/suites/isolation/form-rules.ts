@@ -1,0 +1,483 @@
+// Long because it holds together: who may do what through the forms of the web app is one table, read beside docs/contract.md.
+import type { Role } from '../../../src/kernel/access/access.ts';
+import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
+import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress } from '../../support/people.ts';
+import {
+  addPerson,
+  createMeeting,
+  createProject,
+  createTask,
+  createTeam,
+  type Person,
+  type World,
+} from '../../support/world.ts';
+import { removalRules } from './removal-rules.ts';
+
+interface Call {
+  readonly path: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** One way to use a form. */
+export interface FormRule {
+  /** Its name in the registry. */
+  readonly form: string;
+  readonly about: string;
+  readonly may: readonly Role[];
+  /** To whom the thing is not there. */
+  readonly hidden?: readonly Role[];
+  /** Who may, and says something that cannot be. */
+  readonly wrong?: readonly Role[];
+  /** A success ends the membership of who did it. */
+  readonly endsActor?: true;
+  /** Makes what a success uses up. */
+  readonly call: (world: World, actor: Person) => Promise<Call> | Call;
+  /** What is answered where the thing is one of another workspace; null where no thing is named. */
+  readonly foreign: 404 | 400 | null;
+}
+
+const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+const staff = ['owner', 'admin', 'lead', 'member'] as const;
+const leading = ['owner', 'admin', 'lead'] as const;
+const managers = ['owner', 'admin'] as const;
+const nobody = [] as const;
+
+const ledBy = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
+const anotherThan = ({ people }: World, actor: Person) =>
+  actor === people.admin ? people.owner : people.admin;
+const fresh = (world: World, role: Role = 'member') => addPerson(world, 'fresh', role);
+const led = { about: 'a project that they lead', may: staff, foreign: 404 } as const;
+const ofOthers = {
+  about: 'a project of others',
+  may: managers,
+  hidden: ['client'],
+  foreign: 404,
+} as const;
+
+/** A rule each for a project that the actor leads, and for one that somebody else leads. */
+function onProject(
+  form: string,
+  call: (project: number, world: World) => Promise<Call> | Call,
+  may: { led: readonly Role[]; ofOthers: readonly Role[] } = { led: staff, ofOthers: managers },
+): FormRule[] {
+  return [
+    {
+      ...led,
+      form,
+      may: may.led,
+      call: async (world, actor) => call((await ledBy(world, actor)).id, world),
+    },
+    {
+      ...ofOthers,
+      form,
+      may: may.ofOthers,
+      call: async (world, actor) => call((await ledBy(world, anotherThan(world, actor))).id, world),
+    },
+  ];
+}
+
+const filterOf = (fields: Record<string, string>): Call => ({
+  path: '/filters',
+  fields: { name: crypto.randomUUID(), q: 'word', ...fields },
+});
+
+/** A rule each for a saved filter of the actor's own, one that somebody else shares, and one that they do not. */
+function onFilter(form: string, call: (id: number) => Call): FormRule[] {
+  const saved = async ({ token }: Person, isShared: boolean) =>
+    (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
+  return [
+    {
+      form,
+      about: 'their own saved filter',
+      may: everybody,
+      foreign: 404,
+      call: async (_world, actor) => call(await saved(actor, false)),
+    },
+    {
+      form,
+      about: 'one that somebody else shares',
+      may: managers,
+      foreign: 404,
+      call: async (world, actor) => call(await saved(anotherThan(world, actor), true)),
+    },
+    {
+      form,
+      about: 'one that somebody else keeps',
+      may: nobody,
+      hidden: everybody,
+      foreign: 404,
+      call: async (world, actor) => call(await saved(anotherThan(world, actor), false)),
+    },
+  ];
+}
+
+function onTeam(
+  form: string,
+  call: (team: number, world: World, person: Person) => Call,
+  isOfLeads: boolean,
+  how = '',
+): FormRule[] {
+  const at = async (world: World, leader: Person) => {
+    const person = await fresh(world);
+    return call(await createTeam(world, { lead: leader, members: [person] }), world, person);
+  };
+  return [
+    {
+      form,
+      about: `${how}a team that they lead`,
+      may: isOfLeads ? leading : managers,
+      foreign: 404,
+      call: at,
+    },
+    {
+      form,
+      about: `${how}a team of others`,
+      may: managers,
+      foreign: 404,
+      call: (world, actor) => at(world, anotherThan(world, actor)),
+    },
+  ];
+}
+
+async function invitationBy(world: World, inviter: Person, projects: number[] = []): Promise<number> {
+  const made = await cellOf(world.cell)
+    .prepare(
+      "INSERT INTO invitations (ws, email, email_key, role, invited_by, token_hash, created_at, expires_at, sent_at, projects) VALUES (?1, ?2, ?2, 'member', ?3, ?2, ?4, ?4 + 86400000, ?4, ?5) RETURNING id",
+    )
+    .bind(world.no, freshAddress(), inviter.member, Date.now(), JSON.stringify(projects))
+    .first<{ id: number }>();
+  return made?.id ?? 0;
+}
+
+function onInvitation(form: string, verb: string): FormRule[] {
+  return [
+    {
+      form,
+      about: 'an invitation of their own',
+      may: leading,
+      foreign: 404,
+      call: async (world, actor) => {
+        // A lead sends invitations into projects that they lead.
+        const project = await createProject(world, { owner: actor });
+        return { path: `/people/invitations/${await invitationBy(world, actor, [project.id])}/${verb}` };
+      },
+    },
+    {
+      form,
+      about: 'an invitation of others',
+      may: managers,
+      hidden: ['lead'],
+      foreign: 404,
+      call: async (world, actor) => ({
+        path: `/people/invitations/${await invitationBy(world, anotherThan(world, actor))}/${verb}`,
+      }),
+    },
+  ];
+}
+
+function onPerson(
+  form: string,
+  about: string,
+  may: readonly Role[],
+  target: (world: World) => Promise<Person> | Person,
+  verb: string,
+  fields: Record<string, string> = {},
+): FormRule {
+  return {
+    form,
+    about,
+    may,
+    foreign: 404,
+    call: async (world) => ({ path: `/people/${(await target(world)).userId}/${verb}`, fields }),
+  };
+}
+
+/** A rule each for a task of a project that all are in, and of one that a client is not in. */
+function onTask(form: string, verb: string, fields: Record<string, string>): FormRule[] {
+  const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
+    form,
+    about,
+    may: everybody.filter((role) => !hidden.includes(role)),
+    hidden,
+    foreign: 404,
+    call: async (world) => {
+      const { lead, owner } = world.people;
+      const { id } = await createTask(project === 'joined' ? lead : owner, world.projects[project].id);
+      return { path: `/tasks/${id}/${verb}`, fields };
+    },
+  });
+  return [
+    rule('a task of a project that they are in', 'joined', []),
+    rule('a task of a project that they are not in', 'other', ['client']),
+  ];
+}
+
+const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
+const newType = (world: World) => `/categories/${world.categories[0].id}/types`;
+
+/** Every form whose operation has no route, for each of the things that it may be about. */
+export const formRules: readonly FormRule[] = [
+  {
+    form: 'createProject',
+    about: '',
+    may: staff,
+    foreign: null,
+    call: () => ({ path: '/projects', fields: { name: 'Made' } }),
+  },
+  ...onProject('changeProject', (id) => ({ path: `/projects/${id}`, fields: { name: 'Changed' } })),
+  ...onProject('addPeople', (id, { people }) => ({
+    path: `/projects/${id}/people`,
+    fields: { userIds: people.member.userId },
+  })),
+  ...onProject('removePersonFromProject', async (id, world) => {
+    const person = await fresh(world);
+    await cellOf(world.cell)
+      .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
+      .bind(id, person.member)
+      .run();
+    return { path: `/projects/${id}/people/${person.userId}/remove` };
+  }),
+  ...onProject('handOverProject', async (id, world) => ({
+    path: `/projects/${id}/owner`,
+    fields: { userId: (await fresh(world)).userId },
+  })),
+  ...onProject('removeProject', (id) => ({ path: `/projects/${id}/remove`, fields: { name: 'Led' } }), {
+    led: managers,
+    ofOthers: managers,
+  }),
+  {
+    form: 'invite',
+    about: 'a member without a project',
+    may: managers,
+    foreign: null,
+    call: () => ({
+      path: '/people/invitations',
+      fields: { email: freshAddress(), role: 'member', projectIds: '' },
+    }),
+  },
+  {
+    form: 'invite',
+    about: 'a member into a project that they lead',
+    may: leading,
+    foreign: 400,
+    call: async (world, actor) => ({
+      path: '/people/invitations',
+      fields: {
+        email: freshAddress(),
+        role: 'member',
+        projectIds: String((await ledBy(world, actor)).id),
+      },
+    }),
+  },
+  {
+    form: 'invite',
+    about: 'an admin',
+    may: managers,
+    foreign: null,
+    call: () => ({
+      path: '/people/invitations',
+      fields: { email: freshAddress(), role: 'admin', projectIds: '' },
+    }),
+  },
+  ...onInvitation('inviteAgain', 'resend'),
+  ...onInvitation('withdrawInvitation', 'withdraw'),
+  onPerson('giveRole', 'a member', managers, (world) => fresh(world), 'role', { role: 'lead' }),
+  onPerson('giveRole', 'an admin', managers, (world) => fresh(world, 'admin'), 'role', { role: 'lead' }),
+  onPerson('giveRole', 'the owner', nobody, ({ people }) => people.owner, 'role', { role: 'lead' }),
+  onPerson('takeOut', 'a member', managers, (world) => fresh(world), 'remove'),
+  onPerson('takeOut', 'an admin', managers, (world) => fresh(world, 'admin'), 'remove'),
+  {
+    ...onPerson('takeOut', 'the owner', nobody, ({ people }) => people.owner, 'remove'),
+    // They leave, or hand the workspace over.
+    wrong: ['owner'],
+  },
+  {
+    ...onPerson('giveWorkspace', 'a client', nobody, (world) => fresh(world, 'client'), 'owner'),
+    wrong: ['owner'],
+  },
+  {
+    form: 'newTeam',
+    about: '',
+    may: managers,
+    foreign: null,
+    call: () => ({ path: '/teams', fields: { name: `Team ${crypto.randomUUID()}`, parentId: '' } }),
+  },
+  ...onTeam('changeTeam', (id) => ({ path: `/teams/${id}`, fields: { name: crypto.randomUUID() } }), false),
+  ...onTeam('removeTeam', (id) => ({ path: `/teams/${id}/remove` }), false),
+  ...onTeam(
+    'putIntoTeam',
+    (id, _world, { userId }) => ({ path: `/teams/${id}/people`, fields: { userId, role: 'member' } }),
+    true,
+  ),
+  ...onTeam(
+    'putIntoTeam',
+    (id, _world, { userId }) => ({ path: `/teams/${id}/people`, fields: { userId, role: 'lead' } }),
+    false,
+    'as its lead into ',
+  ),
+  ...onTeam(
+    'takeFromTeam',
+    (id, _world, { userId }) => ({ path: `/teams/${id}/people/${userId}/remove` }),
+    true,
+  ),
+  {
+    form: 'newCategory',
+    about: '',
+    may: leading,
+    foreign: null,
+    call: () => ({
+      path: '/categories',
+      fields: { value: crypto.randomUUID(), defaultEstimatedHours: '2.5' },
+    }),
+  },
+  {
+    form: 'changeCategory',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: (world) => ({
+      path: `/categories/${world.categories[0].id}`,
+      fields: { value: crypto.randomUUID() },
+    }),
+  },
+  {
+    form: 'newType',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: (world) => ({
+      path: newType(world),
+      fields: { value: crypto.randomUUID(), defaultEstimatedHours: '' },
+    }),
+  },
+  {
+    form: 'changeType',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: (world) => ({
+      path: `/types/${world.categories[0].typeId}`,
+      fields: { value: crypto.randomUUID() },
+    }),
+  },
+  {
+    form: 'changeWorkspace',
+    about: '',
+    may: managers,
+    foreign: null,
+    call: () => ({ path: '/settings', fields: { dailyCapacityHours: '7.5' } }),
+  },
+  {
+    form: 'removeWorkspace',
+    about: 'by another name',
+    may: nobody,
+    wrong: ['owner'],
+    foreign: null,
+    call: () => ({ path: '/settings/remove', fields: { name: 'Not its name' } }),
+  },
+  {
+    form: 'leaveWorkspace',
+    about: '',
+    may: ['admin', 'lead', 'member', 'client'],
+    // Who alone owns the workspace cannot leave it.
+    wrong: ['owner'],
+    endsActor: true,
+    foreign: null,
+    call: () => ({ path: '/leave' }),
+  },
+  ...onTask('tagTask', 'tags', { tags: 'one, two' }),
+  ...onTask('categorizeTask', 'category', { kind: '' }),
+  ...onTask('followTask', 'follow', {}),
+  ...onTask('unfollowTask', 'unfollow', {}),
+  ...onTask('moveTask', 'move', { status: 'completed' }),
+  {
+    form: 'moveMeeting',
+    about: 'a meeting of the project of lead, member and client',
+    may: ['lead', 'member', 'client'],
+    foreign: 404,
+    call: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.lead, projects.joined.id);
+      return { path: `/meetings/${id}`, fields: { time: '11:30' } };
+    },
+  },
+  {
+    form: 'moveMeeting',
+    about: 'a meeting of the project of owner and admin',
+    may: ['owner', 'admin'],
+    hidden: ['member', 'client'],
+    foreign: 404,
+    call: async ({ people, projects }) => {
+      const { id } = await createMeeting(people.owner, projects.other.id);
+      return { path: `/meetings/${id}`, fields: { time: '11:30' } };
+    },
+  },
+  {
+    form: 'undo',
+    about: 'their own last change',
+    may: everybody,
+    foreign: 400,
+    call: async (world, actor) => {
+      const { id } = await createTask(world.people.lead, world.projects.joined.id);
+      const since = Date.now();
+      await api(actor.token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { path: '/undo', fields: { ids: String(id), since: String(since) } };
+    },
+  },
+  {
+    form: 'undo',
+    about: 'a change of others',
+    may: nobody,
+    wrong: everybody,
+    foreign: null,
+    call: async (world, actor) => {
+      const { id } = await createTask(world.people.lead, world.projects.joined.id);
+      const since = Date.now();
+      await api(anotherThan(world, actor).token).patch(`/tasks/${id}`, { status: 'completed' });
+      return { path: '/undo', fields: { ids: String(id), since: String(since) } };
+    },
+  },
+  {
+    form: 'renewFeed',
+    about: '',
+    may: everybody,
+    foreign: null,
+    call: () => ({ path: '/calendar/address' }),
+  },
+  {
+    form: 'endFeed',
+    about: '',
+    may: everybody,
+    foreign: null,
+    call: () => ({ path: '/calendar/address/end' }),
+  },
+  {
+    form: 'chooseMail',
+    about: '',
+    may: everybody,
+    foreign: null,
+    call: () => ({ path: '/inbox/mail', fields: everyKindDaily }),
+  },
+  { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => filterOf({}) },
+  {
+    form: 'newFilter',
+    about: 'for everybody',
+    may: staff,
+    foreign: null,
+    call: () => filterOf({ isShared: 'true' }),
+  },
+  {
+    form: 'filterAgain',
+    about: '',
+    may: everybody,
+    foreign: null,
+    call: () => ({ ...filterOf({}), path: '/filters/again' }),
+  },
+  ...onFilter('changeFilter', (id) => ({ path: `/filters/${id}`, fields: { name: crypto.randomUUID() } })),
+  ...onFilter('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
+  ...onFilter('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
+  ...removalRules,
+];

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Role, roles } from '../../../src/kernel/access/access.ts';
+import { formOperations } from '../../../src/registry.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { hidden } from '../../oauth/flow.ts';
+import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { watchStore } from '../fuzz/store.ts';
+import { type FormRule, formRules } from './form-rules.ts';
+
+const store = watchStore();
+let home: World;
+let elsewhere: World;
+const visitors = new Map<Person, Visitor>();
+
+interface Visitor {
+  readonly screens: Screens;
+  readonly csrf: string;
+}
+
+beforeAll(async () => {
+  vi.spyOn(console, 'log').mockReturnValue();
+  [home, elsewhere] = await Promise.all([createWorld(), createWorld()]);
+});
+
+async function visitorOf(person: Person): Promise<Visitor> {
+  const known = visitors.get(person);
+  if (known) return known;
+  const screens = await Screens.of(home, person);
+  const { csrf = '' } = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
+  const visitor = { screens, csrf };
+  visitors.set(person, visitor);
+  return visitor;
+}
+
+interface Seen {
+  status: number;
+  html: string;
+  writes: string[];
+}
+
+async function send(
+  { screens, csrf }: Visitor,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+  headers: Record<string, string> = {},
+): Promise<Seen> {
+  store.takeWrites();
+  const all = { csrf, once: crypto.randomUUID(), ...fields };
+  const answer = await screens.browser.post(path, all, headers, store.bindings);
+  const html = (await answer.text()).replaceAll(/name="once" value="[^"]*"/g, '');
+  return { status: answer.status, html, writes: store.takeWrites() };
+}
+
+function expectedOf(rule: FormRule, role: Role): number {
+  if (rule.may.includes(role)) return 303;
+  if (rule.hidden?.includes(role)) return 404;
+  return rule.wrong?.includes(role) ? 400 : 403;
+}
+
+/** The same address and fields with numbers and names of nothing. */
+const toMissing = (text: string) =>
+  text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
+
+describe('who may do what, through the forms', () => {
+  it('has a rule for every form that has no route', () => {
+    const own = forms.filter(({ operation }) => formOperations.includes(operation)).map(({ name }) => name);
+    expect([...new Set(formRules.map(({ form }) => form))].sort()).toEqual(own.sort());
+  });
+
+  it.each(formRules.map((rule) => [`${rule.form} ${rule.about}`.trim(), rule] as const))(
+    '%s',
+    async (_name, rule) => {
+      const wrong: string[] = [];
+      for (const role of roles) {
+        const leaves = rule.endsActor && role !== 'owner';
+        const actor = leaves ? await addPerson(home, 'leaver', role) : home.people[role];
+        const visitor = await visitorOf(actor);
+        const call = await rule.call(home, actor);
+        const seen = await send(visitor, visitor.screens.base + call.path, call.fields);
+        const expected = expectedOf(rule, role);
+        if (seen.status !== expected) wrong.push(`${role}: ${seen.status} instead of ${expected}`);
+        if (expected !== 303 && seen.writes.length > 0)
+          wrong.push(`${role}: refused, and wrote ${seen.writes}`);
+        if (rule.foreign === null) continue;
+
+        const theirs = await rule.call(elsewhere, elsewhere.people[role]);
+        const foreign = await send(visitor, visitor.screens.base + theirs.path, theirs.fields);
+        const missing = await send(
+          visitor,
+          visitor.screens.base + toMissing(theirs.path),
+          theirs.fields && JSON.parse(toMissing(JSON.stringify(theirs.fields))),
+        );
+        const isRefused = rule.foreign === 400 && !rule.may.includes(role);
+        const known = isRefused ? 403 : rule.foreign;
+        if (foreign.status !== known && foreign.status !== 403)
+          wrong.push(`${role}, foreign: ${foreign.status}`);
+        if (foreign.writes.length > 0) wrong.push(`${role}, foreign: wrote ${foreign.writes}`);
+        if (toMissing(foreign.html) !== toMissing(missing.html))
+          wrong.push(`${role}: foreign and missing differ`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+describe('every form', () => {
+  const paths = forms.map(({ name, path }) => [name, path.replaceAll(/:\w+/g, '7')] as const);
+
+  it.each(paths)(
+    '%s is not there in a workspace of others, whether or not that exists',
+    async (_name, path) => {
+      const visitor = await visitorOf(home.people.owner);
+      const seen = [];
+      for (const id of [elsewhere.id, 'ws_nowhere']) {
+        const answer = await send(visitor, `/app/${id}${path}`, { name: 'Stolen' });
+        seen.push({ ...answer, html: answer.html.replaceAll(id, '') });
+      }
+      expect(seen[0]).toEqual(seen[1]);
+      expect(seen[0]).toMatchObject({ status: 404, writes: [] });
+    },
+  );
+
+  it.each(paths)('%s is taken from its own pages alone, and from who is signed in', async (_name, path) => {
+    const visitor = await visitorOf(home.people.owner);
+    const address = visitor.screens.base + path;
+    const origin = { Origin: 'https://evil.example' };
+    for (const [fields, headers] of [
+      [{ csrf: '' }, {}],
+      [{ csrf: 'x'.repeat(43) }, {}],
+      [{ csrf: (await visitorOf(home.people.admin)).csrf }, {}],
+      [{ once: '' }, {}],
+      [{}, origin],
+      [{}, { Origin: 'null' }],
+    ] as const) {
+      const seen = await send(visitor, address, fields, headers);
+      expect([seen.status, seen.writes], JSON.stringify([fields, headers])).toEqual([403, []]);
+    }
+    const stranger = await new Screens(home).browser.post(address, { csrf: visitor.csrf, once: 'x' });
+    expect(stranger.status).toBe(403);
+  });
+});

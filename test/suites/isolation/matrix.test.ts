@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { routes } from '../../../src/registry.ts';
+import { nameOf } from '../../contract/requests.ts';
+import { s3 } from '../../files/attachments/presigning.ts';
+import { type Answer, api } from '../../support/api.ts';
+import { watchStore } from '../fuzz/store.ts';
+import { type CredentialName, type Outcome, reaches } from './oracle.ts';
+import { MISSING, type Rule, rules } from './rules.ts';
+import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } from './world.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Cells of the matrix that were compared. */
+    cells?: number;
+  }
+}
+
+const credentials: readonly CredentialName[] = [
+  'session',
+  'api key',
+  'token with the scope',
+  'token without it',
+];
+const statusOf: Record<Exclude<Outcome, 'ok'>, [number, string]> = {
+  hidden: [404, 'not_found'],
+  forbidden: [403, 'forbidden'],
+  refused: [400, 'invalid_request'],
+};
+
+const store = watchStore();
+let stage: Stage;
+
+beforeAll(async () => {
+  // A line a request, thousands of them, would take longer than the requests.
+  vi.spyOn(console, 'log').mockReturnValue();
+  stage = await setStage();
+});
+
+function tokenOf(cast: Cast, credential: CredentialName, scope: string): string | Promise<string> {
+  switch (credential) {
+    case 'session':
+      return cast.bound.token;
+    case 'api key':
+      return cast.apiKey;
+    case 'token with the scope':
+      return cast.oauth(scope === 'session' ? scopesWithout() : scope.split(' '));
+    case 'token without it':
+      return cast.oauth(scopesWithout(scope.split(' ').at(-1) ?? ''));
+  }
+}
+
+function workspacesOf(cast: Cast, rule: Rule): Place[] {
+  // The one that is missing comes first: the others are compared with it.
+  return [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])].filter((place) =>
+    rule.relations.includes(place.relation),
+  );
+}
+
+/** What the cell shows wrong; empty where it is as the oracle says. */
+async function compare(
+  rule: Rule,
+  cast: Cast,
+  credential: CredentialName,
+  at: Place,
+  missing: Answer | null,
+) {
+  const outcome = reaches(credential, rule.scope) ? rule.expected(cast.actor, at.relation) : 'forbidden';
+  const place = outcome === 'ok' && rule.prepare ? await rule.prepare(at, cast, stage) : at;
+  const { path, body, headers } = rule.call(place, cast, stage);
+  const token = await tokenOf(cast, credential, rule.scope);
+  const method = rule.route.split(' ')[0] as string;
+  const send = (extra: Record<string, string> = {}) =>
+    api(token, { ...s3, ...store.bindings }).call(method, path, body, { ...headers, ...extra });
+  const answer = await send();
+  const problems: string[] = [];
+  if (outcome === 'ok') {
+    store.takeWrites();
+    if (answer.status >= 300) problems.push(`${answer.status} ${answer.text}`);
+    else if (rule.shows) {
+      const shown = rule.read ? rule.read(answer.body) : answer.body.id;
+      if (shown !== rule.shows(place)) problems.push(`shows ${shown}`);
+    }
+    return { answer, problems };
+  }
+  const [status, code] = statusOf[outcome];
+  if (answer.status !== status || answer.body.error?.code !== code) {
+    problems.push(`${answer.status} instead of ${status}: ${answer.text.slice(0, 200)}`);
+  }
+  if (answer.text.includes(SECRET)) problems.push(`tells a name: ${answer.text}`);
+  if (outcome === 'hidden' && missing && answer.text !== exchanged(missing.text, place)) {
+    problems.push(`unlike a missing one: ${answer.text} / ${exchanged(missing.text, place)}`);
+  }
+  if (outcome === 'hidden' && missing && credential === 'session') {
+    for (const conditional of [{ 'If-None-Match': '*' }, { 'If-Match': '*' }]) {
+      if ((await send(conditional)).text !== answer.text)
+        problems.push(`tells itself by ${Object.keys(conditional)}`);
+    }
+  }
+  const writes = store.takeWrites();
+  if (writes.length > 0) problems.push(`refused, and wrote ${writes.join('; ')}`);
+  return { answer, problems };
+}
+
+/** The text about the missing object as it would read about this one. */
+function exchanged(text: string, place: Place): string {
+  const { belongings, relation: _relation, ...ids } = place;
+  const { belongings: none, relation: _none, ...missing } = MISSING;
+  const pairs = [...pairUp(missing, ids), ...pairUp(none, belongings)];
+  return pairs.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+}
+
+function pairUp<T extends object>(from: T, to: T): [string, string][] {
+  return Object.keys(from).map((key) => [String(from[key as keyof T]), String(to[key as keyof T])]);
+}
+
+describe('the matrix of roles, relations and credentials', () => {
+  it('has a rule for every operation that takes a credential', () => {
+    const known = new Set(rules.map((rule) => rule.route));
+    const guarded = routes.filter((route) => route.operation.access !== 'public');
+    expect(guarded.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
+    '%s answers everyone as the oracle says',
+    async ([, rule], { task }) => {
+      const wrong: string[] = [];
+      let cells = 0;
+      for (const cast of stage.cast) {
+        for (const credential of credentials) {
+          let missing: Answer | null = null;
+          for (const place of workspacesOf(cast, rule)) {
+            const { answer, problems } = await compare(rule, cast, credential, place, missing);
+            if (place === MISSING) missing = answer;
+            const name = `${cast.actor.name}, ${place.relation}, ${credential}`;
+            wrong.push(...problems.map((problem) => `${name}: ${problem}`));
+            cells += 1;
+          }
+        }
+      }
+      task.meta.cells = cells;
+      expect(wrong).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,217 @@
+// What only tools do: operations without a route, run by their names as /mcp runs them.
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { listChanges } from '../../../src/events/feed/changes.ts';
+import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
+import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
+import { scopesOf } from '../../../src/kernel/access/access.ts';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { formOperations, routes } from '../../../src/registry.ts';
+import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts';
+import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
+import { createTimeEntries } from '../../../src/time/tracking/log-times.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { type FormAnswer, runForm } from '../../support/forms.ts';
+import { watchStore } from '../fuzz/store.ts';
+import type { Actor, Outcome, Relation } from './oracle.ts';
+import * as oracle from './oracle.ts';
+import { MISSING } from './rules.ts';
+import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } from './world.ts';
+
+type Input = Record<string, unknown>;
+
+interface Rule {
+  readonly operation: AnyOperation;
+  readonly expected: (actor: Actor, relation: Relation) => Outcome;
+  readonly input: (place: Place) => Input;
+  readonly prepare?: (place: Place, cast: Cast) => Promise<void>;
+  /** Where an answer of 200 has to be looked into: whether it shows the place. */
+  readonly shows?: (body: FormAnswer['body'], place: Place) => boolean | Promise<boolean>;
+  /** The answer speaks of other places too, so that it cannot be compared with that about a missing one. */
+  readonly isList?: true;
+}
+
+const WORKED = { startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T10:30:00.000Z' };
+const hasTask = ({ data }: FormAnswer['body'], { task }: Place) =>
+  data.some((each: { task?: { id: number } | null }) => each.task?.id === task);
+const isFree = ({ data: [item] }: FormAnswer['body']) => item.error === undefined;
+
+const rules: readonly Rule[] = [
+  {
+    operation: listChanges,
+    expected: oracle.onTask,
+    input: ({ project }) => ({ since: '2020-01-01T00:00:00.000Z', projectId: project }),
+    shows: hasTask,
+    isList: true,
+  },
+  {
+    operation: listTaskDownloads,
+    expected: oracle.onTask,
+    input: ({ task }) => ({ id: task }),
+  },
+  {
+    operation: readTaskText,
+    expected: oracle.onTask,
+    input: ({ task, taskFile }) => ({ id: task, attachmentId: taskFile }),
+    prepare: ({ taskFile }) => writeFile(taskFile),
+    shows: ({ text }) => text === 'hello',
+  },
+  {
+    operation: uploadText,
+    // Only whoever has presigned it writes there; a repeat of somebody's own is told nothing else.
+    expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'creator' ? 'ok' : 'hidden'),
+    input: ({ s3Key }) => ({ s3Key, text: 'other' }),
+    prepare: async ({ s3Key }) => {
+      await env.FILES.put(s3Key, 'hello');
+    },
+    shows: async (_body, { s3Key }) => (await (await env.FILES.get(s3Key))?.text()) === 'other',
+  },
+  {
+    operation: previewCreates,
+    expected: oracle.onProject,
+    input: ({ project }) => ({ tasks: [{ projectId: project, name: 'A task' }] }),
+    shows: isFree,
+  },
+  {
+    operation: previewUpdates,
+    expected: oracle.onTask,
+    input: ({ task }) => ({ updates: [{ id: task, name: 'Another' }] }),
+    shows: (body, place) => isFree(body) && hasTask(body, place),
+  },
+  {
+    operation: previewArchived,
+    expected: oracle.onTask,
+    input: ({ task }) => ({ ids: [task], isArchived: true }),
+    shows: (body, place) => isFree(body) && hasTask(body, place),
+  },
+  {
+    operation: createTimeEntries,
+    expected: oracle.onTask,
+    input: ({ task }) => ({ entries: [{ taskId: task, ...WORKED }] }),
+    // Nobody works twice at a time, so the entry of the last success goes.
+    prepare: async (_place, { bound }) => {
+      await cellOf(0)
+        .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
+        .bind(bound.member, Date.parse(WORKED.startTime))
+        .run();
+    },
+  },
+  ...[lookUpNames, lookUpSimilar].map(
+    (operation): Rule => ({
+      operation,
+      expected: oracle.onProject,
+      input: () => ({ people: [], projects: [`${SECRET} project`] }),
+      shows: ({ projects }, { project }) => projects.some((each: { id: number }) => each.id === project),
+      isList: true,
+    }),
+  ),
+  ...[lookUpNames, lookUpSimilar].map(
+    (operation): Rule => ({
+      operation,
+      // Whoever belongs to the workspace, whatever the project.
+      // The visitor belongs to the other workspace too.
+      expected: ({ isBoundHere }, relation) =>
+        relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')
+          ? 'ok'
+          : 'hidden',
+      input: ({ belongings }) => ({ people: [emailOf(belongings.userId)], projects: [] }),
+      shows: ({ people }, { belongings }) =>
+        people.some((each: { id: string }) => each.id === belongings.userId),
+      isList: true,
+    }),
+  ),
+];
+
+const emails = new Map<string, string>();
+const emailOf = (userId: string) => emails.get(userId) ?? 'nobody@example.com';
+const store = watchStore();
+let stage: Stage;
+
+beforeAll(async () => {
+  vi.spyOn(console, 'log').mockReturnValue();
+  stage = await setStage();
+  const { results } = await cellOf(0)
+    .prepare('SELECT user_id AS id, email FROM members')
+    .all<{ id: string; email: string }>();
+  for (const { id, email } of results) emails.set(id, email);
+});
+
+async function writeFile(id: number) {
+  const key = `0/text-${id}`;
+  const etag = (await env.FILES.put(key, 'hello'))?.etag;
+  await cellOf(0)
+    .prepare('UPDATE attachments SET object_key = ?, etag = ? WHERE id = ?')
+    .bind(key, etag, id)
+    .run();
+}
+
+function exchanged(text: string, place: Place): string {
+  const { belongings: _mine, relation: _relation, ...ids } = place;
+  const { belongings: _none, relation: _missing, ...missing } = MISSING;
+  return Object.entries(missing).reduce(
+    (changed, [name, from]) => changed.replaceAll(String(from), String(ids[name as keyof typeof ids])),
+    text,
+  );
+}
+
+async function compare(
+  rule: Rule,
+  cast: Cast,
+  place: Place,
+  missing: FormAnswer | null,
+): Promise<FormAnswer & { problems: string[] }> {
+  const { operation } = rule;
+  const outcome = rule.expected(cast.actor, place.relation);
+  await rule.prepare?.(place, cast);
+  store.takeWrites();
+  const token = await cast.oauth(scopesOf(operation.access));
+  const answer = await runForm(token, operation, rule.input(place), store.bindings);
+  const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, place)) ?? true);
+  const problems: string[] = [];
+  if (isShown !== (outcome === 'ok')) problems.push(`${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (outcome === 'ok') return { ...answer, problems };
+  const text = JSON.stringify(answer.body);
+  if (!rule.isList && text.includes(SECRET)) problems.push(`tells a name: ${text}`);
+  if (!rule.isList && missing && text !== exchanged(JSON.stringify(missing.body), place))
+    problems.push(`unlike a missing one: ${text}`);
+  const writes = store.takeWrites();
+  if (writes.length > 0) problems.push(`refused, and wrote ${writes.join('; ')}`);
+  return { ...answer, problems };
+}
+
+describe('operations that only tools run', () => {
+  it('have rules here, each of them', () => {
+    const modules = import.meta.glob<Record<string, unknown>>(
+      ['../../src/**/*.ts', '!../../src/web/client/**', '!../../src/**/*.d.ts'],
+      { eager: true },
+    );
+    const isOperation = (value: unknown): value is AnyOperation =>
+      value !== null && typeof value === 'object' && 'handler' in value && 'capability' in value;
+    const all = new Set(Object.values(modules).flatMap(Object.values).filter(isOperation));
+    const others = new Set<AnyOperation>([...routes.map(({ operation }) => operation), ...formOperations]);
+    const only = [...all].filter((each) => !others.has(each)).map(({ name }) => name);
+    expect(all.size).toBeGreaterThan(others.size);
+    expect(only.sort()).toEqual([...new Set(rules.map(({ operation }) => operation.name))].sort());
+  });
+
+  it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
+    '%s answers everyone as the oracle says',
+    async ([, rule]) => {
+      const wrong: string[] = [];
+      for (const cast of stage.cast) {
+        let missing: FormAnswer | null = null;
+        for (const place of [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])]) {
+          const answer = await compare(rule, cast, place, missing);
+          if (place === MISSING) missing = answer;
+          wrong.push(...answer.problems.map((each) => `${cast.actor.name}, ${place.relation}: ${each}`));
+        }
+        const without = await runForm(
+          await cast.oauth(scopesWithout(...scopesOf(rule.operation.access))),
+          rule.operation,
+          rule.input(MISSING),
+        );
+        if (without.status !== 403) wrong.push(`${cast.actor.name} without the scope: ${without.status}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});

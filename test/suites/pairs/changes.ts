@@ -1,0 +1,61 @@
+import type { api } from '../../support/api.ts';
+import type { World } from '../../support/world.ts';
+
+/** What a change works on; made anew for every combination. */
+export interface Subject {
+  world: World;
+  task: number;
+  /** A meeting whose occurrence is a task of its own. */
+  meeting: number;
+  meetingTask: number;
+  /** Comments of the task: of the owner, one each. */
+  comments: [toEdit: number, toDelete: number];
+}
+
+type Api = ReturnType<typeof api>;
+type Change = (me: Api, subject: Subject) => Promise<{ status: number }>;
+
+const patch =
+  (body: (world: World) => Record<string, unknown>): Change =>
+  (me, { world, task }) =>
+    me.patch(`/tasks/${task}`, body(world));
+const onTask =
+  (verb: string): Change =>
+  (me, { task }) =>
+    me.post(`/tasks/${task}/${verb}`);
+
+/** Every operation that changes a task or what hangs on it, and every field of the one that has fields. */
+export const changes: Record<string, Change> = {
+  name: patch(() => ({ name: 'Another name' })),
+  description: patch(() => ({ description: '<p>Another text</p>' })),
+  status: patch(() => ({ status: 'in_progress' })),
+  completed: patch(() => ({ status: 'completed' })),
+  priority: patch(() => ({ priority: 'low' })),
+  assignee: patch(({ people }) => ({ assigneeId: people.member.userId })),
+  unassigned: patch(() => ({ assigneeId: null })),
+  'start date': patch(() => ({ startDate: '2026-11-02' })),
+  deadline: patch(() => ({ deadline: '2026-12-24' })),
+  'past deadline': patch(() => ({ deadline: '2025-01-01' })),
+  'no deadline': patch(() => ({ deadline: null })),
+  estimate: patch(() => ({ customEstimatedHours: '7.25' })),
+  everything: patch(({ people }) => ({
+    name: 'All at once',
+    status: 'client_review',
+    priority: 'high',
+    assigneeId: people.lead.userId,
+    deadline: '2026-12-31',
+    customEstimatedHours: null,
+  })),
+  archive: onTask('archive'),
+  unarchive: onTask('unarchive'),
+  duplicate: onTask('duplicate'),
+  comment: (me, { task }) => me.post(`/tasks/${task}/comments`, { content: 'Said meanwhile' }),
+  'edit comment': (me, { task, comments }) =>
+    me.patch(`/tasks/${task}/comments/${comments[0]}`, { content: 'Said again' }),
+  'delete comment': (me, { task, comments }) => me.delete(`/tasks/${task}/comments/${comments[1]}`),
+  timer: (me, { task }) => me.post('/timer/start', { taskId: task }),
+  'move meeting': (me, { meeting }) =>
+    me.patch(`/meetings/${meeting}`, { date: '2026-12-09', time: '16:00' }),
+  'meeting task': (me, { meetingTask }) => me.patch(`/tasks/${meetingTask}`, { deadline: '2026-12-20' }),
+  'meeting task done': (me, { meetingTask }) => me.patch(`/tasks/${meetingTask}`, { status: 'completed' }),
+};

@@ -1,0 +1,130 @@
+import { beforeAll, expect, inject, it } from 'vitest';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { checkCell } from '../../../src/upkeep/integrity/check.ts';
+import { api } from '../../support/api.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { seeded } from '../../support/random.ts';
+import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+import { whatIsOff } from '../faults/store.ts';
+import { Barrier } from './barrier.ts';
+import { changes, type Subject } from './changes.ts';
+import { found, peopleChanges } from './people-changes.ts';
+
+const names = Object.keys(changes);
+/** `npm run pairs -- --requests 3000` tries as many triples; the suite a sample of them. */
+const { requests: triples, seed } = inject('fuzz') ?? { requests: 40, seed: 12 };
+/** Pairs of forms in the suite; `npm run pairs` takes all of them. */
+const FORM_PAIRS_QUICK = 20;
+/** Combinations between two looks at all counters. */
+const LOOK_EVERY = 20;
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+async function prepare(): Promise<Subject> {
+  const { owner, lead } = world.people;
+  const task = await createTask(owner, world.projects.joined.id, {
+    assigneeId: lead.userId,
+    deadline: '2026-11-20',
+    customEstimatedHours: '2.5',
+  });
+  const me = api(owner.token);
+  const first = await me.post(`/tasks/${task.id}/comments`, { content: 'first' });
+  const second = await me.post(`/tasks/${task.id}/comments`, { content: 'second' });
+  const meeting = await createMeeting(lead, world.projects.joined.id);
+  const [participant] = meeting.participants as { taskId: number }[];
+  return {
+    world,
+    task: task.id,
+    meeting: meeting.id,
+    meetingTask: participant?.taskId ?? 0,
+    comments: [first.body.id, second.body.id],
+  };
+}
+
+/** All of them have read before any of them writes. */
+async function race(combination: readonly string[]): Promise<number[]> {
+  const subject = await prepare();
+  const barrier = new Barrier(combination.length);
+  return Promise.all(
+    combination.map((name) =>
+      barrier.through(cellOf(world.cell), async (held) => {
+        // Meetings take a member of the project; comments their author.
+        const person = name === 'move meeting' ? world.people.lead : world.people.owner;
+        const answer = await changes[name]?.(api(person.token, { CELL_0: held }), subject);
+        return answer?.status ?? 0;
+      }),
+    ),
+  );
+}
+
+async function expectNoDrift(done: readonly string[][]) {
+  expect(await taskCounterDrift(world), done.map((each) => each.join(' + ')).join('; ')).toEqual([]);
+}
+
+async function raceAll(combinations: readonly string[][]) {
+  for (let from = 0; from < combinations.length; from += LOOK_EVERY) {
+    const some = combinations.slice(from, from + LOOK_EVERY);
+    for (const combination of some) {
+      for (const status of await race(combination)) {
+        expect([200, 201, 400, 404], combination.join(' + ')).toContain(status);
+      }
+    }
+    await expectNoDrift(some);
+  }
+  const cell = new Database(cellOf(world.cell), new CostMeter());
+  const findings = await checkCell(world.cell, cell, { now: Date.now(), hasCron: false });
+  expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
+}
+
+it('every two changes that read before either writes leave each counter as the rows say', async () => {
+  const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
+  await raceAll(pairs);
+});
+
+it('every three as well', async () => {
+  const random = seeded(seed);
+  await raceAll(
+    Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
+  );
+}, 3_600_000);
+
+/** Forms about people reach into both databases, so all invariants of both are looked at. */
+async function raceForms(own: World, combination: readonly string[]): Promise<void> {
+  const company = await found(own);
+  const barrier = new Barrier(combination.length);
+  const answers = await Promise.all(
+    combination.map((name) =>
+      barrier.through(cellOf(own.cell), async (held) =>
+        (peopleChanges[name] as (typeof peopleChanges)[string])(company, { CELL_0: held }),
+      ),
+    ),
+  );
+  for (const { status } of answers) {
+    expect([200, 400, 401, 403, 404], combination.join(' + ')).toContain(status);
+  }
+}
+
+it('every two forms about people leave both databases whole', async () => {
+  const forms = Object.keys(peopleChanges);
+  // In both orders: the first of two mostly writes first.
+  const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
+  const random = seeded(seed);
+  const isQuick = inject('fuzz') === undefined;
+  const chosen = isQuick ? Array.from({ length: FORM_PAIRS_QUICK }, () => random.pick(pairs)) : pairs;
+  for (let from = 0; from < chosen.length; from += LOOK_EVERY) {
+    const some = chosen.slice(from, from + LOOK_EVERY);
+    // A workspace sends only so many invitations.
+    const own = await createWorld();
+    for (const pair of some) await raceForms(own, pair);
+    // What goes on after an answer, such as the tasks of who left, is the cron's to end.
+    await tick('* * * * *');
+    expect(await whatIsOff(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
+  }
+});

@@ -1,0 +1,147 @@
+import { changeName } from '../../../src/accounts/own/change-profile.ts';
+import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
+import { createWorkspace } from '../../../src/accounts/own/second-workspace.ts';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
+import {
+  createProject,
+  handOverProject,
+  updateProject,
+} from '../../../src/projects/operations/change-projects.ts';
+import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
+import { createCategory, updateCategory } from '../../../src/tasks/categories/change-categories.ts';
+import { acceptInvitation } from '../../../src/workspaces/invitations/accept.ts';
+import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
+import { leaveWorkspace, removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
+import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
+import { createTeam, deleteTeam, updateTeam } from '../../../src/workspaces/teams/change-teams.ts';
+import { removeTeamMember, setTeamMember } from '../../../src/workspaces/teams/team-people.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, mailedToken } from '../../support/people.ts';
+import {
+  addPerson,
+  createTask,
+  createProject as insertProject,
+  createTeam as insertTeam,
+  createWorkspace as insertWorkspace,
+  type Person,
+  type World,
+} from '../../support/world.ts';
+
+/** What the forms about people work on; made anew for every combination. */
+export interface Company {
+  readonly world: World;
+  /** Leads the project and the team, and has a task. */
+  readonly person: Person;
+  readonly owner: Person;
+  readonly project: { readonly id: number; readonly name: string };
+  readonly team: number;
+  readonly subTeam: number;
+  /** Opens an invitation for somebody of another workspace. */
+  readonly token: string;
+  readonly guest: Person;
+}
+
+/** A second owner, so that one of them may go. */
+export async function found(world: World): Promise<Company> {
+  const { guest } = (await insertWorkspace({ members: { guest: 'owner' } })).people;
+  const [person, owner] = [
+    await addPerson(world, 'person', 'lead'),
+    await addPerson(world, 'owner', 'owner'),
+  ];
+  const project = await insertProject(world, { owner: person, members: [owner, world.people.client] });
+  const team = await insertTeam(world, { lead: person, members: [owner] });
+  const subTeam = await insertTeam(world, { parent: team, members: [person] });
+  await createTask(owner, project.id, { assigneeId: person.userId, deadline: '2026-12-01' });
+  const input = { email: guest.email, role: 'member', projectIds: [project.id] };
+  const invited = await runForm(owner.token, invitePerson, input);
+  if (invited.status !== 200) throw new Error(`inviting answered ${invited.status}`);
+  const token = await mailedToken(guest.email, 'invitation');
+  return { world, person, owner, project, team, subTeam, token, guest };
+}
+
+/** Of two at once, one may lose, and look again. */
+const ATTEMPTS = 2;
+type Cell = Partial<Env>;
+type Change = (company: Company, cell: Cell) => Promise<{ status: number }>;
+
+const byOwner =
+  (operation: AnyOperation, input: (company: Company) => Record<string, unknown>): Change =>
+  (company, cell) =>
+    runForm(company.owner.token, operation, input(company), cell, ATTEMPTS);
+const byPerson =
+  (operation: AnyOperation, input: (company: Company) => Record<string, unknown> = () => ({})): Change =>
+  (company, cell) =>
+    runForm(company.person.token, operation, input(company), cell, ATTEMPTS);
+const byAccount =
+  (
+    who: 'person' | 'guest',
+    operation: AnyOperation,
+    input: (company: Company) => Record<string, unknown>,
+  ): Change =>
+  async (company, cell) =>
+    runForAccount(await signIn(company[who].userId), operation, input(company), cell);
+
+/** Forms of people, projects, teams, categories, workspaces and accounts that meet over the same things. */
+export const peopleChanges: Record<string, Change> = {
+  'role to client': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
+  'role to admin': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
+  'take out': byOwner(removePerson, ({ person, world }) => ({
+    userId: person.userId,
+    heirId: world.people.member.userId,
+  })),
+  leave: byPerson(leaveWorkspace),
+  'hand the workspace over': byOwner(handOverWorkspace, ({ person }) => ({ userId: person.userId })),
+  'hand the project over': byPerson(handOverProject, ({ project, owner }) => ({
+    id: project.id,
+    userId: owner.userId,
+  })),
+  'take the project over': byOwner(handOverProject, ({ project, world }) => ({
+    id: project.id,
+    userId: world.people.member.userId,
+  })),
+  'rename the project': byPerson(updateProject, ({ project }) => ({ id: project.id, name: 'Renamed' })),
+  'delete the project': byOwner(deleteProject, ({ project }) => project),
+  'new project': byPerson(createProject, () => ({ name: 'Another' })),
+  'into the project': byPerson(addProjectMembers, ({ project, world }) => ({
+    id: project.id,
+    userIds: [world.people.admin.userId],
+  })),
+  'out of the project': byPerson(removeProjectMember, ({ project, owner }) => ({
+    id: project.id,
+    userId: owner.userId,
+  })),
+  'client out of the project': byOwner(removeProjectMember, ({ project, world }) => ({
+    id: project.id,
+    userId: world.people.client.userId,
+  })),
+  'lead of the sub-team': byOwner(setTeamMember, ({ subTeam, person }) => ({
+    id: subTeam,
+    userId: person.userId,
+    role: 'lead',
+  })),
+  'out of the team': byOwner(removeTeamMember, ({ team, person }) => ({ id: team, userId: person.userId })),
+  'delete the team': byOwner(deleteTeam, ({ team }) => ({ id: team })),
+  'turn the teams round': byOwner(updateTeam, ({ team, subTeam }) => ({ id: team, parentId: subTeam })),
+  'free the sub-team': byOwner(updateTeam, ({ subTeam }) => ({ id: subTeam, parentId: null })),
+  'new part of the team': byOwner(createTeam, ({ team }) => ({ name: 'Part', parentId: team })),
+  'hours of a category': byOwner(updateCategory, ({ world }) => ({
+    id: world.categories[0].id,
+    defaultEstimatedHours: 3.5,
+  })),
+  'new category': byPerson(createCategory, () => ({ value: 'Copy', defaultEstimatedHours: null })),
+  'time zone': byOwner(updateWorkspace, () => ({ timezone: 'Europe/Vienna' })),
+  invite: byPerson(invitePerson, ({ project }) => ({
+    email: freshAddress(),
+    role: 'client',
+    projectIds: [project.id],
+  })),
+  'accept the invitation': byAccount('guest', acceptInvitation, ({ token }) => ({ token })),
+  'change the name': byAccount('person', changeName, () => ({ name: 'Another Name' })),
+  'delete the account': byAccount('person', deleteAccount, ({ person }) => ({ email: person.email })),
+  'second workspace': byAccount('person', createWorkspace, () => ({ name: 'Besides' })),
+  'delete the workspace by a wrong name': byOwner(deleteWorkspace, () => ({ name: 'No such name' })),
+};

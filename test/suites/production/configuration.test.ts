@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { send } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+
+const SENDER = { MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
+const READY = { ...SENDER, PUBLIC_URL: 'https://api.edgework.com', ENVIRONMENT: 'production' };
+const paths = ['/', '/health', '/openapi.json', '/v1/me', '/mcp', '/dev/outbox', '/nowhere'];
+
+afterEach(() => vi.restoreAllMocks());
+
+const open = (path: string, variables: Partial<Env>, origin = 'https://api.edgework.com') =>
+  send(new Request(`${origin}${path}`), variables);
+
+/** Every path answers a bare 500, and the log names the variable. */
+const expectFailure = (variable: RegExp, variables: Partial<Env>, origin?: string) =>
+  expectRefusal({ status: 500, code: 'internal' }, variable, variables, origin);
+
+async function expectRefusal(
+  expected: { status: number; code: string },
+  variable: RegExp,
+  variables: Partial<Env>,
+  origin?: string,
+) {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  for (const path of paths) {
+    const answer = await open(path, variables, origin);
+    expect(answer.status).toBe(expected.status);
+    const text = await answer.text();
+    expect(JSON.parse(text).error.code).toBe(expected.code);
+    expect(text).not.toMatch(/configured|SESSION|MAIL|ENVIRONMENT|PUBLIC_URL|R2_/);
+    const line = JSON.parse(logged.mock.lastCall?.[0]);
+    expect(line).toMatchObject({ level: 'error', event: 'request.failed' });
+    expect(line.id).toBe(answer.headers.get('X-Request-Id'));
+    expect(line.cause).toMatch(variable);
+  }
+}
+
+describe('a production configuration', () => {
+  it('serves a public host with variables of its own, and has no outbox to look into', async () => {
+    expect((await open('/health', READY)).status).toBe(200);
+    expect((await open('/v1/me', READY)).status).toBe(401);
+    expect((await open('/dev/outbox', READY)).status).toBe(404);
+    expect((await open('/dev/outbox', READY, 'http://localhost:8787')).status).toBe(404);
+  });
+
+  it.each<[string, RegExp, Partial<Env>]>([
+    ['a local environment', /ENVIRONMENT is local/, { ENVIRONMENT: 'local' }],
+    ['the sender of the template', /MAIL_FROM/, { MAIL_FROM: 'Edgework <no-reply@example.com>' }],
+    ['a sender under .example', /MAIL_FROM/, { MAIL_FROM: 'no-reply@mail.example' }],
+    ['an address without TLS', /PUBLIC_URL is not https/, { PUBLIC_URL: 'http://api.edgework.com' }],
+    [
+      'the key of the local bucket',
+      /R2_SECRET_ACCESS_KEY/,
+      { R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation' },
+    ],
+  ])('serves no public host with %s', (_, variable, changed) =>
+    expectFailure(variable, { ...READY, ...changed }),
+  );
+
+  it('goes by the host that is asked, where PUBLIC_URL says nothing or something local', async () => {
+    const { PUBLIC_URL: _, ...bound } = env;
+    const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
+    for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
+      const variables = { ...local, PUBLIC_URL } as Partial<Env>;
+      for (const host of [
+        'edgework.somebody.workers.dev',
+        'evil.example',
+        '10.0.0.1',
+        'localhost.evil.example',
+      ]) {
+        const misdirected = { status: 421, code: 'invalid_request' };
+        await expectRefusal(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
+        const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
+          error: { message: string };
+        };
+        expect(error.message).toContain(`'${host}'`);
+        expect(error.message).toContain('localhost, 127.0.0.1');
+        expect(error.message).not.toContain('send the request again');
+      }
+      for (const host of ['127.0.0.1', 'localhost', 'app.localhost', 'edgework.test', '[::1]']) {
+        const own = await open('/health', variables, `http://${host}:8787`);
+        expect(own.status).toBe(200);
+      }
+    }
+  });
+
+  it.each<[string, RegExp, Record<string, string | undefined>]>([
+    ['without a SESSION_SECRET', /SESSION_SECRET is not set/, { SESSION_SECRET: undefined }],
+    [
+      'with a short SESSION_SECRET',
+      /SESSION_SECRET must have at least 32/,
+      { SESSION_SECRET: 'x'.repeat(31) },
+    ],
+    [
+      'with a short previous one',
+      /SESSION_SECRET_PREVIOUS must have at least 32/,
+      { SESSION_SECRET_PREVIOUS: 'x'.repeat(31) },
+    ],
+    ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
+    ['with a misspelt switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
+  ])('serves nowhere %s, on the own machine neither', (_, variable, changed) =>
+    expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
+  );
+
+  it('tells on a machine without secrets which commands prepare it, and a public host nothing', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const bare: Record<string, string | undefined> = { ...READY, SESSION_SECRET: undefined };
+    const message = async (origin: string) => {
+      const answer = await open('/v1/me', bare as Partial<Env>, origin);
+      expect(answer.status).toBe(500);
+      const { error } = (await answer.json()) as { error: { message: string } };
+      expect(JSON.parse(logged.mock.lastCall?.[0]).cause).toContain('wrangler secret put SESSION_SECRET');
+      return error.message;
+    };
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      expect(await message(`http://${host}:8787`)).toMatch(/`npm run dev`.*`npm start`/);
+    }
+    expect(await message('https://api.edgework.com')).not.toContain('npm');
+  });
+});

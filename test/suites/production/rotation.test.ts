@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { freshIp, givePassword, PASSWORD } from '../../support/people.ts';
+import { createWorkspace, sessionToken } from '../../support/world.ts';
+
+const NEW_SECRET = 'the-next-one-0123456789-0123456789';
+const OLD_SECRET = env.SESSION_SECRET;
+const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: OLD_SECRET };
+const rotated = { SESSION_SECRET: NEW_SECRET };
+
+// A secret belongs to a version of the worker, so it never changes under the callers that an isolate remembers: every
+// token here is shown to one configuration.
+it('accepts session tokens of the previous secret while it is set, and refuses them afterwards', async () => {
+  const workspace = await createWorkspace();
+  const { userId } = workspace.people.member;
+  const first = await sessionToken(workspace, userId, Date.now() - 1000);
+  const second = await sessionToken(workspace, userId, Date.now() - 2000);
+  expect((await api(first, rotating).get('/me')).status).toBe(200);
+  expect((await api(second, rotated).get('/me')).status).toBe(401);
+});
+
+it('signs with the new secret alone: what is issued during a rotation outlives it', async () => {
+  const workspace = await createWorkspace();
+  const { userId } = workspace.people.member;
+  const old = await sessionToken(workspace, userId);
+  const issued = await api(old, rotating).post('/auth/refresh');
+  expect(issued.status).toBe(200);
+  expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
+});
+
+it('accepts tokens of the coming secret before it signs, so that no moment of a roll-out refuses one', async () => {
+  const workspace = await createWorkspace();
+  const old = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
+  const { body } = await api(old, rotating).post('/auth/refresh');
+  const announced = { SESSION_SECRET: OLD_SECRET, SESSION_SECRET_PREVIOUS: NEW_SECRET };
+  expect((await api(body.token, announced).get('/me')).status).toBe(200);
+});
+
+it('takes an expired token from neither secret', async () => {
+  const workspace = await createWorkspace();
+  const expired = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 8 * 86_400_000);
+  expect((await api(expired, rotating).get('/me')).status).toBe(401);
+});
+
+it('keeps browsers signed in, and takes a form that was open when the secret changed', async () => {
+  const { people } = await createWorkspace();
+  await givePassword(people.member.userId);
+  const browser = new TestBrowser();
+  const form = hidden(await (await browser.get('/sign-in')).text());
+  const body = new URLSearchParams({ ...form, email: people.member.email, password: PASSWORD });
+  const post = (variables: Partial<Env>) =>
+    browser.request(
+      '/sign-in',
+      { method: 'POST', body, headers: { Origin: ORIGIN, 'CF-Connecting-IP': freshIp() } },
+      variables,
+    );
+  expect((await post(rotated)).status).toBe(403);
+  expect((await post(rotating)).status).toBe(303);
+  // The cookie is a random id that the directory knows, and signed by nothing.
+  expect((await browser.request('/connected-apps', {}, rotated)).status).toBe(200);
+});
+
+it('lets a sign-in with a provider come back that left before the secret changed', async () => {
+  const provider = { GITHUB_CLIENT_ID: 'github-id', GITHUB_CLIENT_SECRET: 'github-secret' };
+  const comeBack = async (variables: Partial<Env>) => {
+    const browser = new TestBrowser();
+    const away = await browser.get('/sign-in/github', provider);
+    const state = new URL(away.headers.get('Location') ?? '').searchParams.get('state');
+    const query = new URLSearchParams({ error: 'access_denied', state: state ?? '' });
+    await browser.get(`/sign-in/github/callback?${query}`, { ...provider, ...variables });
+    return browser.cookies.has('__Host-ew_social');
+  };
+  // Whoever recognises the cookie uses it up.
+  expect(await comeBack(rotated)).toBe(true);
+  expect(await comeBack(rotating)).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fingerprint } from '../../../src/kernel/operation/as-shown.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { staleForms } from '../../web/server/stale-forms.ts';
+import { interpose } from './interpose.ts';
+import { as, ownersApi, type Race, type Thing, writes } from './race.ts';
+import { taskRaces } from './task-races.ts';
+import { withoutRace } from './without-race.ts';
+import { workspaceRaces } from './workspace-races.ts';
+
+const races: Readonly<Record<string, readonly Race[]>> = { ...taskRaces, ...workspaceRaces };
+const TURNS_MAX = 12;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+/** The outcome as text, without what differs from run to run: ids of what was made, and times. */
+function textOf(outcome: unknown, thing: Thing): string {
+  const text = JSON.stringify(outcome, (key, value) => {
+    if (key === 'message') return value.replace(/\d+/g, '<n>');
+    return typeof value === 'number' && /id$|^(from|to)$/i.test(key) ? '<id>' : value;
+  });
+  const ids = Object.entries(thing).filter(([, id]) => typeof id === 'string');
+  const named = ids.reduce((all, [name, id]) => all.replaceAll(String(id), `<${name}>`), text);
+  return named.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replace(/\.\w{8}@/g, '@');
+}
+
+/** Sends mine, with the edit of the other before one of its batches. */
+async function run(name: string, race: Race, turn: number) {
+  const thing = await race.make(world);
+  const { nextAfter } = (await ownersApi(world).get('/events')).body.meta;
+  const theirs: number[] = [];
+  const database = writes.get(name)?.access === 'account' ? env.DIRECTORY : cellOf(world.cell);
+  const { held, hasActed } = interpose(database, turn, async () => {
+    theirs.push((await race.theirs(thing, world)).status);
+  });
+  const shown = Object.entries(race.shown ?? {}).map(([field, value]) => [field, fingerprint(value)]);
+  const send = as(race.by?.(thing, world) ?? world.people.owner);
+  const { status, body } = await send(name, race.mine(thing, world), held, Object.fromEntries(shown));
+  const { data } = (await ownersApi(world).get(`/events?after=${nextAfter}&limit=100`)).body;
+  const events = (data as { type: string; actor: unknown; changes: unknown }[]).map(
+    ({ type, actor, changes }) => ({ type, actor, changes }),
+  );
+  const state = await race.state(thing, world);
+  return {
+    hasActed: hasActed(),
+    theirs,
+    status,
+    outcome: JSON.parse(textOf({ status, body, state, events }, thing)),
+  };
+}
+
+it('knows every operation that writes', () => {
+  expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
+});
+
+it('lets a page take part for every form that shows what is stored', () => {
+  const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
+  const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
+  expect([showing.length > 10, unseen]).toEqual([true, []]);
+});
+
+describe.each(Object.entries(races))('%s', (name, ofOperation) => {
+  it.each(ofOperation.map((race, index) => [index, race] as const))(
+    'ends as if the edit of somebody else had come first, whenever it comes (%i)',
+    async (_index, race) => {
+      const first = await run(name, race, 1);
+      expect(first.theirs).toEqual([200]);
+      if (race.shown) expect(first.status).toBe(412);
+      for (let turn = 2; ; turn += 1) {
+        expect(turn, `${name} reads on and on`).toBeLessThan(TURNS_MAX);
+        const later = await run(name, race, turn);
+        if (!later.hasActed) break;
+        expect(later.outcome, `before batch ${turn}`).toEqual(first.outcome);
+      }
+    },
+  );
+});

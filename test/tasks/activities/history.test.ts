@@ -1,0 +1,79 @@
+// How a history begins: its first event is found by the row of the task, and all others by an index.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api, followLink } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let me: ReturnType<typeof api>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  me = api(world.people.owner.token);
+});
+
+const typesOf = async (id: number, query = 'limit=100') => {
+  const { body } = await me.get(`/tasks/${id}/activities?${query}`);
+  return [body.data.map(({ type }: { type: string }) => type), body.meta] as const;
+};
+
+async function withHistory(): Promise<number> {
+  const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Sand it' });
+  await me.patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high', name: 'Sand and oil it' });
+  await me.post(`/tasks/${id}/comments`, { content: 'Which oil?' });
+  await me.post(`/tasks/${id}/archive`);
+  return id;
+}
+
+const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 'status_changed', 'created'];
+
+describe('the history of a task', () => {
+  it('ends with its beginning, on every page that reaches it, by offset and by cursor', async () => {
+    const id = await withHistory();
+    expect(await typesOf(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
+    for (let limit = 1; limit <= 7; limit += 1)
+      for (let offset = 0; offset <= 7; offset += 1) {
+        const [types, meta] = await typesOf(id, `limit=${limit}&offset=${offset}`);
+        expect(types, `${limit} from ${offset}`).toEqual(all.slice(offset, offset + limit));
+        expect(meta.hasMore, `${limit} from ${offset}`).toBe(offset + limit < all.length);
+      }
+    for (let limit = 1; limit <= 6; limit += 1) {
+      const seen: string[] = [];
+      let path: string | null = `/tasks/${id}/activities?limit=${limit}`;
+      while (path) {
+        const answer = await me.get(path);
+        seen.push(...answer.body.data.map(({ type }: { type: string }) => type));
+        path = followLink(answer);
+      }
+      expect(seen, `pages of ${limit}`).toEqual(all);
+    }
+  });
+
+  it('of a copy begins with the copying', async () => {
+    const { body } = await me.post(`/tasks/${await withHistory()}/duplicate`);
+    expect((await typesOf(body.id))[0]).toEqual(['duplicated']);
+  });
+
+  it('begins for each of many tasks whose texts go in several statements, whoever creates beside', async () => {
+    const projectId = world.projects.joined.id;
+    const tasks = Array.from({ length: 5 }, (_, index) => ({
+      projectId,
+      name: `Long ${index}`,
+      description: 'x'.repeat(90_000),
+      assigneeId: world.people.member.userId,
+    }));
+    const [bulk, ...single] = await Promise.all([
+      me.post('/tasks/bulk', { tasks }),
+      ...Array.from({ length: 4 }, () => me.post('/tasks', { projectId, name: 'Beside' })),
+    ]);
+    expect(bulk.status, bulk.text).toBe(201);
+    const ids: number[] = [
+      ...bulk.body.data.map(({ task }: { task: { id: number } }) => task.id),
+      ...single.map(({ body }) => body.id),
+    ];
+    expect(ids).toHaveLength(9);
+    for (const id of ids) {
+      const [types, { total }] = await typesOf(id);
+      expect([types, total]).toEqual([['created'], 1]);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeAll, expect, it } from 'vitest';
+import {
+  createCategory,
+  createType,
+  listCategoriesAndTypes,
+  updateCategory,
+  updateType,
+} from '../../../src/tasks/categories/change-categories.ts';
+import { followHours } from '../../../src/tasks/categories/follow-hours.ts';
+import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { runForm } from '../../support/forms.ts';
+import { openScope } from '../../support/scope.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+it.each(roles)('lets leads, admins and owners keep categories and types: %s', async (role) => {
+  const { token } = world.people[role];
+  const may = role === 'owner' || role === 'admin' || role === 'lead';
+  const [{ id: categoryId, typeId }] = world.categories;
+  const calls = [
+    [createCategory, { value: 'Été & Hiver', defaultEstimatedHours: 2.5 }],
+    [createType, { categoryId, value: 'Été & Hiver' }],
+    [updateCategory, { id: categoryId, value: `Design by ${role}` }],
+    [updateType, { id: typeId, isActive: false }],
+    [updateType, { id: typeId, isActive: true }],
+  ] as const;
+  for (const [operation, input] of calls) {
+    const before = await contents();
+    const answer = await runForm(token, operation, input);
+    expect([operation.name, answer.status]).toEqual([operation.name, may ? 200 : 403]);
+    if (!may) expect(await contents()).toEqual(before);
+  }
+  const tree = (await runForm(token, listCategoriesAndTypes, {})).body;
+  expect(tree.mayChange).toBe(may);
+  expect(tree.categories.find((each: { id: number }) => each.id === categoryId).types.length).toBeGreaterThan(
+    0,
+  );
+});
+
+it('gives every category a key of its own', async () => {
+  const own = await createWorld();
+  const { owner, admin } = own.people;
+  const made = await Promise.all(
+    [owner, admin, owner].map(({ token }) => runForm(token, createCategory, { value: 'Visual Design!' })),
+  );
+  expect(new Set(made.map(({ body }) => body.id)).size).toBe(3);
+  const keys = (await api(owner.token).get('/task-categories')).body.data.map(
+    ({ key }: { key: string }) => key,
+  );
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toContain('visual-design');
+  expect((await runForm(owner.token, createCategory, { value: '設計' })).status).toBe(200);
+});
+
+it('lists deactivated ones as before, and tasks keep them', async () => {
+  const own = await createWorld();
+  const { owner, lead } = own.people;
+  const [{ id, typeId }] = own.categories;
+  const task = await createTask(lead, own.projects.joined.id, { typeId });
+  const before = (await api(lead.token).get('/task-types')).text;
+  await runForm(owner.token, updateType, { id: typeId, isActive: false });
+  await runForm(owner.token, updateCategory, { id, isActive: false });
+  expect((await api(lead.token).get('/task-types')).text).toBe(before);
+  expect((await api(lead.token).get(`/tasks/${task.id}`)).body.type.id).toBe(typeId);
+  const [first] = (await runForm(owner.token, listCategoriesAndTypes, {})).body.categories;
+  expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
+});
+
+it('lets tasks without an estimate follow the default hours, in slices, and the workload with them', async () => {
+  const own = await createWorld();
+  const { owner, lead } = own.people;
+  const [{ id: categoryId, typeId }] = own.categories;
+  const fields = { assigneeId: lead.userId, deadline: '2026-03-04' };
+  for (let made = 0; made < 5; made += 1)
+    await createTask(lead, own.projects.joined.id, { ...fields, categoryId });
+  await createTask(lead, own.projects.joined.id, { ...fields, typeId });
+  await createTask(lead, own.projects.joined.id, { ...fields, categoryId, customEstimatedHours: '7' });
+  const planned = async () => {
+    const { workloads } = (await api(owner.token).get('/dashboard/workload?from=2026-03-02&to=2026-03-06'))
+      .body;
+    return workloads.find(({ user }: { user: { id: string } }) => user.id === lead.userId).plannedHours;
+  };
+  expect(await planned()).toBe(6 * 2 + 7);
+  await runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: 3 });
+  await runForm(owner.token, updateType, { id: typeId, defaultEstimatedHours: 0.5 });
+  await Promise.all([1, 2].map(() => followHours(openScope(), 0, { left: 15 })));
+  await followHours(openScope(), 0, { left: 100 });
+  expect(await planned()).toBe(5 * 3 + 0.5 + 7);
+  expect(await taskCounterDrift(own)).toEqual([]);
+  expect(await whatIsOff()).toEqual([]);
+  const stale = await Promise.all([
+    runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: null }),
+    runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
+  ]);
+  expect(stale.map(({ status }) => status)).toEqual([200, 200]);
+  await followHours(openScope(), 0, { left: 100 });
+  expect(await planned()).toBe(5 * 1 + 0.5 + 7);
+  const [category] = (await api(owner.token).get('/task-categories')).body.data;
+  expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });
+});
+
+it('knows no category of another workspace', async () => {
+  const elsewhere = await createWorld();
+  const { token } = world.people.owner;
+  const [{ id, typeId }] = elsewhere.categories;
+  const before = await contents();
+  for (const [operation, input] of [
+    [updateCategory, { id, value: 'X' }],
+    [updateType, { id: typeId, value: 'X' }],
+    [createType, { categoryId: id, value: 'X' }],
+  ] as const) {
+    expect([operation.name, (await runForm(token, operation, input)).status]).toEqual([operation.name, 404]);
+  }
+  expect(await contents()).toEqual(before);
+});
+
+it('gives a task tags, for whoever may write it, with an event and no entry of the history', async () => {
+  const { owner, lead, client } = world.people;
+  const { id } = await createTask(lead, world.projects.joined.id);
+  const tagsOf = async () => (await api(lead.token).get(`/tasks/${id}`)).body.tags;
+  const history = async () => (await api(lead.token).get(`/tasks/${id}/activities`)).text;
+  const before = await history();
+  expect((await runForm(client.token, setTaskTags, { id, tags: ['web', ' copy ', 'web'] })).status).toBe(200);
+  expect(await tagsOf()).toEqual(['web', 'copy']);
+  expect(await history()).toBe(before);
+  const event = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
+  expect(event).toMatchObject({
+    type: 'task.updated',
+    task: { id },
+    changes: { tags: { from: [], to: ['web', 'copy'] } },
+  });
+  const other = await createTask(owner, world.projects.other.id);
+  expect((await runForm(client.token, setTaskTags, { id: other.id, tags: [] })).status).toBe(404);
+  expect((await runForm(lead.token, setTaskTags, { id, tags: ['x'.repeat(31)] })).status).toBe(400);
+  await api(lead.token).post(`/tasks/${id}/archive`);
+  expect((await runForm(lead.token, setTaskTags, { id, tags: [] })).status).toBe(400);
+  expect(await tagsOf()).toEqual(['web', 'copy']);
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+let world: World;
+let taskId: number;
+let commentId: number;
+
+beforeEach(async () => {
+  world = await createWorld();
+  const { lead, member } = world.people;
+  taskId = (await createTask(member, world.projects.joined.id, { assigneeId: member.userId })).id;
+  commentId = await say(lead, 'First draft');
+});
+
+const say = async (person: Person, content: string): Promise<number> =>
+  (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
+const path = (comment = commentId, task = taskId) => `/tasks/${task}/comments/${comment}`;
+const list = async () => (await api(world.people.member.token).get(`/tasks/${taskId}/comments`)).body;
+const history = async (limit: number) =>
+  (await api(world.people.member.token).get(`/tasks/${taskId}/activities?limit=${limit}`)).body;
+const found = async (search: string): Promise<number[]> =>
+  (
+    await api(world.people.owner.token).get(`/dashboard/comments?search=${encodeURIComponent(search)}`)
+  ).body.data.map((each: { id: number }) => each.id);
+
+describe('PATCH a comment', () => {
+  it('answers it as GET does, keeps its place, logs the change, and searches follow', async () => {
+    const { lead } = world.people;
+    const later = await say(lead, 'Later');
+    const before = await list();
+    const answer = await api(lead.token).patch(path(), { content: 'Zweite <b>Fassung</b> 🚀' });
+    const after = await list();
+    expect([answer.status, answer.body]).toEqual([200, after.data[0]]);
+    expect(after.data).toEqual([{ ...before.data[0], content: 'Zweite <b>Fassung</b> 🚀' }, before.data[1]]);
+    expect(after.data.map((each: { id: number }) => each.id)).toEqual([commentId, later]);
+    const { data, meta } = await history(1);
+    expect(data[0]).toMatchObject({
+      type: 'comment_edited',
+      commentId,
+      from: null,
+      to: null,
+      actor: { id: lead.userId },
+    });
+    expect(meta.total).toBe(4);
+    expect([await found('draft'), await found('dr')]).toEqual([[], []]);
+    expect([await found('ZWEITE <b>'), await found('🚀')]).toEqual([[commentId], [commentId]]);
+    const told = await api(world.people.member.token).get('/notifications');
+    expect(
+      told.body.data.map((each: { comment: { content: string } | null }) => each.comment?.content),
+    ).toEqual(expect.arrayContaining(['Zweite <b>Fassung</b> 🚀', 'Later']));
+    expect(await whatIsOff([0])).toEqual([]);
+  });
+
+  it('changes the ETag of the task, and nothing where the text is the same', async () => {
+    const { lead } = world.people;
+    const tag = async () => (await api(lead.token).get(`/tasks/${taskId}`)).headers.get('ETag');
+    const first = await tag();
+    expect((await api(lead.token).patch(path(), { content: 'First draft' })).status).toBe(200);
+    expect([await tag(), (await history(1)).meta.total]).toEqual([first, 2]);
+    await api(lead.token).patch(path(), { content: 'Second draft' });
+    expect(await tag()).not.toBe(first);
+  });
+
+  it('is for who wrote it alone', async () => {
+    for (const name of ['owner', 'admin', 'member', 'client'] as const) {
+      const refused = await api(world.people[name].token).patch(path(), { content: 'Mine now' });
+      expect([name, refused.status, refused.body.error.code]).toEqual([name, 403, 'forbidden']);
+    }
+    expect((await list()).data[0].content).toBe('First draft');
+  });
+});
+
+describe('DELETE a comment', () => {
+  it('takes it out of lists, counts, dashboard and search, and never gives its id again', async () => {
+    const { lead, owner, member } = world.people;
+    const last = await say(lead, 'The very last');
+    const answer = await api(lead.token).delete(path(last));
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect((await list()).meta.total).toBe(1);
+    expect((await api(lead.token).delete(path(last))).status).toBe(404);
+    expect(await found('very last')).toEqual([]);
+    const dashboard = await api(owner.token).get('/dashboard/comments');
+    expect([dashboard.body.meta.total, dashboard.body.data.length]).toEqual([1, 1]);
+    const { data } = await history(2);
+    expect(data.map((each: { type: string; commentId: number }) => [each.type, each.commentId])).toEqual([
+      ['comment_removed', last],
+      ['comment_added', last],
+    ]);
+    const told = await api(member.token).get('/notifications');
+    const about = told.body.data.filter((each: { type: string }) => each.type === 'comment_added');
+    expect(about.map((each: { comment: unknown }) => each.comment)).toEqual([
+      null,
+      { id: commentId, content: 'First draft' },
+    ]);
+    expect(await say(lead, 'Another')).toBeGreaterThan(last);
+    expect(await whatIsOff([0])).toEqual([]);
+  });
+
+  it('is for who wrote it, and for owners and admins of the workspace', async () => {
+    const mine = await say(world.people.member, 'Mine');
+    for (const name of ['lead', 'client'] as const) {
+      const refused = await api(world.people[name].token).delete(path(mine));
+      expect([name, refused.status]).toEqual([name, 403]);
+    }
+    expect((await api(world.people.admin.token).delete(path(mine))).status).toBe(200);
+    expect((await api(world.people.owner.token).delete(path())).status).toBe(200);
+    expect((await list()).meta.total).toBe(0);
+  });
+
+  it('under an Idempotency-Key happens once, and answers the same again', async () => {
+    const { lead } = world.people;
+    const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
+    const answers = [await again(), await again()];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, { success: true }],
+      [200, { success: true }],
+    ]);
+    expect((await history(1)).meta.total).toBe(3);
+  });
+});
+
+describe('both', () => {
+  it('refuse in the order 400, 404, 403, 400 of an archived task', async () => {
+    const { lead, member } = world.people;
+    const other = await createTask(member, world.projects.joined.id);
+    const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>
+      (await api(person.token).patch(where, body)).status;
+    const remove = async (person: Person, where: string) => (await api(person.token).delete(where)).status;
+    expect(await patch(lead, path(900_000_000), { content: ' ' })).toBe(400);
+    expect(await patch(lead, path(commentId, other.id))).toBe(404);
+    expect(await remove(lead, path(commentId, other.id))).toBe(404);
+    expect(await patch(lead, path(commentId, 900_000_000))).toBe(404);
+    await api(member.token).post(`/tasks/${taskId}/archive`);
+    expect(await patch(member, path(900_000_000))).toBe(404);
+    expect([await patch(member, path()), await remove(member, path())]).toEqual([403, 403]);
+    expect([await patch(lead, path()), await remove(lead, path())]).toEqual([400, 400]);
+    expect((await list()).data[0].content).toBe('First draft');
+  });
+
+  it('race each other and archiving, and every counter stays right', async () => {
+    const { lead, owner, member } = world.people;
+    const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => say(lead, `number ${index}`)));
+    const statuses = await Promise.all([
+      ...ids.map((id) => api(lead.token).patch(path(id), { content: `changed ${id}` })),
+      ...ids
+        .slice(0, 2)
+        .flatMap((id) => [api(lead.token).delete(path(id)), api(owner.token).delete(path(id))]),
+      api(member.token).patch(`/tasks/${taskId}`, { assigneeId: lead.userId }),
+      say(member, 'meanwhile'),
+    ]);
+    const removed = statuses.slice(4, 8).map((each) => (each as { status: number }).status);
+    expect(removed.filter((status) => status === 200)).toHaveLength(2);
+    expect((await list()).meta.total).toBe(4);
+    expect(await whatIsOff([0])).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+// 60,000 bytes as JSON each, which is all that a comment may have.
+const contents = Array.from(
+  { length: 20 },
+  (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
+);
+/** What one batch reads at most (src/tasks/comment-contents/long-pages.ts). */
+const BYTES_A_BATCH_MAX = 400_000;
+const TRIPS = 1 + Math.ceil(contents.length / Math.floor(BYTES_A_BATCH_MAX / 59_998));
+
+describe('a page of the longest comments', () => {
+  let world: World;
+  let task: number;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    const { member, lead } = world.people;
+    task = (await createTask(member, world.projects.joined.id)).id;
+    for (const content of contents) {
+      expect((await api(lead.token).post(`/tasks/${task}/comments`, { content })).status).toBe(201);
+    }
+  });
+
+  const newestFirst = contents.toReversed();
+  it.each<[string, () => string, (body: Body) => unknown, string[], number]>([
+    [
+      'of a task',
+      () => `/tasks/${task}/comments?limit=100`,
+      ({ data }) => data.map(({ content }) => content),
+      contents,
+      TRIPS,
+    ],
+    [
+      'of the dashboard',
+      () => '/dashboard/comments?limit=100',
+      ({ data }) => data.map(({ content }) => content),
+      newestFirst,
+      TRIPS,
+    ],
+    [
+      'of notifications',
+      () => '/notifications?limit=100',
+      ({ data }) => data.flatMap(({ comment }) => (comment ? [comment.content] : [])),
+      newestFirst,
+      TRIPS,
+    ],
+    [
+      'in the detail of the task',
+      () => `/tasks/${task}`,
+      ({ comments }) => comments.map(({ content }) => content),
+      contents.slice(-10),
+      3,
+    ],
+  ])('%s comes whole, in batches of bounded size', async (_name, path, read, expected, trips) => {
+    const { member } = world.people;
+    await api(member.token).get(path());
+    const answer = await api(member.token).get(path());
+    expect(answer.status).toBe(200);
+    expect(read(answer.body)).toEqual(expected);
+    expect(answer.cost.trips).toBe(trips);
+  });
+
+  it('short comments take one trip', async () => {
+    const { member, lead } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    for (let index = 0; index < 25; index += 1) {
+      await api(lead.token).post(`/tasks/${id}/comments`, { content: 'x'.repeat(3_900) });
+    }
+    await api(member.token).get(`/tasks/${id}/comments?limit=100`);
+    const answer = await api(member.token).get(`/tasks/${id}/comments?limit=100`);
+    expect(answer.body.data).toHaveLength(25);
+    expect(answer.cost.trips).toBe(1);
+  });
+});
+
+interface Body {
+  data: { content: string; comment: { content: string } | null }[];
+  comments: { content: string }[];
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { type Answer, api } from '../../support/api.ts';
+import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
+import { moveCutoffs } from '../../support/cutoffs.ts';
+import { cellOf } from '../../support/env.ts';
+import { createApiKey, createTeam } from '../../support/world.ts';
+
+const TASKS = 100_000;
+
+function table(rows: Record<string, string>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const width = (name: string) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0));
+  const line = (cells: (name: string) => string) =>
+    names.map((name) => cells(name).padEnd(width(name))).join('  ');
+  return [
+    'measured / allowed',
+    line((name) => name),
+    ...rows.map((row) => line((name) => row[name] ?? '')),
+  ].join('\n');
+}
+
+describe(`cost with ${TASKS} tasks in the cell`, () => {
+  let world: BulkWorld;
+  /** An API key: workspace-wide by default. */
+  let key: string;
+  const measured: Record<string, string>[] = [];
+
+  beforeAll(async () => {
+    world = await createBulkWorld(TASKS);
+    key = await createApiKey(world.people.owner);
+    await api(key).get('/me');
+  });
+
+  // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+  afterAll(() => console.log(table(measured)));
+
+  /** Asserts the budget of a warm request and keeps its figures for the table. */
+  function within(name: string, answer: Answer, budget: { trips: number; read: number; written?: number }) {
+    const { trips, rowsRead, rowsWritten } = answer.cost;
+    measured.push({
+      request: name,
+      trips: `${trips} / ${budget.trips}`,
+      'rows read': `${rowsRead} / ${budget.read}`,
+      'rows written': `${rowsWritten} / ${budget.written ?? 0}`,
+    });
+    expect(answer.status, name).toBeLessThan(300);
+    expect(trips, `${name}: trips`).toBeLessThanOrEqual(budget.trips);
+    expect(rowsRead, `${name}: rows read`).toBeLessThanOrEqual(budget.read);
+    expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
+  }
+
+  it('first pages with exact totals, under any mix of filters', async () => {
+    const project = world.projectIds[3];
+    const assignee = world.crowd[20]?.userId;
+    const mixes = [
+      '',
+      `projectId=${project}`,
+      'status=in_progress',
+      'priority=high',
+      `assigneeId=${assignee}`,
+      'isArchived=true',
+      'status=todo&priority=low',
+      `projectId=${project}&assigneeId=${assignee}`,
+      `projectId=${project}&status=completed&priority=medium&isArchived=true`,
+      `assigneeId=${assignee}&status=client_review`,
+    ];
+    for (const mix of mixes) {
+      const answer = await api(key).get(`/tasks?${mix}`);
+      within(`GET /tasks?${mix.replace(/usr_\w+/, '…')}`, answer, { trips: 1, read: 400 });
+      expect(answer.body.data.length).toBeGreaterThan(0);
+    }
+    const truth = await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ? AND archived = 0')
+      .bind(world.no)
+      .first<{ n: number }>();
+    expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
+  });
+
+  it('whole tasks and named ones, with exact totals', async () => {
+    await cellOf(0)
+      .prepare(
+        `UPDATE tasks SET category = (SELECT min(id) FROM task_categories WHERE ws = ?1),
+          type = (SELECT min(id) FROM task_types WHERE ws = ?1) WHERE ws = ?1 AND id % 3 < 2`,
+      )
+      .bind(world.no)
+      .run();
+    const { body } = await api(key).get('/tasks?limit=100&offset=700&fields=id');
+    const ids: number[] = body.data.map(({ id }: { id: number }) => id);
+    // A longer page than the default of 25 costs what it adds: a few rows for each task.
+    const whole = { '': 400, '&limit=50': 550 };
+    for (const [limit, read] of Object.entries(whole)) {
+      const query = `expand=detail${limit}`;
+      within(`GET /tasks?${query}`, await api(key).get(`/tasks?${query}`), { trips: 1, read });
+    }
+    // A named task is looked at twice, for the total and for the page: two rows each time.
+    for (const [some, read] of [
+      [ids.slice(0, 60), 400],
+      [ids, 550],
+    ] as const) {
+      for (const query of ['', '&sort=due', '&expand=detail&limit=10']) {
+        const answer = await api(key).get(`/tasks?ids=${some}${query}`);
+        within(`GET /tasks?ids= (${some.length})${query}`, answer, { trips: 1, read });
+        expect(answer.body.meta.total).toBe(some.length);
+      }
+    }
+  });
+
+  it('search costs what it finds', async () => {
+    const rare = await api(key).get('/tasks?search=task 4711');
+    within('GET /tasks?search= (rare)', rare, { trips: 1, read: 500 + 3 * rare.body.meta.total });
+    const common = await api(key).get('/tasks?search=needle');
+    expect(common.body.meta.total).toBeGreaterThan(TASKS / 60);
+    const archived = await api(key).get('/tasks?search=needle&isArchived=true');
+    // What counts is what matches in the workspace: the index does not know what is archived (docs/adr/0092).
+    const matches = common.body.meta.total + archived.body.meta.total;
+    within(`GET /tasks?search= (${matches} matches)`, common, { trips: 1, read: 500 + 3 * matches });
+  });
+
+  it('scope=mine with 5 projects of 50', async () => {
+    const person = world.crowd[1];
+    const { token = '' } = person ?? {};
+    await api(token).get('/me');
+    within('GET /tasks?scope=mine', await api(token).get('/tasks?scope=mine'), { trips: 1, read: 1_500 });
+    within('GET /tasks?scope=mine&status=todo', await api(token).get('/tasks?scope=mine&status=todo'), {
+      trips: 1,
+      read: 4_000,
+    });
+    within(
+      'GET /tasks?scope=mine&assigneeId=me',
+      await api(token).get(`/tasks?scope=mine&assigneeId=${person?.userId}`),
+      { trips: 1, read: 4_000 },
+    );
+  });
+
+  it('one task, its writes, and the unread count', async () => {
+    const [person] = world.crowd.slice(30);
+    const created = await api(key).post('/tasks', {
+      projectId: world.projectIds[3],
+      name: 'New',
+      assigneeId: person?.userId,
+      deadline: '2026-12-01',
+    });
+    within('POST /tasks', created, { trips: 2, read: 60, written: 25 });
+    const { id } = created.body;
+    for (let said = 0; said < 12; said += 1)
+      await api(key).post(`/tasks/${id}/comments`, { content: `c${said}` });
+    within('GET /tasks/{id}', await api(key).get(`/tasks/${id}`), { trips: 1, read: 60 });
+    const followers = created.body.followers.length;
+    const changed = await api(key).patch(`/tasks/${id}`, { status: 'in_progress' });
+    const notified = followers - 1;
+    within('PATCH /tasks/{id} status, 10 comments', changed, {
+      trips: 2,
+      read: 40 + 10 * followers,
+      written: 16 + followers + 4 * notified,
+    });
+    await api(person?.token).get('/me');
+    within('GET /notifications/count', await api(person?.token).get('/notifications/count'), {
+      trips: 1,
+      read: 10,
+    });
+  });
+
+  it('the dashboard', async () => {
+    const { token = '', userId } = world.crowd[2] ?? {};
+    const lead = world.crowd[1];
+    await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead?.member).run();
+    await createTeam(world, { ...(lead && { lead }), members: world.crowd.slice(20, 30) });
+    const callers = { owner: world.people.owner.token, lead: lead?.token, member: token };
+    for (const [role, caller] of Object.entries(callers)) {
+      const me = api(caller);
+      await me.get('/me');
+      const budget = { trips: 1, read: 2_000 };
+      within(`GET /dashboard/stats (${role})`, await me.get('/dashboard/stats?localDate=2026-11-20'), budget);
+      for (const sort of ['due', 'created', 'status']) {
+        within(
+          `GET /dashboard/tasks?sort=${sort} (${role})`,
+          await me.get(`/dashboard/tasks?sort=${sort}`),
+          budget,
+        );
+      }
+      within(`GET /dashboard/tasks?sort=name (${role})`, await me.get('/dashboard/tasks?sort=name'), {
+        trips: 1,
+        read: role === 'owner' ? 2_000 : 10_000,
+      });
+    }
+    const narrow = await api(callers.owner).get(`/dashboard/tasks?sort=name&assigneeId=${userId}`);
+    within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
+  });
+
+  it('the workload reads counters, of people and their half months', async () => {
+    // The day of the sums: the cron moves them at midnight, and the workload reads what lies in between.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const { token: owner } = world.people.owner;
+    const { token: member = '', userId } = world.crowd[2] ?? {};
+    await api(owner).get('/me');
+    await api(member).get('/me');
+    const budget = { trips: 1, read: 450 };
+    const project = world.projectIds[3];
+    for (const window of ['from=2026-11-20', 'mode=monthly', 'from=2026-10-01&to=2026-10-31']) {
+      const path = `/dashboard/workload?${window}`;
+      within(`GET ${path} (owner)`, await api(owner).get(path), budget);
+      within(`GET ${path} (member)`, await api(member).get(path), budget);
+      within(`GET ${path}&projectId=`, await api(owner).get(`${path}&projectId=${project}`), budget);
+      const pair = `${path}&projectId=${project}&assigneeId=${userId}`;
+      within(`GET ${path}&projectId=&assigneeId=`, await api(owner).get(pair), budget);
+    }
+  });
+
+  it('the tiles read two days of tasks at most, on any day of a week and in any time zone', async () => {
+    const lead = api(world.crowd[1]?.token);
+    const answers: Answer[] = [];
+    for (let day = 0; day < 7; day += 1) {
+      const today = addDays('2026-11-20', day);
+      await moveCutoffs(world, today);
+      for (const offset of [-1, 0, 1]) {
+        answers.push(await lead.get(`/dashboard/stats?localDate=${addDays(today, offset)}`));
+      }
+    }
+    const [cheapest, ...others] = answers.toSorted((a, b) => a.cost.rowsRead - b.cost.rowsRead) as [Answer];
+    const people = 11;
+    const dayOfEleven = Math.ceil((TASKS / 400) * (people / 50));
+    // Where the week ends elsewhere than the cutoff there are two spans of days: the second reads everybody, and their
+    // ranges of four statuses, once more.
+    const secondSpan = people * (1 + 4);
+    within('GET /dashboard/stats (lead), dearest day', others.at(-1) ?? cheapest, {
+      trips: 1,
+      // 1,011 when the cheapest read 901.
+      read: Math.min(600, cheapest.cost.rowsRead + 2 * dayOfEleven + secondSpan),
+    });
+  });
+
+  it('a cold caller adds one trip', async () => {
+    const cold = await createApiKey(world.people.owner, 'cold');
+    const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
+    expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { COMMENTS_BYTES } from '../../../src/tasks/model/tasks.schema.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+const MIB = 1024 ** 2;
+const KIB = 1024;
+
+let world: World;
+let lead: Person;
+
+beforeAll(async () => {
+  world = await createWorld();
+  lead = world.people.lead;
+});
+
+/** Comments as the write path leaves them, newest last; answers their ids. */
+async function addComments(
+  task: number,
+  contents: readonly string[],
+  author = lead.member,
+): Promise<number[]> {
+  const db = cellOf(world.cell);
+  const { results } = await db
+    .prepare(
+      `INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, content_key, created_at)
+       SELECT t.ws, t.id, ?, t.project, t.assignee, t.archived, '2026-11-20', d.value, '', 1000 + d.key
+       FROM tasks t CROSS JOIN json_each(?) d WHERE t.id = ? ORDER BY d.key RETURNING id`,
+    )
+    .bind(author, JSON.stringify(contents), task)
+    .all<{ id: number }>();
+  await db
+    .prepare('UPDATE tasks SET comment_count = comment_count + ? WHERE id = ?')
+    .bind(contents.length, task)
+    .run();
+  return results.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+async function shown(task: number): Promise<number[]> {
+  const { body } = await api(lead.token).get('/tasks?scope=all&expand=comments&limit=100');
+  const found = body.data.find(({ id }: { id: number }) => id === task);
+  return found.comments.map(({ id }: { id: number }) => id);
+}
+
+describe('comments of a task in a list', () => {
+  it.each([
+    ['as many as fit into 64 KB, the newest of them', Array(8).fill('x'.repeat(20_000)), 3],
+    ['exactly 64 KB', Array(5).fill('x'.repeat(16 * KIB)), 4],
+    ['bytes, not characters', Array(5).fill('漢'.repeat(10_000)), 2],
+    ['escaped bytes, as the answer carries them', Array(5).fill('"'.repeat(20_000)), 1],
+    ['a hundred at most', Array(130).fill('short'), 100],
+    ['none beyond one that does not fit', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
+  ])('are %s', async (_name, contents, count) => {
+    const { id } = await createTask(lead, world.projects.joined.id);
+    const ids = await addComments(id, contents);
+    expect(await shown(id)).toEqual(ids.slice(-count));
+    // The list of comments itself has all of them.
+    expect((await api(lead.token).get(`/tasks/${id}/comments?limit=1`)).body.meta.total).toBe(
+      contents.length,
+    );
+  });
+
+  it('never take more than their bound with the longest names', async () => {
+    const db = cellOf(world.cell);
+    const { id } = await createTask(lead, world.projects.joined.id);
+    await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
+    await db
+      .prepare('UPDATE members SET name = ?, email = ? WHERE no = ?')
+      .bind('漢'.repeat(100), `${'a'.repeat(242)}@example.com`, world.people.admin.member)
+      .run();
+    const { body } = await api(lead.token).get('/tasks?scope=all&expand=comments&limit=100');
+    const { comments } = body.data.find((each: { id: number }) => each.id === id);
+    const bytes = new TextEncoder().encode(JSON.stringify(comments)).length;
+    expect(bytes).toBeLessThanOrEqual(COMMENTS_BYTES);
+    expect(bytes).toBeGreaterThan(COMMENTS_BYTES - 2_000);
+  });
+});
+
+it('answers a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, reading no more rows than short ones take', async () => {
+  const db = cellOf(world.cell);
+  const page = async () => {
+    const answer = await api(lead.token).get(
+      `/tasks?projectId=${world.projects.other.id}&expand=comments&limit=100`,
+    );
+    return { answer, bytes: new TextEncoder().encode(answer.text).length };
+  };
+  await db
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+       INSERT INTO tasks (ws, project, name, created_by, created_at, updated_at) SELECT ?, ?, 'Task ' || i, ?, i, i FROM n`,
+    )
+    .bind(world.no, world.projects.other.id, lead.member)
+    .run();
+  const fill = (characters: number) =>
+    db
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+         INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, created_at)
+         SELECT t.ws, t.id, ?, t.project, t.assignee, 0, '2026-11-20', printf('%.*c', ?, 'x'), n.i FROM tasks t, n WHERE t.project = ?`,
+      )
+      .bind(lead.member, characters, world.projects.other.id)
+      .run();
+  await fill(10);
+  const short = await page();
+  expect(short.answer.body.data[0].comments).toHaveLength(100);
+  await fill(20_000);
+  const long = await page();
+  expect(long.answer.body.data.map(({ comments }: { comments: unknown[] }) => comments.length)).toEqual(
+    Array(100).fill(3),
+  );
+  expect(long.bytes).toBeLessThan(8 * MIB);
+  expect(long.answer.cost.rowsRead).toBeLessThanOrEqual(short.answer.cost.rowsRead * 1.1);
+});
+
+it('accepts every comment of 20,000 characters, none of which takes more than 60,000 bytes as JSON', async () => {
+  const { id } = await createTask(lead, world.projects.joined.id);
+  const say = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
+  expect((await say('漢'.repeat(20_000))).status).toBe(201);
+  expect((await say('"'.repeat(20_000))).status).toBe(201);
+  // Control characters, which would take six bytes each.
+  expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
+});
+
+it('keeps the name of a copy of a copy within its bound, and whole characters', async () => {
+  let { id, name } = await createTask(lead, world.projects.joined.id, { name: '😀'.repeat(250) });
+  for (let copies = 1; copies <= 16; copies += 1) {
+    const { body } = await api(lead.token).post(`/tasks/${id}/duplicate`);
+    expect(body.name.endsWith(' (copy)')).toBe(true);
+    if (name.length + 7 <= 600) expect(body.name).toBe(`${name} (copy)`);
+    ({ id, name } = body);
+  }
+  expect(name.length).toBeLessThanOrEqual(600);
+  expect(name.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NO_DEADLINE } from '../../../src/schema/cell/tasks.ts';
+import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
+import { api, followLink } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { seeded } from '../../support/random.ts';
+import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+interface Model {
+  id: number;
+  project: number;
+  assignee: number;
+  status: number;
+  priority: number;
+  archived: number;
+  name: string;
+  due: string;
+  updated_at: number;
+  followers: number[];
+}
+
+const MIXES = 2_000;
+const START = Date.parse('2026-03-01T08:00:00.000Z');
+const HOUR = 3_600_000;
+const TASKS = 180;
+
+/** The filters and orders of the list, all at once, against the truth of the rows. */
+describe('GET /tasks with every filter against brute force', () => {
+  let world: World;
+  let projects: { id: number; members: number[] }[];
+  let tasks: Model[];
+  const random = seeded(20_261_122);
+  const days = ['2026-03-02', '2026-03-09', '2026-03-20', '2026-04-01', '9999-12-31'];
+
+  beforeAll(async () => {
+    world = await createWorld({ cell: 1 });
+    const { owner, lead, member, client } = world.people;
+    await createProject(world, { owner: member, members: [lead] });
+    await createProject(world, { owner: client });
+    await createProject(world, { owner });
+    const cell = cellOf(1);
+    const found = await cell
+      .prepare('SELECT id FROM projects WHERE ws = ?')
+      .bind(world.no)
+      .all<{ id: number }>();
+    projects = await Promise.all(
+      found.results.map(async ({ id }) => {
+        const members = await cell
+          .prepare('SELECT member FROM project_members WHERE project = ?')
+          .bind(id)
+          .all<{ member: number }>();
+        return { id, members: members.results.map((each) => each.member) };
+      }),
+    );
+    const people = Object.values(world.people);
+    for (let made = 0; made < TASKS; made += 1) {
+      const assignee = random.pick([...people, null, null]);
+      const deadline = random.pick([...days, null, null]);
+      const task = await createTask(random.pick([owner, lead, member]), random.pick(projects).id, {
+        name: random.pick(['Alpha draft', 'beta DRAFT', 'Größe prüfen', 'x']),
+        status: random.pick(taskStatuses),
+        priority: random.pick(taskPriorities),
+        ...(deadline && { deadline }),
+        ...(assignee && { assigneeId: assignee.userId }),
+      });
+      if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
+    }
+    // A past that a test cannot wait for: creations an hour apart in pairs, and changes after them.
+    const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
+    await cell.batch(
+      ids.results.map(({ id }, index) => {
+        const created = START + Math.floor(index / 2) * HOUR;
+        const updated = random.chance(0.5) ? created : created + random.integer(0, 60) * HOUR;
+        return cell
+          .prepare('UPDATE tasks SET created_at = ?, updated_at = ? WHERE id = ?')
+          .bind(created, updated, id);
+      }),
+    );
+    const rows = await cell
+      .prepare(
+        `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name, t.due, t.updated_at,
+          (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
+         FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
+      )
+      .bind(world.no)
+      .all<Model & { followers: string }>();
+    tasks = rows.results.map((each) => ({ ...each, followers: JSON.parse(each.followers) }));
+    expect(tasks).toHaveLength(TASKS);
+  });
+
+  function expected(caller: Person, query: Record<string, string>): number[] {
+    const joined = projects.filter((each) => each.members.includes(caller.member)).map((each) => each.id);
+    const isMine = (task: Model) => joined.includes(task.project) || task.followers.includes(caller.member);
+    const numbers = query.assigneeId?.split(',').map((name) => {
+      if (name === 'none') return 0;
+      if (name === 'me') return caller.member;
+      return Object.values(world.people).find((each) => each.userId === name)?.member;
+    });
+    const statuses = query.status?.split(',');
+    const isOpen = (task: Model) => statuses?.includes('open') && taskStatuses[task.status] !== 'completed';
+    const found = tasks
+      .filter((task) => caller.role !== 'client' || isMine(task))
+      .filter((task) => query.scope !== 'mine' || query.projectId !== undefined || isMine(task))
+      .filter((task) => task.archived === (query.isArchived === 'true' ? 1 : 0))
+      .filter((task) => !statuses || isOpen(task) || statuses.includes(taskStatuses[task.status] ?? ''))
+      .filter(
+        (task) => !query.priority || query.priority.split(',').includes(taskPriorities[task.priority] ?? ''),
+      )
+      .filter((task) => !query.projectId || task.project === Number(query.projectId))
+      .filter((task) => !numbers || numbers.includes(task.assignee))
+      .filter((task) => !query.dueFrom || (task.due >= query.dueFrom && task.due !== NO_DEADLINE))
+      .filter((task) => !query.dueTo || task.due <= query.dueTo)
+      .filter((task) => !query.updatedSince || task.updated_at >= Date.parse(query.updatedSince))
+      .filter((task) => !query.search || task.name.toLowerCase().includes(query.search.toLowerCase()));
+    if (query.sort === 'due') found.sort((a, b) => (a.due === b.due ? a.id - b.id : a.due < b.due ? -1 : 1));
+    if (query.sort === 'updated') found.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id);
+    return found.map((task) => task.id);
+  }
+
+  function randomQuery(): Record<string, string> {
+    const people = [...Object.values(world.people).map((each) => each.userId), 'me', 'none'];
+    const query: Record<string, string> = {};
+    const maybe = (name: string, chance: number, value: () => string) => {
+      if (random.chance(chance)) query[name] = value();
+    };
+    const some = (values: readonly string[]) =>
+      Array.from({ length: random.integer(1, 3) }, () => random.pick(values)).join(',');
+    maybe('status', 0.4, () => some([...taskStatuses, 'open']));
+    maybe('priority', 0.3, () => some(taskPriorities));
+    maybe('projectId', 0.3, () => String(random.pick(projects).id));
+    maybe('assigneeId', 0.4, () => some(people));
+    maybe('isArchived', 0.3, () => random.pick(['true', 'false']));
+    maybe('dueFrom', 0.25, () => random.pick(['0001-01-01', ...days.slice(0, 2)]));
+    maybe('dueTo', 0.25, () => random.pick(days.slice(2)));
+    maybe('updatedSince', 0.35, () => new Date(START + random.integer(-5, 120) * HOUR).toISOString());
+    maybe('sort', 0.6, () => random.pick(taskSorts));
+    maybe('search', 0.15, () => random.pick(['draft', 'größe', 'x', 'zzz']));
+    query.scope = random.pick(['mine', 'all']);
+    return query;
+  }
+
+  it(`answers the same items and totals for ${MIXES} random mixes`, async () => {
+    const people = Object.values(world.people);
+    let found = 0;
+    for (let round = 0; round < MIXES; round += 1) {
+      const caller = random.pick(people);
+      const query = randomQuery();
+      const limit = random.integer(1, 30);
+      const offset = random.chance(0.3) ? random.integer(0, 40) : 0;
+      const search = new URLSearchParams({ ...query, limit: String(limit), offset: String(offset) });
+      const { status, body, cost } = await api(caller.token).get(`/tasks?${search}`);
+      const all = expected(caller, query);
+      expect(status, `${search} ${JSON.stringify(body)}`).toBe(200);
+      expect(
+        [body.meta.total, body.data.map((task: { id: number }) => task.id)],
+        `${caller.role} ${search}`,
+      ).toEqual([all.length, all.slice(offset, offset + limit)]);
+      expect(body.meta.hasMore).toBe(offset + body.data.length < all.length);
+      expect(cost.trips).toBeLessThanOrEqual(2);
+      found += all.length;
+    }
+    expect(found).toBeGreaterThan(10 * MIXES);
+  });
+
+  it('follows cursors to the end in every order, without a gap or a repeat', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const caller = random.pick(Object.values(world.people));
+      const query = { ...randomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
+      const ids: number[] = [];
+      let path: string | null =
+        `/tasks?${new URLSearchParams({ ...query, limit: String(random.integer(3, 9)) })}`;
+      while (path) {
+        const answer = await api(caller.token).get(path);
+        expect(answer.status, path).toBe(200);
+        ids.push(...answer.body.data.map((task: { id: number }) => task.id));
+        path = followLink(answer);
+      }
+      expect(ids, `${caller.role} ${JSON.stringify(query)}`).toEqual(expected(caller, query));
+    }
+  });
+
+  it('refuses what it cannot mean, and names it', async () => {
+    const me = api(world.people.owner.token);
+    const message = async (query: string) => {
+      const { status, body } = await me.get(`/tasks?${query}`);
+      expect(status, query).toBe(400);
+      return body.error.message as string;
+    };
+    expect(await message('assigneeId=usr_nobody')).toContain("assigneeId 'usr_nobody' is not a member");
+    expect(await message(`assigneeId=me,none,usr_nobody&sort=due&search=x`)).toContain('usr_nobody');
+    expect(await message('assigneeId=')).toContain('assigneeId');
+    expect(await message('status=open,done')).toContain('completed, open');
+    expect(await message('priority=low,urgent')).toContain("'urgent'");
+    expect(await message('dueFrom=2026-02-31')).toContain('dueFrom must be a real date');
+    expect(await message('dueFrom=2026-03-02&dueTo=2026-03-01')).toContain('dueFrom must not be after dueTo');
+    expect(await message('updatedSince=yesterday')).toContain('updatedSince must be a timestamp');
+    expect(await message('sort=name')).toContain('created, due, updated');
+    const first = await me.get('/tasks?scope=all&sort=due&limit=1');
+    const other = followLink(first)?.replace('sort=due', 'sort=updated') ?? '';
+    expect((await me.get(other)).status).toBe(400);
+  });
+
+  it('knows a person who left, and nobody of another workspace', async () => {
+    const other = await createWorld({ cell: 1 });
+    const { status } = await api(world.people.owner.token).get(
+      `/tasks?assigneeId=${other.people.owner.userId}`,
+    );
+    expect(status).toBe(400);
+    const { member } = world.people;
+    await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();
+    const { body } = await api(world.people.owner.token).get(
+      `/tasks?scope=all&assigneeId=${member.userId},none&sort=updated`,
+    );
+    const query = { scope: 'all', assigneeId: `${member.userId},none`, sort: 'updated' };
+    expect(body.meta.total).toBe(expected(world.people.owner, query).length);
+  });
+});

@@ -1,0 +1,202 @@
+// Lists that give whole tasks: `expand=detail`, `ids`, and dates by `fields`.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let key: string;
+const ids: number[] = [];
+let archived: number;
+let hidden: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { owner, lead, member, client } = world.people;
+  const { joined, other } = world.projects;
+  key = await createApiKey(owner);
+  const [{ id: categoryId, typeId }] = world.categories;
+  for (let n = 0; n < 12; n += 1) {
+    const task = await createTask(lead, joined.id, {
+      name: `Task ${n}`,
+      description: `<p>Text ${n}</p>`,
+      ...(n % 2 === 0 && { typeId, categoryId, customEstimatedHours: '2.5' }),
+      ...(n % 3 === 0 && { assigneeId: member.userId, startDate: '2026-11-01', deadline: '2026-11-30' }),
+    });
+    ids.push(task.id);
+  }
+  archived = ids[3] ?? 0;
+  await api(lead.token).post(`/tasks/${archived}/archive`);
+  await api(lead.token).post(`/tasks/${ids[4]}/comments`, { content: 'A remark' });
+  hidden = (await createTask(owner, other.id, { name: 'Hidden' })).id;
+  ids.push((await createTask(owner, other.id, { assigneeId: client.userId })).id);
+});
+
+const list = (token: string, query: string) => api(token).get(`/tasks?${query}`);
+const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
+
+async function detailOf(token: string, id: number) {
+  const {
+    comments: _comments,
+    followers: _followers,
+    ...detail
+  } = (await api(token).get(`/tasks/${id}`)).body;
+  return detail;
+}
+
+describe('expand=detail', () => {
+  it.each(['owner', 'member', 'client'] as const)('shows a %s each task as its detail does', async (role) => {
+    const { token } = world.people[role];
+    for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
+      const { status, body } = await list(token, `expand=detail&scope=all${query}`);
+      expect(status).toBe(200);
+      for (const task of body.data) expect(task, query).toEqual(await detailOf(token, task.id));
+    }
+  });
+
+  it('is trimmed by fields, which may name any field of the detail, and comes beside comments', async () => {
+    const { body } = await list(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
+    expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
+    const both = await list(key, `expand=detail,comments&ids=${ids[4]}`);
+    expect(both.body.data[0]).toMatchObject({
+      description: '<p>Text 4</p>',
+      comments: [{ content: 'A remark' }],
+    });
+  });
+
+  it('refuses a limit above 50, and fields of the detail without it', async () => {
+    expect((await list(key, 'expand=detail&limit=50')).status).toBe(200);
+    const long = await list(key, 'expand=detail&limit=51');
+    expect([long.status, long.body.error.message]).toEqual([
+      400,
+      'limit must be at most 50 with expand=detail; got 51',
+    ]);
+    const plain = await list(key, 'fields=id,description');
+    expect([plain.status, plain.body.error.message]).toEqual([
+      400,
+      'fields names description, which comes with expand=detail; send that too',
+    ]);
+  });
+
+  it('follows the Link header to every task, once each', async () => {
+    const { owner } = world.people;
+    const seen: number[] = [];
+    let path: string | undefined = '/tasks?scope=all&expand=detail&limit=5';
+    while (path) {
+      const { body, headers } = await api(owner.token).get(path);
+      expect(body.data.every((task: object) => 'description' in task)).toBe(true);
+      seen.push(...idsOf(body));
+      path = /<[^>]*\/v1(\/[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];
+    }
+    const { body } = await list(owner.token, 'scope=all&limit=100');
+    expect(seen).toEqual(idsOf(body));
+  });
+
+  it('brings long descriptions along, and says which limit fits where they are too long together', async () => {
+    const long = await createWorld();
+    const { lead } = long.people;
+    for (let n = 0; n < 5; n += 1) {
+      await createTask(lead, long.projects.joined.id, { description: `<p>${n}${'漢'.repeat(60_000)}</p>` });
+    }
+    const { body } = await list(lead.token, 'expand=detail');
+    expect(body.data).toHaveLength(5);
+    for (const task of body.data) expect(task).toEqual(await detailOf(lead.token, task.id));
+    const names = Array.from({ length: 10 }, (_, n) => `${n}${'漢'.repeat(90_000)}`);
+    for (const text of names) await createTask(lead, long.projects.joined.id, { description: text });
+    const refused = await list(lead.token, 'expand=detail');
+    expect(refused.status).toBe(400);
+    const fitting = /Send limit=(\d+)/.exec(refused.body.error.message)?.[1];
+    expect((await list(lead.token, `expand=detail&limit=${fitting}`)).status).toBe(200);
+  });
+});
+
+describe('createdAt and updatedAt', () => {
+  it('are shown on the plain list where fields asks for them, and nowhere else', async () => {
+    for (const sort of ['created', 'updated', 'due']) {
+      const { body } = await list(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
+      for (const { id, ...shown } of body.data) {
+        const { createdAt, updatedAt } = await detailOf(key, id);
+        expect(shown).toEqual({ createdAt, updatedAt });
+      }
+      const one = await list(key, `fields=updatedAt&sort=${sort}&limit=1`);
+      expect(Object.keys(one.body.data[0])).toEqual(['updatedAt']);
+      const plain = await list(key, `sort=${sort}&limit=1`);
+      expect(Object.keys(plain.body.data[0])).toEqual([
+        ...['id', 'name', 'status', 'priority', 'assignee', 'project', 'tags', 'deadline', 'isArchived'],
+      ]);
+    }
+  });
+});
+
+describe('ids', () => {
+  const named = () => [...ids, hidden, archived, 999_999_999].join(',');
+
+  it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
+    'finds for a %s the tasks that they can see, archived or not, whatever the default scope',
+    async (role) => {
+      const { token } = world.people[role];
+      const visible: number[] = [];
+      for (const id of [...ids, hidden]) {
+        if ((await api(token).get(`/tasks/${id}`)).status === 200) visible.push(id);
+      }
+      const { body } = await list(token, `ids=${named()}&limit=100`);
+      expect(idsOf(body)).toEqual(visible.toSorted((one, other) => other - one));
+      expect(body.meta).toMatchObject({ total: visible.length, hasMore: false });
+      expect(body.data.find(({ id }: { id: number }) => id === archived)).toMatchObject({ isArchived: true });
+    },
+  );
+
+  it('narrows with other filters, is sorted and paged as any list, with an exact total', async () => {
+    const all = (await list(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
+    const found = async (query: string) => (await list(key, `ids=${named()}&limit=100&${query}`)).body;
+    expect(idsOf(await found('isArchived=true'))).toEqual([archived]);
+    expect(idsOf(await found('isArchived=false'))).not.toContain(archived);
+    expect(idsOf(await found('search=TASK 1'))).toEqual([ids[11], ids[10], ids[1]]);
+    expect(idsOf(await found('search=text 3'))).toEqual([archived]);
+    expect(idsOf(await found('assigneeId=none'))).toEqual(
+      all.filter(({ assignee }) => assignee === null).map(({ id }) => id),
+    );
+    expect(idsOf(await found('dueFrom=2026-11-30&sort=due'))).toEqual([ids[0], ids[3], ids[6], ids[9]]);
+    expect(idsOf(await found(`projectId=${world.projects.other.id}`))).toEqual(
+      [ids[12], hidden].toSorted().reverse(),
+    );
+    expect(idsOf(await found('updatedSince=2099-01-01T00:00:00Z'))).toEqual([]);
+    const changes = (await found('sort=updated&fields=updatedAt')).data.map(
+      ({ updatedAt }: { updatedAt: string }) => updatedAt,
+    );
+    expect(changes).toEqual(changes.toSorted().reverse());
+    const mine = await list(world.people.owner.token, `ids=${named()}&scope=mine&limit=100`);
+    expect(mine.body.meta.total).toBeLessThan(all.length);
+    for (const sort of ['created', 'due', 'updated']) {
+      const paged: number[] = [];
+      let path: string | undefined = `/tasks?ids=${named()}&limit=4&sort=${sort}`;
+      while (path) {
+        const { body, headers } = await api(key).get(path);
+        expect(body.meta.total).toBe(all.length);
+        paged.push(...idsOf(body));
+        path = /<[^>]*\/v1(\/[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];
+      }
+      expect(paged).toEqual(idsOf(await found(`sort=${sort}`)));
+    }
+    expect(idsOf((await list(key, `ids=${named()}&limit=2&offset=2`)).body)).toEqual(
+      idsOf(await found('')).slice(2, 4),
+    );
+  });
+
+  it('takes 1 to 100 of them, repeats counting once', async () => {
+    const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
+    expect((await list(key, `ids=${[...hundred, ...hundred].join(',')}`)).status).toBe(200);
+    const more = await list(key, `ids=${[...hundred, 101].join(',')}`);
+    expect([more.status, more.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('at most 100 tasks'),
+    ]);
+    expect((await list(key, 'ids=')).status).toBe(400);
+    expect((await list(key, 'ids=1,x')).body.error.message).toContain("ids[1] must be an integer; got 'x'");
+  });
+
+  it('finds nothing of another workspace', async () => {
+    const { people } = await createWorld();
+    const { body } = await list(people.owner.token, `ids=${named()}`);
+    expect([body.data, body.meta.total]).toEqual([[], 0]);
+  });
+});

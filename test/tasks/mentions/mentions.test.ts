@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listMentionable, namePeople } from '../../../src/tasks/mentions/mentionable.ts';
+import { mentionedIn, piecesOf, withNames } from '../../../src/tasks/mentions/mentions.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { addPerson, createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+let world: World;
+let taskId: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+/** A fresh task of a project that the client is not in, made by the owner, who follows it. */
+async function freshTask() {
+  taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
+}
+const at = ({ userId }: Person) => `@[${userId}]`;
+const say = async (person: Person, content: string): Promise<number> =>
+  (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
+const rewrite = (person: Person, comment: number, content: string) =>
+  api(person.token).patch(`/tasks/${taskId}/comments/${comment}`, { content });
+/** What a person was told of the task, oldest first. */
+async function told(person: Person): Promise<string[]> {
+  const { body } = await api(person.token).get('/notifications?limit=100');
+  const rows = body.data.filter((each: { task: { id: number } | null }) => each.task?.id === taskId);
+  return rows.map(({ type }: { type: string }) => type).reverse();
+}
+
+const unreadOf = async (person: Person): Promise<number> =>
+  (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
+
+describe('a text', () => {
+  it('names everybody once, and nothing that only looks like it', () => {
+    const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
+    expect(mentionedIn([text])).toEqual(['usr_a', 'usr_b-_9']);
+    expect(piecesOf('@[usr_a]!').concat(piecesOf(''))).toEqual([{ id: 'usr_a' }, '!']);
+    expect(withNames('@[usr_a] @[usr_b]', new Map([['usr_a', '$& <b>']]))).toBe('@$& <b> @[usr_b]');
+  });
+});
+
+describe('a comment that mentions people', () => {
+  it('comes back verbatim, and tells who sees the task, each once and not its author', async () => {
+    await freshTask();
+    const { owner, lead, member, client } = world.people;
+    const content = `${at(owner)} ${at(lead)} ${at(lead)} ${at(member)} ${at(client)} @[usr_nobody] ping`;
+    const id = await say(member, content);
+    const { body } = await api(owner.token).get(`/tasks/${taskId}/comments`);
+    expect(body.data.map((each: { content: string }) => each.content)).toEqual([content]);
+    expect(await told(lead)).toEqual(['mentioned']);
+    expect(await told(owner)).toEqual(['mentioned']);
+    expect(await told(member)).toEqual([]);
+    expect(await told(client)).toEqual([]);
+    const [first] = (await api(lead.token).get('/notifications')).body.data;
+    expect(first).toMatchObject({
+      type: 'mentioned',
+      comment: { id, content },
+      actor: { id: member.userId },
+    });
+    expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
+  });
+
+  it('tells the other followers of the comment as before', async () => {
+    await freshTask();
+    const { owner, lead, member } = world.people;
+    await say(lead, 'I follow now');
+    await say(member, `${at(lead)}, have a look`);
+    expect(await told(lead)).toEqual(['mentioned']);
+    expect(await told(owner)).toEqual(['comment_added', 'comment_added']);
+  });
+
+  it('tells a client who is assigned, and nobody of another workspace', async () => {
+    await freshTask();
+    const { owner, client } = world.people;
+    const stranger = (await createWorld()).people.member;
+    await api(owner.token).patch(`/tasks/${taskId}`, { assigneeId: client.userId });
+    await say(owner, `${at(client)} ${at(stranger)}`);
+    expect(await told(client)).toEqual(['task_assigned', 'mentioned']);
+    expect((await api(stranger.token).get('/notifications')).body.meta.total).toBe(0);
+  });
+
+  it('tells, when it is changed, only whom it did not mention before', async () => {
+    await freshTask();
+    const { owner, lead, member } = world.people;
+    const id = await say(member, `${at(lead)} please`);
+    await rewrite(member, id, `${at(lead)} and ${at(owner)}, please`);
+    await rewrite(member, id, `${at(owner)} and ${at(lead)}, please!`);
+    expect(await told(lead)).toEqual(['mentioned']);
+    expect(await told(owner)).toEqual(['comment_added', 'mentioned']);
+    expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
+  });
+});
+
+describe('whom a comment can mention', () => {
+  const find = async (person: Person, search: string) =>
+    (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
+      ({ id }: { id: string }) => id,
+    );
+
+  it('are the people who see the task, by the beginning of the name first', async () => {
+    await freshTask();
+    const { owner, lead, client } = world.people;
+    const everybody = await find(owner, '');
+    expect(everybody).toHaveLength(4);
+    expect(everybody).not.toContain(client.userId);
+    expect(await find(owner, lead.name.toUpperCase())).toEqual([lead.userId]);
+    expect(await find(owner, lead.email.slice(0, 12))).toEqual([lead.userId]);
+    const inner = await addPerson(world, 'anna olsen', 'member');
+    const first = await addPerson(world, 'Östen Olsen', 'member');
+    expect(await find(owner, 'olsen')).toEqual([inner.userId, first.userId]);
+    expect(await find(owner, 'östen')).toEqual([first.userId]);
+    expect(await find(owner, '%')).toEqual([]);
+  });
+
+  it('are nobody for whom the task is hidden: 404', async () => {
+    await freshTask();
+    const stranger = (await createWorld()).people.owner;
+    for (const person of [world.people.client, stranger]) {
+      const answer = await runForm(person.token, listMentionable, { id: taskId });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    }
+    const ids = [world.people.owner.userId, 'usr_nobody'];
+    expect((await runForm(stranger.token, namePeople, { ids })).body).toEqual({ people: [] });
+  });
+});
+
+describe('pages', () => {
+  it('show the name that a person has today, also after they left, and unknown ids as they stand', async () => {
+    await freshTask();
+    const { owner, admin } = world.people;
+    const leaver = await addPerson(world, 'leaver', 'member');
+    await say(admin, `${at(leaver)}, ask ${at(owner)} or @[usr_nobody] <b>`);
+    const rename = 'UPDATE members SET name = ?, ended_at = ?, is_settled = 1 WHERE no = ?';
+    await cellOf(0).prepare(rename).bind('Lea <i>Ver</i>', 1, leaver.member).run();
+    const screens = await Screens.of(world, owner);
+    const { html } = await screens.open(`/tasks/${taskId}`);
+    expect(html).toContain(`data-person="${leaver.userId}">@<bdi>Lea &lt;i&gt;Ver&lt;/i&gt;</bdi>`);
+    expect(html).toContain(`class="mention me" data-person="${owner.userId}"`);
+    expect(html).toContain('@[usr_nobody] &lt;b&gt;');
+    const again = await screens.open(`/tasks/${taskId}`);
+    expect(again.headers.get('X-Cost')).toMatch(/^trips=2 /);
+    const inbox = await screens.open('/inbox');
+    expect(inbox.html).toContain('mentioned you in');
+    expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
+  });
+
+  it('list the people and what to write, for whoever has no script', async () => {
+    await freshTask();
+    const { owner, lead } = world.people;
+    const screens = await Screens.of(world, owner);
+    const { html } = await screens.open(`/tasks/${taskId}/mentionable?q=${lead.name}`);
+    expect(html).toContain(`<code>@[${lead.userId}]</code>`);
+  });
+});

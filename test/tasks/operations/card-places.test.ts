@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listCards } from '../../../src/tasks/operations/cards.ts';
+import { moveCard } from '../../../src/tasks/operations/move-card.ts';
+import { PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
+import { all } from '../../events/reading.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { seeded } from '../../support/random.ts';
+import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+let world: World;
+let owner: Person;
+
+beforeAll(async () => {
+  world = await createWorld();
+  owner = world.people.owner;
+});
+
+type Fields = Record<string, unknown>;
+
+async function newProject(): Promise<number> {
+  return (await createProject(world, { owner, members: [world.people.member] })).id;
+}
+
+/** As many tasks in one column, by SQL; the newest first. */
+async function fill(project: number, tasks: number): Promise<number[]> {
+  const db = cellOf(world.cell);
+  const { results } = await db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+      INSERT INTO tasks (id, ws, project, name, created_by, created_at, updated_at)
+      SELECT i + (SELECT max(id) FROM tasks), ?2, ?3, 'Card ' || i, ?4, 1, 1 FROM n RETURNING id`,
+    )
+    .bind(tasks, world.no, project, owner.member)
+    .all<{ id: number }>();
+  return results.map(({ id }) => id).sort((one, other) => other - one);
+}
+
+const show = (project: number, fields: Fields = {}, by = owner) =>
+  runForm(by.token, listCards, { projectId: project, status: ['todo'], sort: 'hand', limit: 100, ...fields });
+async function shown(project: number, fields: Fields = {}): Promise<number[]> {
+  const { body } = await show(project, fields);
+  return body.data.map(({ id }: { id: number }) => id);
+}
+async function put(id: number, fields: Fields, by = owner) {
+  const answer = await runForm(by.token, moveCard, { id, status: 'todo', ...fields });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer;
+}
+
+/** The same in a list. */
+function putIn(list: number[], id: number, side: 'above' | 'below', beside: number) {
+  list.splice(list.indexOf(id), 1);
+  list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
+}
+
+describe('the order by hand', () => {
+  it('is newest first as long as nobody moved a card, and new cards come on top', async () => {
+    const project = await newProject();
+    const [top = 0, ...rest] = await fill(project, 5);
+    expect(await shown(project)).toEqual([top, ...rest]);
+    await put(top, { below: rest.at(-1) });
+    const added = await createTask(owner, project);
+    expect(await shown(project)).toEqual([added.id, ...rest, top]);
+  });
+
+  it('is what every sequence of moves makes of it', async () => {
+    const project = await newProject();
+    const model = await fill(project, 30);
+    const random = seeded(62);
+    for (let move = 0; move < 120; move += 1) {
+      const [id = 0, beside = 0] = [random.pick(model), random.pick(model)];
+      if (id === beside) continue;
+      const side = random.pick(['above', 'below'] as const);
+      await put(id, { [side]: beside });
+      putIn(model, id, side, beside);
+      if (move % 10 === 0) expect(await shown(project)).toEqual(model);
+    }
+    expect(await shown(project)).toEqual(model);
+  });
+
+  it('holds where the same gap is halved again and again, and writes few rows a move', async () => {
+    const project = await newProject();
+    const model = await fill(project, 61);
+    const cards = model.slice(0, 60);
+    let last = model[60] ?? 0;
+    const written: number[] = [];
+    for (const [move, id] of cards.entries()) {
+      // Each comes between the last two.
+      const side = move % 2 === 0 ? 'above' : 'below';
+      written.push((await put(id, { [side]: last })).rowsWritten);
+      putIn(model, id, side, last);
+      last = id;
+    }
+    expect(await shown(project)).toEqual(model);
+    // Where no number is left between two, their neighbours get new ones: seldom, and no more than are there.
+    expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
+    expect(Math.max(...written)).toBeGreaterThan(8);
+    expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
+  });
+
+  it('keeps the places of the last cards that were moved, and no more rows than that', async () => {
+    const project = await newProject();
+    const cards = await fill(project, PLACES_MAX + 10);
+    const bottom = cards.at(-1) ?? 0;
+    for (const id of cards.slice(0, PLACES_MAX + 3)) await put(id, { below: bottom });
+    const rows = await cellOf(world.cell)
+      .prepare('SELECT task FROM card_places WHERE project = ?')
+      .bind(project)
+      .all<{ task: number }>();
+    expect(rows.results.length).toBe(PLACES_MAX);
+    const { body, rowsRead } = await show(project, { limit: 40 });
+    expect(body.data.slice(0, 3).map(({ id }: { id: number }) => id)).toEqual(cards.slice(0, 3));
+    expect(rowsRead).toBeLessThanOrEqual(1_200);
+  });
+
+  it('passes filters and leaves the total as it is', async () => {
+    const project = await newProject();
+    const cards: number[] = [];
+    for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
+      cards.unshift((await createTask(owner, project, { name: `Card ${name}` })).id);
+    const [first = 0, second = 0, third = 0, , , last = 0] = cards;
+    await put(last, { above: first });
+    await api(owner.token).patch(`/tasks/${last}`, { priority: 'high', deadline: '2026-05-01' });
+    await api(owner.token).patch(`/tasks/${second}`, { priority: 'high', assigneeId: owner.userId });
+    expect(await shown(project, { priority: ['high'] })).toEqual([last, second]);
+    expect(await shown(project, { assigneeId: ['me'] })).toEqual([second]);
+    expect(await shown(project, { dueTo: '2026-06-01' })).toEqual([last]);
+    expect(await shown(project, { search: 'Card' })).toEqual(cards);
+    expect(await shown(project, { sort: 'created' })).toEqual(cards);
+    const { body } = await show(project, { limit: 2 });
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([last, first]);
+    expect(body.meta).toMatchObject({ total: 6, hasMore: true });
+    await api(owner.token).post(`/tasks/${first}/archive`);
+    expect(await shown(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
+  });
+
+  it('follows a card to the place in its new column, and gives the old one back when it returns', async () => {
+    const project = await newProject();
+    const [one = 0, two = 0, three = 0] = await fill(project, 3);
+    await put(one, { below: two });
+    await put(three, { status: 'in_progress' });
+    await put(one, { status: 'in_progress', below: three });
+    expect(await shown(project)).toEqual([two]);
+    expect(await shown(project, { status: ['in_progress'] })).toEqual([three, one]);
+    await api(owner.token).patch(`/tasks/${one}`, { status: 'todo' });
+    await api(owner.token).patch(`/tasks/${one}`, { status: 'in_progress' });
+    expect(await shown(project, { status: ['in_progress'] })).toEqual([three, one]);
+  });
+});
+
+it('a column of thousands costs what a short one costs', async () => {
+  const [short, long] = [await newProject(), await newProject()];
+  const few = await fill(short, 60);
+  const many = await fill(long, 5_000);
+  for (const [cards, at] of [
+    [few, 20],
+    [many, 2_000],
+  ] as const) {
+    for (const id of cards.slice(0, 5)) await put(id, { below: cards[at] });
+  }
+  const rowsOf = async (project: number, fields: Fields = {}) =>
+    (await show(project, { limit: 40, ...fields })).rowsRead;
+  const newest = await rowsOf(long, { sort: 'created' });
+  expect(await rowsOf(short)).toBeLessThanOrEqual(newest + 100);
+  expect(await rowsOf(long)).toBeLessThanOrEqual((await rowsOf(short)) + 10);
+  const [cheap, dear] = [
+    await put(few[30] ?? 0, { above: few[8] }),
+    await put(many[3_000] ?? 0, { above: many[8] }),
+  ];
+  expect(dear.rowsRead).toBeLessThanOrEqual(cheap.rowsRead + 20);
+  expect(dear.rowsWritten).toBeLessThanOrEqual(8);
+});
+
+it('no card is lost or doubled, however many are moved at once', async () => {
+  const project = await newProject();
+  const cards = await fill(project, 12);
+  const other = (index: number, by: number) => cards[(index + by) % cards.length];
+  await Promise.all(
+    cards.flatMap((id, index) => [
+      put(id, { above: other(index, 5) }),
+      put(id, { below: other(index, 2) }, world.people.member),
+      put(id, { above: other(index, 7) }),
+    ]),
+  );
+  expect((await shown(project)).sort()).toEqual(cards.toSorted());
+});
+
+describe('who moves a card', () => {
+  it('sees it and its neighbour, or is told that they do not exist', async () => {
+    const project = await newProject();
+    const [one = 0, two = 0] = await fill(project, 2);
+    const stranger = (await createWorld()).people.owner;
+    const foreign = await runForm(stranger.token, moveCard, { id: one, status: 'todo', below: two });
+    const missing = await runForm(stranger.token, moveCard, { id: 1, status: 'todo', below: two });
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    const client = world.people.client;
+    const mine = await createTask(client, world.projects.joined.id);
+    const hidden = await runForm(client.token, moveCard, { id: mine.id, status: 'todo', below: two });
+    expect(hidden.status).toBe(404);
+    const rows = await cellOf(world.cell)
+      .prepare('SELECT count(*) AS n FROM card_places WHERE task IN (?, ?)')
+      .bind(one, mine.id)
+      .first<{ n: number }>();
+    expect(rows?.n).toBe(0);
+  });
+
+  it('puts it beside another card of its project, and moves no archived one', async () => {
+    const [project, elsewhere] = [await newProject(), await newProject()];
+    const [one = 0, two = 0] = await fill(project, 2);
+    const [far = 0] = await fill(elsewhere, 1);
+    for (const beside of [one, far]) {
+      expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: beside })).status).toBe(
+        400,
+      );
+    }
+    await api(owner.token).post(`/tasks/${one}/archive`);
+    expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
+  });
+
+  it('is told of with the place alone, which makes no entry in the history', async () => {
+    const { people, projects } = await createWorld();
+    const { lead } = people;
+    const [one, two] = [
+      await createTask(lead, projects.joined.id),
+      await createTask(lead, projects.joined.id),
+    ];
+    await put(one.id, { above: two.id }, lead);
+    const told = (await all(lead)).at(-1);
+    expect(told).toMatchObject({ type: 'task.updated', task: { id: one.id }, changes: { place: null } });
+    const { body } = await api(lead.token).get(`/tasks/${one.id}/activities`);
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['created']);
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeAll, expect, it } from 'vitest';
+import { setTaskCategory } from '../../../src/tasks/operations/category.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const kindOf = async (id: number) => {
+  const { category, type } = (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
+  return [category?.id ?? null, type?.id ?? null];
+};
+const set = (id: number, kind: object, by = world.people.lead) =>
+  runForm(by.token, setTaskCategory, { id, ...kind });
+
+it('gives a task another category and type, for whoever may write it, and its hours follow', async () => {
+  const { owner, member } = world.people;
+  const [design, development] = world.categories;
+  const day = '2026-11-25';
+  const { id } = await createTask(owner, world.projects.joined.id, {
+    assigneeId: member.userId,
+    deadline: day,
+  });
+  const planned = async () =>
+    (await api(member.token).get(`/dashboard/workload?from=${day}&to=${day}`)).body.workloads[0].plannedHours;
+  expect([await kindOf(id), await planned()]).toEqual([[null, null], 1]);
+  // A type alone brings its category along.
+  expect((await set(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
+  expect([await kindOf(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
+  const told = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
+  expect(told).toMatchObject({
+    type: 'task.updated',
+    task: { id },
+    changes: {
+      category: { from: null, to: { id: design.id, value: 'Design' } },
+      type: { from: null, to: { id: design.typeId, value: 'Layout' } },
+    },
+  });
+  expect((await set(id, { categoryId: development.id })).status).toBe(200);
+  expect([await kindOf(id), await planned()]).toEqual([[development.id, null], 1]);
+  // An estimate counts before what the category says.
+  await api(owner.token).patch(`/tasks/${id}`, { customEstimatedHours: '5' });
+  expect((await set(id, { categoryId: design.id })).status).toBe(200);
+  expect([await kindOf(id), await planned()]).toEqual([[design.id, null], 5]);
+  expect((await set(id, {})).status).toBe(200);
+  expect([await kindOf(id), await planned()]).toEqual([[null, null], 5]);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('refuses what does not fit or is not there, and writes nothing', async () => {
+  const { lead, client, owner } = world.people;
+  const [design, development] = world.categories;
+  const elsewhere = await createWorld();
+  const { id } = await createTask(lead, world.projects.joined.id);
+  const unseen = await createTask(owner, world.projects.other.id);
+  const archived = await createTask(lead, world.projects.joined.id);
+  await api(lead.token).post(`/tasks/${archived.id}/archive`);
+  await set(id, { categoryId: design.id });
+  const before = await contents();
+  const fits = { categoryId: development.id };
+  for (const [task, kind, status, by] of [
+    [id, { categoryId: elsewhere.categories[0].id }, 400, lead],
+    [id, { typeId: elsewhere.categories[0].typeId }, 400, lead],
+    [id, { categoryId: design.id, typeId: development.typeId }, 400, lead],
+    [archived.id, fits, 400, lead],
+    [unseen.id, fits, 404, client],
+    [id, fits, 404, elsewhere.people.owner],
+    // It has it already.
+    [id, { categoryId: design.id }, 200, lead],
+  ] as const)
+    expect([kind, (await set(task, kind, by)).status]).toEqual([kind, status]);
+  expect(await contents()).toEqual(before);
+});

@@ -1,0 +1,58 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { beforeEach, expect, it } from 'vitest';
+import worker from '../../../src/index.ts';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
+import { api } from '../../support/api.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { moveCutoffs } from '../../support/cutoffs.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+const FRIDAY = '2026-03-06';
+let world: World;
+
+beforeEach(async () => {
+  world = await createWorld();
+  const { owner, member } = world.people;
+  for (let day = -3; day <= 20; day += 1) {
+    const { id } = await createTask(owner, world.projects.joined.id, {
+      deadline: addDays(FRIDAY, day),
+      status: taskStatuses[(day + 5) % 5],
+      ...(day % 3 > 0 && { assigneeId: member.userId }),
+    });
+    if (day % 7 === 0) await api(owner.token).post(`/tasks/${id}/archive`);
+  }
+  await alter("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01'");
+  await alter('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0');
+  await alter('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
+});
+
+const alter = (query: string) => cellOf(0).prepare(query).run();
+const cutoffs = () =>
+  cellOf(0)
+    .prepare('SELECT past_cutoff AS today, week_cutoff AS week FROM workspaces WHERE no = ?')
+    .bind(world.no)
+    .first();
+
+it('sums the days that the cutoffs pass, a day or a month late, and once', async () => {
+  expect(await taskCounterDrift(world)).toEqual([]);
+  for (const [today, week] of [
+    [FRIDAY, '2026-03-09'],
+    // Where it is Monday already, the week ends later.
+    ['2026-03-08', '2026-03-16'],
+    ['2026-03-08', '2026-03-16'],
+    ['2026-03-09', '2026-03-16'],
+    ['2026-04-20', '2026-04-27'],
+  ] as const) {
+    await moveCutoffs(world, today);
+    expect(await cutoffs()).toEqual({ today, week });
+    expect(await taskCounterDrift(world), today).toEqual([]);
+  }
+});
+
+it('is done by the cron of every minute', async () => {
+  await worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
+  expect(await cutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
+  expect(await taskCounterDrift(world)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { beforeEach, expect, it } from 'vitest';
+import { followTask, unfollowTask } from '../../../src/tasks/operations/following.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const followersOf = async (id: number): Promise<string[]> =>
+  (await api(world.people.owner.token).get(`/tasks/${id}`)).body.followers.map(
+    (each: { id: string }) => each.id,
+  );
+const follow = ({ token }: Person, id: number) => runForm(token, followTask, { id });
+const unfollow = ({ token }: Person, id: number) => runForm(token, unfollowTask, { id });
+const toldOf = async ({ token }: Person): Promise<string[]> =>
+  (await api(token).get('/notifications')).body.data.map(({ type }: { type: string }) => type);
+const totalMine = async ({ token }: Person): Promise<number> =>
+  (await api(token).get('/tasks?scope=mine')).body.meta.total;
+
+it('begins and ends by hand: what is told, what is mine, and every counter follow', async () => {
+  const { owner, member, lead } = world.people;
+  const { id } = await createTask(owner, world.projects.other.id);
+  const mine = await totalMine(member);
+  expect((await follow(member, id)).status).toBe(200);
+  expect(await followersOf(id)).toContain(member.userId);
+  expect(await totalMine(member)).toBe(mine + 1);
+  await api(lead.token).post(`/tasks/${id}/comments`, { content: 'First' });
+  expect(await toldOf(member)).toEqual(['comment_added']);
+  expect(await taskCounterDrift(world)).toEqual([]);
+  // The counters of what is followed move with the task.
+  await api(owner.token).patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high' });
+  expect((await unfollow(member, id)).status).toBe(200);
+  expect(await followersOf(id)).not.toContain(member.userId);
+  expect(await totalMine(member)).toBe(mine);
+  const before = await toldOf(member);
+  await api(lead.token).post(`/tasks/${id}/comments`, { content: 'Second' });
+  expect(await toldOf(member)).toEqual(before);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('changes nothing the second time, and tells each change once', async () => {
+  const { owner, member } = world.people;
+  const { id } = await createTask(owner, world.projects.other.id);
+  const told = async () =>
+    (await api(owner.token).get('/events?after=0&limit=100')).body.data.filter(
+      (event: { task?: { id: number }; changes: object }) =>
+        event.task?.id === id && 'followers' in event.changes,
+    ).length;
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => runForm(member.token, followTask, { id }, {}, 4)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await told()).toBe(1);
+  const before = await contents();
+  await follow(member, id);
+  expect(await contents()).toEqual(before);
+  await unfollow(member, id);
+  await unfollow(member, id);
+  expect(await told()).toBe(2);
+  expect(await taskCounterDrift(world)).toEqual([]);
+});
+
+it('is kept from whoever has the task, and from archived ones', async () => {
+  const { owner, member } = world.people;
+  const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
+  const refused = await unfollow(member, id);
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    'It is assigned to you, and whoever has a task follows it. Give it to somebody else first.',
+  ]);
+  await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });
+  expect((await unfollow(member, id)).status).toBe(200);
+  await api(owner.token).post(`/tasks/${id}/archive`);
+  expect((await follow(member, id)).status).toBe(400);
+  expect(await taskCounterDrift(world)).toEqual([]);
+});
+
+it('is of nobody who does not see the task; a client loses sight of one that was theirs by following', async () => {
+  const { owner, client } = world.people;
+  const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
+  await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });
+  expect((await api(client.token).get(`/tasks/${id}`)).status).toBe(200);
+  expect((await unfollow(client, id)).status).toBe(200);
+  expect((await api(client.token).get(`/tasks/${id}`)).status).toBe(404);
+  expect((await follow(client, id)).status).toBe(404);
+  const elsewhere = await createWorld();
+  expect((await follow(elsewhere.people.owner, id)).status).toBe(404);
+  expect((await unfollow(elsewhere.people.owner, id)).status).toBe(404);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { beforeBatch } from '../../support/before-batch.ts';
+import { cellOf } from '../../support/env.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+
+const count = async (world: World, table: string) =>
+  (
+    await cellOf(world.cell)
+      .prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`)
+      .bind(world.no)
+      .first<{ n: number }>()
+  )?.n;
+
+describe('the guard in every batch', () => {
+  it('answers 401 and writes nothing when a key is revoked between the cached caller and the write', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const projectId = world.projects.joined.id;
+    expect((await api(key).post('/tasks', { projectId, name: 'warm' })).status).toBe(201);
+    await cellOf(world.cell)
+      .prepare("UPDATE credentials SET revoked_at = ? WHERE ws = ? AND kind = 'api_key'")
+      .bind(Date.now(), world.no)
+      .run();
+    const before = [await count(world, 'tasks'), await count(world, 'events')];
+    const refused = await api(key).post('/tasks', { projectId, name: 'too late' });
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized']);
+    expect(refused.cost.rowsWritten).toBe(0);
+    expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
+  });
+
+  it('rolls back a whole write batch whose guard fails inside it', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    const task = await createTask(world.people.owner, world.projects.joined.id);
+    const revoke = () =>
+      cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
+    expect((await api(key).get('/me')).status).toBe(200);
+    // The read of the PATCH goes through; the key is gone before its write.
+    const refused = await api(key, { CELL_0: beforeBatch(cellOf(world.cell), 2, revoke) }).patch(
+      `/tasks/${task.id}`,
+      {
+        name: 'too late',
+      },
+    );
+    expect(refused.status).toBe(401);
+    expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
+  });
+
+  it('refuses a revoked key before it looks at a bad request', async () => {
+    const world = await createWorld();
+    const key = await createApiKey(world.people.owner);
+    expect((await api(key).get('/me')).status).toBe(200);
+    await cellOf(world.cell)
+      .prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?')
+      .bind(world.no)
+      .run();
+    expect((await api(key).get('/tasks?limit=never')).status).toBe(401);
+  });
+
+  it('lets a changed role take effect at once, however it was changed', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const hidden = await createTask(world.people.owner, world.projects.other.id);
+    expect((await api(member.token).get(`/tasks/${hidden.id}`)).status).toBe(200);
+    await cellOf(world.cell)
+      .prepare("UPDATE members SET role = 'client' WHERE no = ?")
+      .bind(member.member)
+      .run();
+    expect((await api(member.token).get(`/tasks/${hidden.id}`)).status).toBe(404);
+    expect((await api(member.token).get('/me')).body.role).toBe('client');
+  });
+});

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { updateProject } from '../../../src/projects/operations/change-projects.ts';
+import { taskForms } from '../../../src/tasks/operations/tasks.forms.ts';
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { api } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
+
+const TAG = /^"(\d+)-[\w-]{22}"$/;
+const OLD_TAG = '"kM2pQ7xR4tV9wZ1yB3nC5d"';
+
+let world: World;
+let me: ReturnType<typeof api>;
+beforeAll(async () => {
+  world = await createWorld();
+  me = api(world.people.owner.token);
+});
+
+const tagOf = ({ headers }: { headers: Headers }) => headers.get('ETag') ?? '';
+const versionOf = (answer: { headers: Headers }) => Number(TAG.exec(tagOf(answer))?.[1]);
+const newTask = async () => (await createTask(world.people.owner, world.projects.joined.id)).id;
+const form = (name: string, input: Record<string, unknown>) => {
+  const operation = taskForms.find((each) => each.name === name);
+  if (!operation) throw new Error(`there is no form ${name}`);
+  return runForm(world.people.owner.token, operation, input);
+};
+
+describe('the version of a task', () => {
+  it('rises by one with every change of what PATCH, archive, tags and category set', async () => {
+    const id = await newTask();
+    const { people, categories } = world;
+    const changes = [
+      { name: 'Another name' },
+      { description: '<p>Text</p>' },
+      { status: 'completed' },
+      { priority: 'high' },
+      { assigneeId: people.member.userId },
+      { startDate: '2026-11-02' },
+      { deadline: '2026-12-24' },
+      { customEstimatedHours: '2.5' },
+    ].map((body) => () => me.patch(`/tasks/${id}`, body));
+    const others = [
+      () => form('setTaskTags', { id, tags: ['one'] }),
+      () => form('setTaskCategory', { id, typeId: categories[0].typeId }),
+      () => form('moveCard', { id, status: 'todo' }),
+      () => me.post(`/tasks/${id}/archive`),
+      () => me.post(`/tasks/${id}/unarchive`),
+    ];
+    const versions = [versionOf(await me.get(`/tasks/${id}`))];
+    for (const change of [...changes, ...others]) {
+      expect((await change()).status).toBe(200);
+      versions.push(versionOf(await me.get(`/tasks/${id}`)));
+    }
+    expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
+  });
+
+  it('stays with comments, followers, files, timers and the names of other things, and when nothing changes', async () => {
+    const { owner, lead } = world.people;
+    const { id: projectId } = await createProject(world, { owner, members: [lead] });
+    const { id } = await createTask(owner, projectId);
+    const first = await me.get(`/tasks/${id}`);
+    const { body: comment } = await me.post(`/tasks/${id}/comments`, { content: 'A word' });
+    await me.patch(`/tasks/${id}/comments/${comment.id}`, { content: 'Another' });
+    await form('unfollowTask', { id });
+    await me.post('/timer/start', { taskId: id });
+    await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    await runForm(owner.token, updateProject, { id: projectId, name: 'Renamed' });
+    await me.patch(`/tasks/${id}`, { priority: first.body.priority });
+    await me.post(`/tasks/${id}/unarchive`);
+    const now = await me.get(`/tasks/${id}`);
+    expect(versionOf(now)).toBe(versionOf(first));
+    expect(tagOf(now)).not.toBe(tagOf(first));
+  });
+});
+
+describe('the ETag of a task', () => {
+  it('is the same with and without fields', async () => {
+    const id = await newTask();
+    const whole = await me.get(`/tasks/${id}`);
+    expect(tagOf(whole)).toMatch(TAG);
+    for (const fields of ['name', 'id,comments', 'description']) {
+      expect(tagOf(await me.get(`/tasks/${id}?fields=${fields}`))).toBe(tagOf(whole));
+    }
+  });
+
+  it('comes with the answer of every write, and is that of the next GET', async () => {
+    const { body, ...created } = await me.post('/tasks', {
+      projectId: world.projects.joined.id,
+      name: 'Tagged',
+    });
+    const path = `/tasks/${body.id}`;
+    expect(tagOf(created)).toBe(tagOf(await me.get(path)));
+    for (const write of [
+      () => me.patch(path, { name: 'Renamed' }),
+      () => me.post(`${path}/archive`),
+      () => me.post(`${path}/unarchive`),
+      () => me.patch(path, {}),
+    ]) {
+      const answer = await write();
+      expect([answer.status, tagOf(answer)]).toEqual([200, expect.stringMatching(TAG)]);
+      expect(tagOf(answer)).toBe(tagOf(await me.get(path)));
+    }
+    const copy = await me.post(`${path}/duplicate`);
+    expect(tagOf(copy)).toBe(tagOf(await me.get(`/tasks/${copy.body.id}`)));
+  });
+
+  it('comes again with the answer of a repeated request, whatever has changed since', async () => {
+    const id = await newTask();
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
+    await me.patch(`/tasks/${id}`, { name: 'Since' });
+    const again = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
+    expect([again.text, tagOf(again)]).toEqual([first.text, tagOf(first)]);
+  });
+});
+
+describe('If-Match on a task', () => {
+  const rename = (id: number, tag: string, extra = {}) =>
+    me.patch(`/tasks/${id}`, { name: `Named under ${tag}`.slice(0, 80) }, { 'If-Match': tag, ...extra });
+
+  it('takes the whole tag, the version alone, or one of several, and refuses every other version', async () => {
+    const id = await newTask();
+    const forms = [
+      (tag: string) => tag,
+      (_tag: string, version: number) => `"${version}"`,
+      (_tag: string, version: number) => `${version}`,
+      (tag: string) => `W/${tag}`,
+      (tag: string) => `"other", ${tag}`,
+    ];
+    for (const form of forms) {
+      const read = await me.get(`/tasks/${id}?fields=id`);
+      const tag = form(tagOf(read), versionOf(read));
+      const answer = await rename(id, tag);
+      expect([answer.status, versionOf(answer)], tag).toEqual([200, versionOf(read) + 1]);
+      expect((await rename(id, tag)).status, `${tag} again`).toBe(412);
+    }
+    const version = versionOf(await me.get(`/tasks/${id}`));
+    for (const tag of [OLD_TAG, `"${version + 1}"`, `"${version}-short"`, '""', `"${version}x"`, '"0"']) {
+      const refused = await rename(id, tag);
+      expect([refused.status, refused.cost.rowsWritten], tag).toEqual([412, 0]);
+    }
+    expect((await rename(999_999_999, '"1"')).status).toBe(404);
+  });
+
+  it('holds after somebody else has commented', async () => {
+    const id = await newTask();
+    const tag = tagOf(await me.get(`/tasks/${id}`));
+    await api(world.people.lead.token).post(`/tasks/${id}/comments`, { content: 'Meanwhile' });
+    expect((await rename(id, tag)).status).toBe(200);
+  });
+
+  it('lets a repeated request get its first answer, although its own change was the next version', async () => {
+    const id = await newTask();
+    const tag = tagOf(await me.get(`/tasks/${id}`));
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    const first = await rename(id, tag, key);
+    const again = await rename(id, tag, key);
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+  });
+});
+
+describe('ifVersion of a bulk', () => {
+  it('takes the tags of 100 tasks whose comments are too long for the answer of the bulk', async () => {
+    const tasks = Array.from({ length: 100 }, () => ({ projectId: world.projects.joined.id, name: 'Long' }));
+    const created = await me.post('/tasks/bulk', { tasks });
+    const ids = (created.body.data as { task: { id: number } }[]).map(({ task }) => task.id);
+    for (let count = 0; count < 2; count += 1) {
+      await me.post(`/tasks/${ids[0]}/comments`, { content: 'x'.repeat(15_000) });
+    }
+    const updates = [];
+    for (const id of ids) {
+      updates.push({ id, priority: 'high', ifVersion: tagOf(await me.get(`/tasks/${id}?fields=id`)) });
+    }
+    const answer = await me.patch('/tasks/bulk', { updates });
+    expect([answer.status, answer.body.meta]).toEqual([200, { succeeded: 100, failed: 0 }]);
+    const stale = await me.patch('/tasks/bulk', { updates });
+    expect([stale.status, stale.body.error.message]).toEqual([
+      412,
+      expect.stringMatching(/^updates\[0\]\.ifVersion names another version/),
+    ]);
+  });
+});

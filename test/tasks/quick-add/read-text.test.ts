@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readText } from '../../../src/tasks/quick-add/read-text.ts';
+
+/** A Friday. */
+const TODAY = '2026-11-27';
+const read = (text: string, today = TODAY) => {
+  const { name, facts } = readText(text, today);
+  return [
+    name,
+    ...facts.map((fact) => ('date' in fact ? fact.date : 'name' in fact ? fact.name : fact.priority)),
+  ];
+};
+const dayOf = (said: string, today = TODAY) => read(`Task, ${said}`, today)[1] ?? null;
+
+describe('a line of text', () => {
+  it.each([
+    ['Write the report, @Ada, friday, high', ['Write the report', 'Ada', '2026-12-04', 'high']],
+    ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
+    ['Write, #Website relaunch, @ada@example.test', ['Write', 'Website relaunch', 'ada@example.test']],
+    ['Buy bread, milk, honey, low', ['Buy bread, milk, honey', 'low']],
+    // What is not understood ends the facts.
+    ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
+    ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
+    // A comma that waits for what comes next.
+    ['Write, high,', ['Write', 'high']],
+    ['Write, , high, , ', ['Write,', 'high']],
+    ['Write, ', ['Write, ']],
+    // Who is called like a priority or a day is a person all the same.
+    ['Write, @high, @friday', ['Write', 'high', 'friday']],
+    ['Write, @', ['Write, @']],
+    ['Write, #, @', ['Write, #, @']],
+    ['friday', ['friday']],
+    ['@ada', ['@ada']],
+    [', friday', ['', '2026-12-04']],
+    // Marks of the direction of writing, as they come with text that was copied.
+    ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
+    ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
+    ['Write, high priority', ['Write, high priority']],
+  ])('reads %j', (text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  it('is a name alone if it has no comma', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (any) => {
+        const text = any.replaceAll(',', '');
+        expect(readText(text, TODAY)).toEqual({ name: text, facts: [] });
+      }),
+    );
+  });
+
+  it('loses nothing: the name begins it, and the facts are the rest of it in their order', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
+      fc.string({ unit: 'binary' }),
+    );
+    const squeezed = (text: string) => text.replace(/[\s,]/g, '');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = pieces.join(',');
+        const { name, facts } = readText(text, TODAY);
+        expect(text.trimStart().startsWith(name.trimStart())).toBe(true);
+        expect(squeezed(name + facts.map(({ said }) => said).join(''))).toBe(squeezed(text));
+      }),
+    );
+  });
+
+  it('with hundreds of commas is read at once', () => {
+    const commas = ','.repeat(700);
+    expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
+    expect(readText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
+  });
+});
+
+describe('a day', () => {
+  it.each([
+    ['today', '2026-11-27'],
+    ['Tomorrow', '2026-11-28'],
+    ['sat', '2026-11-28'],
+    ['Sunday', '2026-11-29'],
+    ['mon', '2026-11-30'],
+    ['thursday', '2026-12-03'],
+    // Today is one, so the next is meant.
+    ['friday', '2026-12-04'],
+    ['next week', '2026-11-30'],
+    ['in 1 day', '2026-11-28'],
+    ['in 3  days', '2026-11-30'],
+    ['in 2 weeks', '2026-12-11'],
+    ['24 Dec', '2026-12-24'],
+    ['dec 24', '2026-12-24'],
+    ['24 december', '2026-12-24'],
+    ['27 nov', '2026-11-27'],
+    ['26 Nov', '2027-11-26'],
+    ['1 jan 2028', '2028-01-01'],
+    ['Mar 5 2020', '2020-03-05'],
+    ['29 feb', '2028-02-29'],
+    ['2026-12-24', '2026-12-24'],
+    ['2020-01-01', '2020-01-01'],
+  ])('is said as %j', (said, date) => {
+    expect(dayOf(said)).toBe(date);
+  });
+
+  it.each([
+    '31 feb',
+    '2026-02-30',
+    '24',
+    'dec',
+    'frid',
+    'fridays',
+    'next friday',
+    '0 dec',
+    '24 foo',
+    'in days',
+    'in 5000 days',
+    '29 feb 2027',
+    'constructor',
+  ])('is not %j', (said) => {
+    expect(dayOf(said)).toBeNull();
+  });
+
+  it('of the week is the next such day, whatever today is', () => {
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+    for (let day = 0; day < 14; day += 1) {
+      const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);
+      for (const [index, name] of days.entries()) {
+        const found = dayOf(name, today) ?? '';
+        const ahead = (Date.parse(found) - Date.parse(today)) / 86_400_000;
+        expect([name, ahead >= 1 && ahead <= 7]).toEqual([name, true]);
+        expect((new Date(found).getUTCDay() + 6) % 7).toBe(index);
+      }
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeEach, expect, it } from 'vitest';
+import { listSavedFilters, saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const save = async (person: Person, input: Record<string, unknown>): Promise<number> =>
+  (await runForm(person.token, saveFilter, input)).body.id;
+const namesOf = async (person: Person): Promise<string[]> =>
+  (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
+
+it('leads to a board of what it finds in every project, for whoever opens it', async () => {
+  const { people, projects } = world;
+  const mine = await createTask(people.owner, projects.joined.id, {
+    name: 'Of the member',
+    assigneeId: people.member.userId,
+    priority: 'high',
+  });
+  const other = await createTask(people.owner, projects.other.id, {
+    name: 'Of the client',
+    assigneeId: people.client.userId,
+    priority: 'high',
+    status: 'completed',
+  });
+  const id = await save(people.owner, {
+    name: 'My urgent',
+    assignee: 'me',
+    priority: 'high',
+    isShared: true,
+  });
+  for (const [person, sees, not] of [
+    [people.member, mine, other],
+    [people.client, other, mine],
+  ] as const) {
+    const browser = await Screens.of(world, person);
+    const { status, headers } = await browser.open(`/filters/${id}`);
+    expect([status, headers.get('Location')]).toEqual([
+      302,
+      `${browser.base}/board?priority=high&assignee=me&filter=${id}`,
+    ]);
+    const { html } = await browser.open(`/board?priority=high&assignee=me&filter=${id}`);
+    expect(html).toContain('<bdi>My urgent</bdi>');
+    expect(html).toContain(`id="task-${sees.id}"`);
+    expect(html).not.toContain(`id="task-${not.id}"`);
+  }
+});
+
+it('is made, renamed, deleted and brought back by forms, without a script', async () => {
+  const { people } = world;
+  const browser = await Screens.of(world, people.member);
+  const page = '/tasks?q=launch&priority=high&sort=due';
+  const saved = await browser.send(page, '/filters', { name: 'Launch' });
+  expect(saved.status).toBe(303);
+  const [, id] = /filter=(\d+)/.exec(String(saved.location)) ?? [];
+  expect(saved.location).toBe(`${browser.base}${page}&filter=${id}`);
+  const { html } = await browser.open(`${page}&filter=${id}`);
+  expect(html).toContain('<bdi>Launch</bdi>');
+  // As it was saved there is nothing to save; once it finds something else there is.
+  expect(html).not.toContain(`/filters/${id}/replace`);
+  await browser.send(`/tasks?q=other&filter=${id}`, `/filters/${id}/replace`);
+  const [{ filter }] = (await runForm(people.member.token, listSavedFilters, {})).body.data;
+  expect(filter).toEqual({ q: 'other' });
+  const deleted = await browser.send('/filters', `/filters/${id}/delete`);
+  expect(deleted.status).toBe(303);
+  expect(await namesOf(people.member)).toEqual([]);
+  const again = await browser.send('/filters', '/filters/again');
+  expect(again.status).toBe(303);
+  expect(await namesOf(people.member)).toEqual(['Launch']);
+});
+
+it('shows the columns of its statuses alone, and no archived tasks as a board', async () => {
+  const browser = await Screens.of(world, world.people.owner);
+  const columnsOf = async (path: string) =>
+    [...(await browser.open(path)).html.matchAll(/id="column-(\w+)"/g)].map(([, status]) => status);
+  expect(await columnsOf('/board')).toEqual([
+    'todo',
+    'in_progress',
+    'internal_review',
+    'client_review',
+    'completed',
+  ]);
+  expect(await columnsOf('/board?status=open')).toEqual([
+    'todo',
+    'in_progress',
+    'internal_review',
+    'client_review',
+  ]);
+  expect(await columnsOf('/board?status=completed')).toEqual(['completed']);
+  const id = await save(world.people.owner, { name: 'Old', archived: 'true', q: 'x' });
+  expect((await browser.open(`/filters/${id}`)).headers.get('Location')).toContain(
+    '/tasks?q=x&archived=true',
+  );
+});
+
+it('says how many there are where counters tell it, and else how many are shown', async () => {
+  const { people, projects } = world;
+  for (let n = 0; n < 22; n++) {
+    await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });
+  }
+  const browser = await Screens.of(world, people.owner);
+  const numberOf = async (path: string) =>
+    /id="column-todo-name">.*?<span class="number">([^<]+)</.exec((await browser.open(path)).html)?.[1];
+  expect(await numberOf('/board')).toBe('22');
+  expect(await numberOf('/board?due=overdue')).toBe('20+');
+  expect(await numberOf('/board?due=overdue&more=todo')).toBe('22');
+  expect(await numberOf(`/projects/${projects.joined.id}?due=overdue`)).toBe('22');
+});

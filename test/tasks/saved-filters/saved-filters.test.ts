@@ -1,0 +1,162 @@
+import { beforeEach, expect, it } from 'vitest';
+import {
+  deleteSavedFilter,
+  getSavedFilter,
+  listSavedFilters,
+  renameSavedFilter,
+  replaceSavedFilter,
+  saveFilter,
+} from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { tasksOf, toQuery } from '../../../src/tasks/saved-filters/task-filter.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createWorld, type Person, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const save = async (person: Person, input: Record<string, unknown>): Promise<number> => {
+  const { status, body } = await runForm(person.token, saveFilter, input);
+  expect([status, body]).toEqual([200, { id: body.id }]);
+  return body.id;
+};
+const namesOf = async (person: Person): Promise<string[]> =>
+  (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
+
+it('keeps a filter as it was, by name, in one trip', async () => {
+  const { owner } = world.people;
+  const filter = {
+    q: 'launch & "quotes"',
+    project: world.projects.joined.id,
+    status: 'open',
+    priority: 'high',
+    assignee: 'none',
+    due: 'overdue',
+    from: '2026-01-01',
+    to: '2026-12-31',
+    archived: 'true',
+    sort: 'due',
+  };
+  const id = await save(owner, { name: 'Before the launch', ...filter });
+  await save(owner, { name: 'all of mine', assignee: 'me' });
+  expect(await namesOf(owner)).toEqual(['all of mine', 'Before the launch']);
+  const { body, trips } = await runForm(owner.token, getSavedFilter, { id });
+  expect(trips).toBe(1);
+  expect(body).toEqual({
+    id,
+    name: 'Before the launch',
+    isShared: false,
+    maker: null,
+    mayChange: true,
+    filter,
+  });
+  expect(Object.fromEntries(new URLSearchParams(toQuery(body.filter)))).toEqual({
+    ...filter,
+    project: String(filter.project),
+  });
+});
+
+it('shows what is kept to its maker alone, and what is shared to everybody in the workspace', async () => {
+  const { people } = world;
+  const kept = await save(people.member, { name: 'Kept', q: 'x' });
+  const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
+  const another = await createWorld();
+  for (const person of [people.owner, people.client]) {
+    expect(await namesOf(person)).toEqual(['Shared']);
+    expect((await runForm(person.token, getSavedFilter, { id: kept })).status).toBe(404);
+    const { body } = await runForm(person.token, getSavedFilter, { id: shared });
+    expect(body.maker).toEqual({ name: people.member.name });
+    expect(body.mayChange).toBe(person === people.owner);
+  }
+  expect(await namesOf(another.people.owner)).toEqual([]);
+  expect((await runForm(another.people.owner.token, getSavedFilter, { id: shared })).status).toBe(404);
+});
+
+it('is renamed, shared, taken back, replaced and deleted', async () => {
+  const { member, owner } = world.people;
+  const id = await save(member, { name: 'First', q: 'x' });
+  const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
+  expect((await change({ name: 'Second', isShared: true })).status).toBe(200);
+  expect(await namesOf(owner)).toEqual(['Second']);
+  // An owner may take it back, and sees it no more.
+  expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
+  expect(await namesOf(owner)).toEqual([]);
+  expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
+  expect((await runForm(member.token, getSavedFilter, { id })).body.filter).toEqual({ priority: 'low' });
+  const { body } = await runForm(member.token, deleteSavedFilter, { id });
+  expect(body.deleted).toMatchObject({ name: 'Second', filter: { priority: 'low' } });
+  expect(await namesOf(member)).toEqual([]);
+  expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
+});
+
+it('stops at a hundred of a person, and at a hundred that are shared', async () => {
+  const { member, lead } = world.people;
+  const fill = (person: Person, isShared: 0 | 1, upTo: number) =>
+    cellOf(world.cell)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?4)
+        INSERT INTO saved_filters (ws, member, name, is_shared, filter, created_at)
+        SELECT ?1, ?2, 'Filter ' || i, ?3, '{}', 1 FROM n`,
+      )
+      .bind(world.no, person.member, isShared, upTo)
+      .run();
+  await fill(member, 0, 99);
+  const id = await save(member, { name: 'The hundredth', q: 'x' });
+  const { status, body } = await runForm(member.token, saveFilter, { name: 'One more', q: 'x' });
+  expect([status, body.error.message]).toEqual([
+    400,
+    'You have 100 saved filters, the most there may be. Delete one first.',
+  ]);
+  await fill(lead, 1, 100);
+  const shared = await runForm(member.token, renameSavedFilter, { id, isShared: true });
+  expect(shared.body.error.message).toContain('This workspace shares 100 filters');
+});
+
+it('does not let two at once exceed the limit', async () => {
+  const { member } = world.people;
+  for (let n = 0; n < 98; n++) {
+    await cellOf(world.cell)
+      .prepare(
+        "INSERT INTO saved_filters (ws, member, name, is_shared, filter, created_at) VALUES (?, ?, 'x', 0, '{}', 1)",
+      )
+      .bind(world.no, member.member)
+      .run();
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => runForm(member.token, saveFilter, { name: 'Race', q: 'x' }, {}, 6)),
+  );
+  expect(answers.filter(({ status }) => status === 200).length).toBe(2);
+  expect((await namesOf(member)).length).toBe(100);
+});
+
+it('means other days tomorrow where it says a word', () => {
+  const friday = '2026-11-27';
+  expect(tasksOf({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
+  expect(tasksOf({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
+  expect(tasksOf({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
+  // Both hold.
+  expect(tasksOf({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
+  expect(tasksOf({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
+});
+
+it('ends with what its maker kept when their account is deleted, and stays where it was shared', async () => {
+  const { people } = world;
+  await save(people.lead, { name: 'Kept', q: 'x' });
+  await save(people.lead, { name: 'Shared', q: 'x', isShared: true });
+  const browser = await Screens.of(world, people.lead);
+  const { email } = people.lead;
+  const page = await (await browser.browser.get('/account')).text();
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page) ?? [];
+  const answer = await browser.browser.post('/account/remove', { csrf, once: crypto.randomUUID(), email });
+  expect(answer.status).toBe(303);
+  const { results } = await cellOf(world.cell)
+    .prepare('SELECT name FROM saved_filters WHERE ws = ?')
+    .bind(world.no)
+    .all<{ name: string }>();
+  expect(results).toEqual([{ name: 'Shared' }]);
+  const shared = (await runForm(people.owner.token, listSavedFilters, {})).body.data;
+  expect(shared[0].maker).toEqual({ name: 'Former member' });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listTaskRows, reportTime } from '../../../src/time/reports/team-time.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+let world: World;
+let task: { id: number };
+let other: { id: number };
+
+/** Minutes that each person has worked on the task. */
+const worked = { owner: 1, lead: 2, member: 4, client: 8 } as const;
+type Name = keyof typeof worked;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people, projects } = world;
+  task = await createTask(people.lead, projects.joined.id, { name: 'Tracked by four' });
+  other = await createTask(people.lead, projects.joined.id, { name: 'Never worked on' });
+  // The lead is in a team with the member.
+  await createTeam(world, { lead: people.lead, members: [people.member] });
+  for (const [name, minutes] of Object.entries(worked) as [Name, number][]) {
+    const startTime = '2026-06-01T08:00:00.000Z';
+    const endTime = new Date(Date.parse(startTime) + minutes * 60_000).toISOString();
+    const entry = { taskId: task.id, startTime, endTime };
+    expect((await api(people[name].token).post('/timer/entries', entry)).status).toBe(201);
+  }
+});
+
+const show = (name: Name, withTracked = true) =>
+  runForm(world.people[name].token, listTaskRows, { projectId: world.projects.joined.id, withTracked });
+async function minutesSeenBy(name: Name): Promise<number> {
+  const { body } = await show(name);
+  const found = body.data.find(({ id }: { id: number }) => id === task.id);
+  return found.trackedSeconds / 60;
+}
+
+describe('the tracked time of a list', () => {
+  it('is that of the people whose workload the role sees', async () => {
+    expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
+    expect(await minutesSeenBy('lead')).toBe(2 + 4);
+    expect(await minutesSeenBy('member')).toBe(4);
+    expect(await minutesSeenBy('client')).toBe(8);
+  });
+
+  it('is asked for, comes in the same trip, and is 0 where nobody worked', async () => {
+    const { body } = await show('owner', false);
+    expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
+      null,
+      null,
+    ]);
+    const { body: asked, trips } = await show('owner');
+    expect(trips).toBe(1);
+    expect(asked.data.find(({ id }: { id: number }) => id === other.id).trackedSeconds).toBe(0);
+  });
+
+  it('counts a running entry up to now', async () => {
+    const { member } = world.people;
+    await api(member.token).post('/timer/start', { taskId: other.id });
+    const { body } = await show('member');
+    const running = body.data.find(({ id }: { id: number }) => id === other.id);
+    await api(member.token).post('/timer/stop');
+    expect(running.trackedSeconds).toBeGreaterThanOrEqual(0);
+    expect(running.trackedSeconds).toBeLessThan(60);
+  });
+
+  it('is a column that the address names, on the page and in the file', async () => {
+    const owner = await Screens.of(world, world.people.owner);
+    const query = `?project=${world.projects.joined.id}&cols=tracked`;
+    expect((await owner.open(`/tasks${query}`)).html).toContain('<span class="duration">0:15</span>');
+    const { html: csv } = await owner.open(`/tasks.csv${query}`);
+    expect(csv).toMatch(/Hours tracked/);
+    expect(csv).toMatch(/Tracked by four"?,"?0\.25/);
+    expect((await owner.open('/tasks')).html).not.toContain('class="duration">0:15');
+  });
+});
+
+describe('the report by project and person', () => {
+  const report = async (name: Name, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
+    runForm(world.people[name].token, reportTime, { ...days, ...fields });
+  const told = async (name: Name) =>
+    (await report(name)).body.data.map(
+      (row: { project: { id: number }; person: { id: string }; seconds: number }) =>
+        [row.project.id, row.person.id, row.seconds / 60] as const,
+    );
+
+  it('tells what the role sees, and the days that are asked for', async () => {
+    const { people, projects } = world;
+    const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
+    expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
+    expect(await told('lead')).toEqual([line('lead'), line('member')]);
+    expect(await told('member')).toEqual([line('member')]);
+    expect(await told('client')).toEqual([line('client')]);
+    expect((await report('owner', { from: '2026-06-02', to: '2026-06-30' })).body.data).toEqual([]);
+    expect((await report('owner', { from: '2026-06-02', to: '2026-06-01' })).status).toBe(400);
+    const second = await report('owner', undefined, { limit: 1, offset: 1 });
+    expect(second.body.data).toMatchObject([{ person: { id: people.lead.userId }, entries: 1 }]);
+    expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
+  });
+
+  it('is a page with the sum, and a file with all lines', async () => {
+    const lead = await Screens.of(world, world.people.lead);
+    const { html } = await lead.open('/time-report?from=2026-06-01');
+    expect(html.match(/class="duration">[^<]+/g)).toEqual(
+      ['0:02', '0:04', '0:06'].map((time) => `class="duration">${time}`),
+    );
+    const { html: csv } = await lead.open('/time-report.csv?from=2026-06-01');
+    const [first = '', ...lines] = csv.trim().split('\r\n');
+    expect(first).toContain('Project');
+    expect(lines.map((text) => text.split(',').at(-2)?.replaceAll('"', ''))).toEqual(['0.03', '0.07']);
+  });
+});
+
+it('adds up 20,000 entries at most, reads no more, and says so', async () => {
+  const { owner } = world.people;
+  const insert = (count: number) =>
+    cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?4)
+          INSERT INTO time_entries (ws, member, task, started_at, ended_at)
+          SELECT ?1, ?2, ?3, 1577880000000 + i, 1577880001000 + i FROM n`,
+      )
+      .bind(world.no, owner.member, task.id, count)
+      .run();
+  const report = () => runForm(owner.token, reportTime, { from: '2020-01-01', to: '2020-01-01' });
+  await insert(20_000);
+  const whole = await report();
+  expect(whole.status).toBe(200);
+  expect(whole.body.data).toMatchObject([{ seconds: 20_000, entries: 20_000 }]);
+  await insert(20_000);
+  const refused = await report();
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.message).toContain('Choose fewer days');
+  expect(refused.rowsRead).toBeLessThan(100_000);
+});

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+const HOUR = 3_600_000;
+const BASE = Date.now();
+const at = (hoursAgo: number) => new Date(BASE - hoursAgo * HOUR).toISOString();
+
+let world: World;
+let taskId: number;
+
+beforeEach(async () => {
+  world = await createWorld();
+  taskId = (await createTask(world.people.owner, world.projects.joined.id)).id;
+});
+
+const me = () => api(world.people.member.token);
+const log = (from: string, to: string, task = taskId) =>
+  me().post('/timer/entries', { taskId: task, startTime: from, endTime: to });
+
+async function entries() {
+  const { body } = await me().get('/timer/entries');
+  return body.data;
+}
+
+describe('time that was worked before', () => {
+  it('is logged, changed and deleted, and tells only its owner', async () => {
+    const [from, to] = [at(5), at(3)];
+    await me().get('/timer/entries');
+    const created = await log(from, to);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ taskId, startTime: from, endTime: to, durationSeconds: 7200 });
+    expect(created.cost.trips).toBeLessThanOrEqual(2);
+    expect(await entries()).toEqual([created.body]);
+    const path = `/timer/entries/${created.body.id}`;
+    const other = (await createTask(world.people.owner, world.projects.joined.id)).id;
+    const moved = await me().patch(path, { taskId: other, startTime: at(4) });
+    expect(moved.body).toMatchObject({ taskId: other, endTime: to, durationSeconds: 3600 });
+    expect((await me().patch(path, {})).body).toEqual(moved.body);
+    expect((await me().delete(path)).body).toEqual({ success: true });
+    expect(await entries()).toEqual([]);
+    const { results } = await cellOf(0)
+      .prepare(
+        "SELECT type, task, entity, reader, changes FROM events WHERE ws = ? AND type LIKE 'time_entry.%' ORDER BY seq",
+      )
+      .bind(world.no)
+      .all<{ type: string; task: number; entity: number; reader: number; changes: string }>();
+    expect(results.map(({ type, task, reader }) => [type, task, reader])).toEqual([
+      ['time_entry.created', taskId, world.people.member.member],
+      ['time_entry.updated', taskId, world.people.member.member],
+      ['time_entry.deleted', other, world.people.member.member],
+    ]);
+    expect(results.map(({ changes }) => JSON.parse(changes))).toEqual([
+      { startTime: { from: null, to: from }, endTime: { from: null, to: to } },
+      { taskId: { from: taskId, to: other }, startTime: { from, to: moved.body.startTime } },
+      { startTime: { from: moved.body.startTime, to: null }, endTime: { from: to, to: null } },
+    ]);
+  });
+
+  it('may touch other time and never overlap it, a running timer included', async () => {
+    const [eight, six, four] = [at(8), at(6), at(4)];
+    const first = await log(eight, six);
+    expect((await log(six, four)).status).toBe(201);
+    for (const [from, to] of [
+      [at(7), at(5)],
+      [at(9), at(7)],
+      [at(7.5), at(6.5)],
+      [at(10), at(3)],
+      [eight, six],
+    ]) {
+      const { status, body } = await log(from as string, to as string);
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringContaining('overlaps your time entry'),
+      ]);
+    }
+    const moved = await me().patch(`/timer/entries/${first.body.id}`, { endTime: at(5) });
+    expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringContaining('overlaps')]);
+    expect((await me().patch(`/timer/entries/${first.body.id}`, { startTime: at(9) })).status).toBe(200);
+    await me().post('/timer/start', { taskId });
+    await cellOf(0)
+      .prepare('UPDATE time_entries SET started_at = ? WHERE ended_at IS NULL')
+      .bind(Date.now() - 2 * HOUR)
+      .run();
+    expect((await log(at(1.5), at(1))).status).toBe(400);
+    expect((await log(at(3), at(2.5))).status).toBe(201);
+    expect(await entries()).toHaveLength(4);
+    const others = await api(world.people.lead.token).post('/timer/entries', {
+      taskId,
+      startTime: eight,
+      endTime: six,
+    });
+    expect(others.status).toBe(201);
+  });
+
+  it('is refused where nobody can have worked it', async () => {
+    const refused = async (from: string, to: string) => (await log(from, to)).body.error.message;
+    expect(await refused(at(2), at(-1))).toContain('endTime must not be in the future');
+    expect(await refused(at(2), at(3))).toContain('endTime must be after startTime');
+    expect(await refused(at(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
+    expect(await refused(at(30), at(2))).toContain('at most 24 hours apart');
+    expect((await log(at(2), at(1), 999_999_999)).status).toBe(404);
+    await api(world.people.owner.token).post(`/tasks/${taskId}/archive`);
+    expect(await refused(at(2), at(1))).toContain('is archived');
+    expect(await entries()).toEqual([]);
+  });
+
+  it('belongs to the person: a running entry is stopped first, another one does not exist', async () => {
+    const started = await me().post('/timer/start', { taskId });
+    const path = `/timer/entries/${started.body.id}`;
+    for (const answer of [await me().patch(path, { startTime: at(1) }), await me().delete(path)]) {
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('POST /v1/timer/stop'),
+      ]);
+    }
+    const { owner } = world.people;
+    const unknown = await api(owner.token).delete('/timer/entries/999999999');
+    for (const foreign of [await api(owner.token).delete(path), await api(owner.token).patch(path, {})]) {
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replace(String(started.body.id), '999999999')).toBe(unknown.text);
+    }
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('of parallel requests takes one', async () => {
+    const [from, to] = [at(5), at(3)];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => log(from, to)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('is logged once under an Idempotency-Key', async () => {
+    const body = { taskId, startTime: at(2), endTime: at(1) };
+    const key = { 'Idempotency-Key': 'entry' };
+    const first = await me().post('/timer/entries', body, key);
+    const again = await me().post('/timer/entries', body, key);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    const path = `/timer/entries/${first.body.id}`;
+    expect((await me().delete(path, { 'Idempotency-Key': 'gone' })).body).toEqual({ success: true });
+    expect((await me().delete(path, { 'Idempotency-Key': 'gone' })).body).toEqual({ success: true });
+  });
+});

@@ -1,0 +1,55 @@
+import { cellOf } from '../../support/env.ts';
+import type { Person, Workspace } from '../../support/world.ts';
+
+export interface StoredEntry {
+  id: number;
+  task: number;
+  started_at: number;
+  ended_at: number | null;
+}
+
+type Place = Pick<Workspace, 'no' | 'cell'>;
+
+/** Writes an entry as if its timer had run then; answers its id. */
+export async function storeEntry(
+  { no, cell }: Place,
+  person: Person,
+  task: number,
+  startedAt: number,
+  endedAt: number | null,
+): Promise<number> {
+  const stored = await cellOf(cell)
+    .prepare(
+      'INSERT INTO time_entries (ws, member, task, started_at, ended_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
+    )
+    .bind(no, person.member, task, startedAt, endedAt)
+    .first<{ id: number }>();
+  return Number(stored?.id);
+}
+
+/** What is stored of a person, oldest first. */
+export async function storedEntries({ cell }: Place, person: Person): Promise<StoredEntry[]> {
+  const { results } = await cellOf(cell)
+    .prepare('SELECT id, task, started_at, ended_at FROM time_entries WHERE member = ? ORDER BY id')
+    .bind(person.member)
+    .all<StoredEntry>();
+  return results;
+}
+
+/** Pairs of entries that cover a common instant, and entries that end before they start. */
+export function findFaults(entries: readonly StoredEntry[]): string[] {
+  const faults: string[] = [];
+  const endOf = (entry: StoredEntry) => entry.ended_at ?? Number.MAX_SAFE_INTEGER;
+  entries.forEach((one, index) => {
+    if (endOf(one) < one.started_at) faults.push(`${one.id} ends before it starts`);
+    for (const other of entries.slice(index + 1)) {
+      const common = Math.min(endOf(one), endOf(other)) - Math.max(one.started_at, other.started_at);
+      if (common > 0) faults.push(`${one.id} and ${other.id} overlap`);
+    }
+  });
+  return faults;
+}
+
+export async function setTimezone({ no, cell }: Place, timezone: string): Promise<void> {
+  await cellOf(cell).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(timezone, no).run();
+}

@@ -1,0 +1,149 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import worker from '../../../src/index.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createMeeting, createWorld } from '../../support/world.ts';
+
+/** Statements and other calls of one tick, counted outside of the worker's own code. */
+export interface Tick {
+  calls: number;
+}
+
+/** Runs a cron with bindings that count. `cells` beyond the two real ones are the same two again. */
+export async function tick(
+  cron: string,
+  { cells = 2, bindings = {} }: { cells?: number; bindings?: Partial<Env> } = {},
+): Promise<Tick> {
+  const seen: Tick = { calls: 0 };
+  const more = Object.fromEntries(
+    Array.from({ length: cells }, (_, no) => [`CELL_${no}`, countStatements(cellOf(no % 2), seen)]),
+  );
+  const counted = {
+    ...env,
+    DIRECTORY: countStatements(env.DIRECTORY, seen),
+    FILES: countCalls(env.FILES, seen),
+    UPLOAD_SESSION: {
+      getByName: (name: string) => countCalls(env.UPLOAD_SESSION.getByName(name), seen),
+    } as unknown as Env['UPLOAD_SESSION'],
+    EMAIL: countCalls({ send: async () => undefined }, seen) as unknown as SendEmail,
+    ...more,
+    ...bindings,
+  };
+  if (cells < 2) Reflect.deleteProperty(counted, 'CELL_1');
+  await worker.scheduled(createScheduledController({ cron }), counted, createExecutionContext());
+  return seen;
+}
+
+function countStatements(db: D1Database, seen: Tick): D1Database {
+  return {
+    prepare: (query: string) => db.prepare(query),
+    batch: (statements: D1PreparedStatement[]) => {
+      seen.calls += statements.length;
+      return db.batch(statements);
+    },
+  } as unknown as D1Database;
+}
+
+function countCalls<T extends object>(binding: T, seen: Tick): T {
+  return new Proxy(binding, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        seen.calls += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+const numbers = (count: number) =>
+  `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`;
+
+/** How much of each kind of work a busy cell has. */
+const busy = {
+  cutoffs: 200,
+  keys: 5_000,
+  meetings: 30,
+  uploads: 60,
+  notifications: 1_000,
+  credentials: 400,
+};
+
+/** Work for every job of the minute, in both cells and the directory. */
+export async function makeWork(): Promise<void> {
+  for (const no of [0, 1] as const) {
+    const world = await createWorld({ cell: no });
+    const { lead, member } = world.people;
+    const meeting = await createMeeting(lead, world.projects.joined.id, {
+      participantIds: [lead.userId, member.userId],
+    });
+    const db = cellOf(no);
+    const statements = [
+      `UPDATE meetings SET recurrence = 'FREQ=WEEKLY', due_at = 1 WHERE id = ${meeting.id}`,
+      `INSERT INTO meetings (ws, project, name, duration_minutes, recurrence, first_date, first_time, slot, date, time, due_at, created_by, created_at)
+        SELECT ws, project, 'copy ' || n.i, duration_minutes, recurrence, first_date, first_time, slot, date, time, 1, created_by, created_at
+        FROM meetings m CROSS JOIN ${numbers(busy.meetings - 1)} n WHERE m.id = ${meeting.id}`,
+      `INSERT INTO meeting_tasks SELECT m.id, 1, mt.member, mt.task FROM meetings m CROSS JOIN meeting_tasks mt
+        WHERE m.id > ${meeting.id} AND mt.meeting = ${meeting.id}`,
+      `INSERT INTO workspaces (id, name, past_cutoff, created_at)
+        SELECT 'ws_late_${no}_' || i, 'late', '2025-01-01', 0 FROM ${numbers(busy.cutoffs)}`,
+      `INSERT INTO idempotency_keys (id, request, created_at) SELECT 'old ' || i, 'x', 1 FROM ${numbers(busy.keys)}`,
+      `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
+        SELECT '${no}/none/' || i, ${world.no}, ${member.member}, 'f', 't', 1, 0, 1 FROM ${numbers(busy.uploads)}`,
+      `INSERT INTO notifications (user_id, ws, type, read_at, created_at)
+        SELECT '${member.userId}', ${world.no}, 'task_assigned', 1, 1 FROM ${numbers(busy.notifications)}`,
+      `INSERT INTO notification_counts (user_id, total) VALUES ('${member.userId}', ${busy.notifications})
+        ON CONFLICT (user_id) DO UPDATE SET total = total + excluded.total`,
+      `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, revoked_at)
+        SELECT 'old ' || i, ${world.no}, ${member.member}, 'api_key', 'old', 'x', 'tasks:read', 1, 1
+        FROM ${numbers(busy.credentials)}`,
+    ];
+    await db.batch(statements.map((statement) => db.prepare(statement)));
+  }
+  await env.DIRECTORY.batch(
+    [
+      `INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at)
+        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${numbers(60)}`,
+      `INSERT INTO outbox (recipient, subject, text, html, created_at, sent_at)
+        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${numbers(300)}`,
+      `INSERT INTO email_verifications SELECT 'v ' || i, 'usr_x', 1, 0 FROM ${numbers(300)}`,
+      `INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at)
+        SELECT 's ' || i, 'usr_x', 0, 1 FROM ${numbers(300)}`,
+      `INSERT INTO oauth_clients SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${numbers(300)}`,
+    ].map((statement) => env.DIRECTORY.prepare(statement)),
+  );
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** What is left to do, by job and database. */
+export async function workLeft(): Promise<Record<string, number>> {
+  const left: Record<string, number> = {};
+  const count = async (db: D1Database, name: string, query: string) => {
+    left[name] = (await db.prepare(`SELECT count(*) AS n FROM ${query}`).first('n')) as number;
+  };
+  for (const no of [0, 1]) {
+    const db = cellOf(no);
+    await count(db, `deadlines.sum ${no}`, `workspaces WHERE past_cutoff < '${today()}'`);
+    await count(db, `idempotency.clean ${no}`, 'idempotency_keys WHERE created_at = 1');
+    await count(db, `meetings.generate ${no}`, 'meetings WHERE due_at = 1');
+    await count(db, `uploads.expire ${no}`, 'uploads WHERE expires_at = 1');
+    await count(
+      db,
+      `notifications.clean ${no}`,
+      'notifications WHERE read_at = 1 AND id < (SELECT max(id) FROM notifications)',
+    );
+    await count(
+      db,
+      `credentials.clean ${no}`,
+      'credentials WHERE revoked_at = 1 AND id < (SELECT max(id) FROM credentials)',
+    );
+  }
+  const { DIRECTORY } = env;
+  await count(DIRECTORY, 'outbox.deliver', 'outbox WHERE next_attempt_at = 1');
+  await count(DIRECTORY, 'outbox.clean', 'outbox WHERE sent_at = 1');
+  await count(DIRECTORY, 'verifications.clean', 'email_verifications WHERE expires_at = 1');
+  await count(DIRECTORY, 'sessions.clean', 'browser_sessions WHERE expires_at = 1');
+  await count(DIRECTORY, 'oauth.clean', 'oauth_clients WHERE expires_at = 1');
+  return left;
+}

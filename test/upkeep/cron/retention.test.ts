@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import { type Allowance, unlimited } from '../../../src/kernel/sql/budget.ts';
+import { cleanNotifications } from '../../../src/notifications/inbox/retention.ts';
+import { cleanCredentials } from '../../../src/oauth/connected-apps/retention.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { openScope } from '../../support/scope.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const daysFromNow = (days: number) => openScope(Date.now() + days * DAY_MS);
+
+const cells = [0, 1] as const;
+const forget = (days: number, { cell }: Pick<World, 'cell'>, allowance: Allowance = unlimited) =>
+  cleanNotifications(daysFromNow(days), cell, allowance);
+
+async function tell(world: World, times: number) {
+  for (let turn = 0; turn < times; turn += 1) {
+    await createTask(world.people.lead, world.projects.joined.id, { assigneeId: world.people.member.userId });
+  }
+}
+
+const idsOf = async (world: World) =>
+  ((await api(world.people.member.token).get('/notifications?limit=100')).body.data as { id: string }[]).map(
+    ({ id }) => id,
+  );
+
+it.each(cells)('forgets what was read 180 days ago, and nothing that is unread, in cell %i', async (cell) => {
+  const world = await createWorld({ cell });
+  const member = api(world.people.member.token);
+  await tell(world, 3);
+  await member.put('/notifications/read-all');
+  await tell(world, 2);
+  const before = await idsOf(world);
+  await forget(179, world);
+  expect(await idsOf(world)).toEqual(before);
+  await Promise.all([forget(181, world), forget(181, world)]);
+  expect(await idsOf(world)).toEqual(before.slice(0, 2));
+  expect((await member.get('/notifications?limit=1')).body.meta.total).toBe(2);
+  expect((await member.get('/notifications/count')).body).toEqual({ count: 2 });
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('keeps the newest of the cell, so that no id is given twice', async () => {
+  const world = await createWorld();
+  await tell(world, 2);
+  await api(world.people.member.token).put('/notifications/read-all');
+  const [newest] = await idsOf(world);
+  await forget(10_000, world);
+  expect(await idsOf(world)).toEqual([newest]);
+  await tell(world, 1);
+  expect(await idsOf(world)).toHaveLength(2);
+});
+
+it('goes slice by slice, as far as its allowance reaches', async () => {
+  const world = await createWorld();
+  const { userId } = world.people.member;
+  const db = cellOf(0);
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO notifications (user_id, ws, type, read_at, created_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)
+        SELECT ?, ?, 'task_assigned', 1, 1 FROM n`,
+      )
+      .bind(userId, world.no),
+    db.prepare('INSERT INTO notification_counts (user_id, total) VALUES (?, 450)').bind(userId),
+  ]);
+  const left = async () =>
+    db.prepare('SELECT total FROM notification_counts WHERE user_id = ?').bind(userId).first('total');
+  expect(await forget(0, world, { left: 2 })).toBe(true);
+  expect(await left()).toBe(250);
+  expect(await forget(0, world, { left: 5 })).toBe(false);
+  expect(await left()).toBe(1);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
+  return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
+}
+
+it('forgets keys 90 days after their end, and leaves what was done with them', async () => {
+  const world = await createWorld();
+  const { lead } = world.people;
+  const session = api(lead.token);
+  const listed = async () =>
+    ((await session.get('/connected-apps')).body.data as { id: number; status: string }[]).map(
+      ({ id, status }) => `${id} ${status}`,
+    );
+  const [revoked, active, newest] = [await keyOf(world), await keyOf(world), await keyOf(world)];
+  const task = await api(revoked.key).post('/tasks', { name: 'By key', projectId: world.projects.joined.id });
+  for (const { id } of [revoked, newest]) await session.delete(`/connected-apps/${id}`);
+  const all = [`${newest.id} revoked`, `${active.id} active`, `${revoked.id} revoked`];
+  await cleanCredentials(daysFromNow(89), 0, unlimited);
+  expect(await listed()).toEqual(all);
+  await cleanCredentials(daysFromNow(91), 0, unlimited);
+  await cleanCredentials(daysFromNow(91), 0, unlimited);
+  // The newest of the cell stays, so that no id is given twice.
+  expect(await listed()).toEqual(all.slice(0, 2));
+  expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
+  expect((await api(active.key).get('/tasks')).status).toBe(200);
+  const { body } = await session.get(`/tasks/${task.body.id}/activities`);
+  expect(body.data[0]).toMatchObject({ type: 'created', via: 'api_key', actor: { id: lead.userId } });
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('counts the end of a token from its expiry, or from its revocation where that came first', async () => {
+  const world = await createWorld();
+  const db = cellOf(0);
+  const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>
+    db
+      .prepare(
+        `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at, revoked_at)
+        VALUES (?, ?, ?, 'oauth', 'App', 'ew_oat_…abcd', 'tasks:read', 1, ?, ?)`,
+      )
+      .bind(`${world.no} ${hash}`, world.no, world.people.member.member, expiresAt, revokedAt);
+  const now = Date.now();
+  const [old, young] = [now - 100 * DAY_MS, now - 80 * DAY_MS];
+  await db.batch([
+    insert('expired long ago', old, null),
+    insert('expired, then revoked', old, now),
+    insert('revoked, then expired', now, old),
+    insert('expired of late', young, null),
+    insert('revoked of late', now + DAY_MS, young),
+    insert('good', now + DAY_MS, null),
+  ]);
+  await cleanCredentials(daysFromNow(0), 0, unlimited);
+  const { results } = await db
+    .prepare('SELECT hash FROM credentials WHERE ws = ? ORDER BY id')
+    .bind(world.no)
+    .all<{ hash: string }>();
+  expect(results.map(({ hash }) => hash.replace(/^\d+ /, ''))).toEqual([
+    'expired of late',
+    'revoked of late',
+    'good',
+  ]);
+});
+
+it.each([
+  ['notifications_read', 'notifications', 'read_at IS NOT NULL AND read_at <= 1 ORDER BY read_at, id'],
+  [
+    'credentials_ended',
+    'credentials',
+    'coalesce(revoked_at, expires_at) IS NOT NULL AND min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at)) <= 1',
+  ],
+])('finds them by %s', async (index, table, where) => {
+  const { results } = await cellOf(0)
+    .prepare(`EXPLAIN QUERY PLAN SELECT id FROM ${table} INDEXED BY ${index} WHERE ${where}`)
+    .all<{ detail: string }>();
+  expect(results.map(({ detail }) => detail).join()).toMatch(new RegExp(`SEARCH .* INDEX ${index}`));
+});

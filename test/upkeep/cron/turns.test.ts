@@ -1,0 +1,117 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { beforeAll, expect, it } from 'vitest';
+import { parseEnv } from '../../../src/env.ts';
+import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
+import { Budget, Share } from '../../../src/kernel/sql/budget.ts';
+import { countedEnv } from '../../../src/upkeep/cron/counted-env.ts';
+import { turnsOf } from '../../../src/upkeep/cron/jobs.ts';
+import { inOrder, type Turn, takeTurns } from '../../../src/upkeep/cron/turns.ts';
+import { env } from '../../support/env.ts';
+import { makeWork, tick } from './busy.ts';
+
+const MINUTE = '* * * * *';
+const NIGHT = '17 3 * * *';
+
+/** Turns that are never done: each unit costs what it says. */
+function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): Turn[] {
+  return Object.entries(costs).map(([name, cost]) => ({
+    name,
+    cost,
+    run: async (allowance) => {
+      for (; allowance.left >= cost; worked.set(name, (worked.get(name) ?? 0) + 1)) budget.spend(cost);
+      return true;
+    },
+  }));
+}
+
+it('gives everybody an equal share, and a unit at least to whoever goes first', async () => {
+  const budget = new Budget(100);
+  const worked = new Map<string, number>();
+  await takeTurns(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
+  expect(budget.left).toBe(0);
+  for (const [name, cost] of Object.entries({ a: 1, b: 10, c: 1, d: 5 })) {
+    expect((worked.get(name) ?? 0) * cost, name).toBeGreaterThanOrEqual(20);
+  }
+});
+
+it('lets who had to stop go first next time, so that nobody waits for more than their number of ticks', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
+  const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
+  const all = Object.values(costs).reduce((sum, cost) => sum + cost);
+  const ticksMax = Math.ceil(all / (200 - 70)) + 1;
+  const last = new Map(names.map((name) => [name, 0]));
+  let waiting: string[] = [];
+  for (let minute = 1; minute <= 60; minute += 1) {
+    const budget = new Budget(200);
+    const worked = new Map<string, number>();
+    waiting = await takeTurns(inOrder(endless(budget, costs, worked), waiting, minute), budget, 0);
+    expect(budget.spent).toBeLessThanOrEqual(200);
+    for (const name of worked.keys()) last.set(name, minute);
+    for (const [name, minuteOfLast] of last)
+      expect(minute - minuteOfLast, name).toBeLessThanOrEqual(ticksMax);
+  }
+});
+
+it('stops a job before the call that would pass the limit, whatever it says that it costs', async () => {
+  const budget = new Budget(10);
+  const scope = open(countedEnv(env, budget));
+  const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
+  const liar: Turn = {
+    name: 'liar',
+    cost: 1,
+    run: async () => {
+      for (;;) await scope.directory.batch([statement, statement, statement]);
+    },
+  };
+  expect(await takeTurns([liar], budget, 0)).toEqual([]);
+  expect(budget.spent).toBe(9);
+});
+
+function open(bindings: Env) {
+  const context = createExecutionContext();
+  return createRequestScope({
+    env: bindings,
+    config: parseEnv(bindings),
+    origin: 'http://localhost',
+    waitUntil: (work) => context.waitUntil(work),
+  });
+}
+
+beforeAll(makeWork);
+
+it.each([MINUTE, NIGHT])('states what a unit costs, for every job of %s', async (cron) => {
+  const budget = new Budget(10_000);
+  const bindings = {
+    ...env,
+    EMAIL: { send: async () => undefined } as unknown as SendEmail,
+    // Secrets of webhooks are sealed anew only while the session secret changes.
+    SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
+  };
+  const turns = turnsOf(cron, open(countedEnv(bindings, budget))) ?? [];
+  expect(turns.length).toBeGreaterThan(2);
+  for (const turn of turns) {
+    const before = budget.spent;
+    await turn.run(new Share(budget, turn.cost));
+    const spent = budget.spent - before;
+    expect(spent, turn.name).toBeGreaterThan(0);
+    expect(spent, turn.name).toBeLessThanOrEqual(turn.cost);
+  }
+});
+
+it('goes on in the other cells where one fails at everything, and remembers nothing wrong', async () => {
+  const broken = {
+    prepare: () => ({ bind: () => ({}) }),
+    batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
+  } as unknown as D1Database;
+  const left = async () =>
+    (await env.CELL_1.prepare('SELECT count(*) AS n FROM uploads WHERE expires_at = 1').first('n')) as number;
+  const before = await left();
+  const { calls } = await tick(MINUTE, { bindings: { CELL_0: broken } });
+  expect(calls).toBeLessThanOrEqual(900);
+  expect(await left()).toBeLessThan(before);
+});
+
+it('does no harm twice at once', async () => {
+  const both = await Promise.all([tick(MINUTE), tick(MINUTE), tick(NIGHT), tick(NIGHT)]);
+  for (const { calls } of both) expect(calls).toBeLessThanOrEqual(900);
+});

@@ -1,0 +1,179 @@
+import { expect, it } from 'vitest';
+import { confirmEmail, requestEmailChange } from '../../../src/accounts/own/change-profile.ts';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { revoke } from '../../../src/upkeep/incidents/revoke.ts';
+import { grantToken } from '../../contract/requests.ts';
+import {
+  exchange,
+  exchangeForm,
+  obtainCode,
+  registerClient,
+  TestBrowser,
+  unescapeHtml,
+} from '../../oauth/flow.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { beforeBatch } from '../../support/before-batch.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshAddress, freshIp, givePassword, logIn, PASSWORD } from '../../support/people.ts';
+import { createApiKey, createWorld, join } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+
+const open = (d1: D1Database) => new Database(d1, new CostMeter());
+const databases = {
+  directory: open(env.DIRECTORY),
+  cells: new Map(([0, 1] as const).map((no) => [no, open(cellOf(no))])),
+};
+/** How many of each kind worked until now. */
+async function revoked(subject: string) {
+  const ended = await revoke(databases, subject, Date.now());
+  return (
+    ended &&
+    Object.fromEntries(
+      Object.entries(Object.groupBy(ended, ({ kind }) => kind)).map(([kind, all]) => [kind, all.length]),
+    )
+  );
+}
+const worksWith = async (token: string) => (await api(token).get('/me')).status !== 401;
+
+/** Somebody in a workspace of each cell, and somebody else beside them. */
+async function leak() {
+  const [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
+  const { lead, member } = home.people;
+  const there = await join(abroad, lead, 'member');
+  return {
+    home,
+    abroad,
+    lead,
+    there,
+    member,
+    key: await createApiKey(lead),
+    keyAbroad: await createApiKey(there),
+    oauth: await grantToken(home, lead, ['tasks:read']),
+    others: await createApiKey(member),
+  };
+}
+
+it('ends a leaked key by its text, once, and nothing else', async () => {
+  const { key, oauth, others, lead } = await leak();
+  expect([await revoked(key), await revoked(key)]).toEqual([{ api_key: 1 }, {}]);
+  expect(await Promise.all([key, oauth, others, lead.token].map(worksWith))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(await revoked(oauth)).toEqual({ oauth: 1 });
+  expect(await worksWith(oauth)).toBe(false);
+  // A letter is missing: no database is asked.
+  expect(await revoked(others.slice(0, -1))).toBeNull();
+});
+
+it('ends all of a person in every cell, and signs their browsers out', async () => {
+  const { home, lead, there, key, keyAbroad, oauth, others, member } = await leak();
+  const screens = await Screens.of(home, lead);
+  expect((await screens.open('')).status).toBe(200);
+  expect(await revoked(lead.userId)).toEqual({ api_key: 2, oauth: 1, sessions: 2 });
+  for (const token of [key, keyAbroad, oauth, lead.token, there.token])
+    expect(await worksWith(token)).toBe(false);
+  expect((await screens.open('')).status).toBe(303);
+  expect([await worksWith(others), await worksWith(member.token)]).toEqual([true, true]);
+});
+
+it('ends what was made of a session token, wherever it was made, and nothing of who signs in again', async () => {
+  const { abroad, lead } = await leak();
+  await givePassword(lead.userId);
+  const stolen = (await logIn(lead.email)).body.token;
+  const switched = (await api(stolen).post(`/workspaces/${abroad.id}/switch`)).body.token;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const before = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  // As where one request of the thief comes between the two cells: the token is younger than the revocation.
+  const fresh = (await api(switched).post('/auth/refresh')).body.token;
+  await revoke(databases, lead.userId, before);
+  expect(await Promise.all([stolen, switched, fresh].map(worksWith))).toEqual([false, false, false]);
+  const mine = (await logIn(lead.email)).body.token;
+  expect(await worksWith(mine)).toBe(true);
+  expect(await worksWith((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
+});
+
+it('leaves no door open that a thief may have prepared', async () => {
+  const { home, lead, member } = await leak();
+  await givePassword(lead.userId);
+  const browser = new TestBrowser();
+  await browser.enter(lead);
+  const clientId = await registerClient();
+  const [code, another] = [await obtainCode(browser, clientId), await obtainCode(browser, clientId)];
+  const screens = await Screens.of(home, lead);
+  await screens.send('/calendar', '/calendar/address');
+  const [, feed = ''] =
+    /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
+  const [webhook, othersWebhook] = [await insertWebhook(home, lead), await insertWebhook(home, member)];
+  await cellOf(0).prepare("UPDATE webhooks SET status = 'active' WHERE ws = ?").bind(home.no).run();
+  const email = freshAddress();
+  await runForAccount(await signIn(lead.userId), requestEmailChange, { email, password: PASSWORD });
+  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first<string>('text');
+  expect((await exchange(clientId, code)).status).toBe(200);
+
+  expect(await revoked(lead.userId)).toMatchObject({ oauth: 2, calendar: 1, webhook: 1 });
+
+  expect((await exchange(clientId, another)).status).toBe(400);
+  expect((await send(new Request(unescapeHtml(feed)))).status).toBe(404);
+  const { results } = await cellOf(0)
+    .prepare("SELECT id FROM webhooks WHERE ws = ? AND status = 'active'")
+    .bind(home.no)
+    .all();
+  expect(results).toEqual([{ id: othersWebhook }]);
+  expect(webhook).not.toBe(othersWebhook);
+  const token = /token=(\S+)/.exec(mail ?? '')?.[1] ?? '';
+  expect((await runPublic(confirmEmail, { token })).status).toBe(404);
+});
+
+it('ends all of a workspace, or of an app', async () => {
+  const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
+  const screens = await Screens.of(home, lead);
+  await cellOf(0)
+    .prepare("UPDATE credentials SET client_id = ? WHERE kind = 'oauth' AND ws = ?")
+    .bind(`app${home.no}`, home.no)
+    .run();
+  expect(await revoked(`app${home.no}`)).toEqual({ oauth: 1 });
+  expect([await worksWith(oauth), await worksWith(key)]).toEqual([false, true]);
+  expect(await revoked(home.id)).toMatchObject({ api_key: 2, sessions: Object.keys(home.people).length });
+  expect(await Promise.all([key, others, lead.token].map(worksWith))).toEqual([false, false, false]);
+  expect(await Promise.all([keyAbroad, there.token].map(worksWith))).toEqual([true, true]);
+  expect((await api(there.token).post(`/workspaces/${home.id}/switch`)).status).toBe(401);
+  // Browsers are of a person, not of a workspace.
+  expect((await screens.open('')).status).toBe(200);
+});
+
+it('ends what people allowed an app a moment ago', async () => {
+  const { lead } = await leak();
+  const browser = new TestBrowser();
+  await browser.enter(lead);
+  const clientId = await registerClient();
+  const code = await obtainCode(browser, clientId);
+  expect(await revoked(clientId)).toEqual({});
+  expect((await exchange(clientId, code)).status).toBe(400);
+});
+
+it('ends the token that an exchange is about to write', async () => {
+  const { lead } = await leak();
+  const browser = new TestBrowser();
+  await browser.enter(lead);
+  const clientId = await registerClient();
+  const code = await obtainCode(browser, clientId);
+  const exchanged = await send(
+    new Request(`${ORIGIN}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(exchangeForm(clientId, code)),
+      headers: { 'CF-Connecting-IP': freshIp() },
+    }),
+    { CELL_0: beforeBatch(cellOf(0), 1, () => revoke(databases, clientId, Date.now())) },
+  );
+  const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
+  expect([exchanged.status, await worksWith(access_token)]).toEqual([400, false]);
+});

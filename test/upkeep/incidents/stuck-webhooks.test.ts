@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { listStuckWebhooks, pauseWebhook } from '../../../src/upkeep/incidents/stuck-webhooks.queries.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import {
+  createWebhook,
+  deliver,
+  makeDue,
+  openReceiver,
+  openReceivers,
+  read,
+} from '../../webhooks/delivery/receivers.ts';
+
+const cell = new Database(cellOf(0), new CostMeter());
+beforeEach(() => {
+  openReceivers();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Of these workspaces. */
+const stuckIn = async (...ids: string[]) =>
+  (await cell.batch([listStuckWebhooks(1_000)]))[0]
+    .filter(({ workspace }) => ids.includes(workspace))
+    .map(({ failing_since: _since, ...rest }) => rest);
+const task = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
+
+it('lists what fails or was stopped in every workspace of a cell, and stops what still sends', async () => {
+  const [one, two] = [await createWorld({ cell: 0 }), await createWorld({ cell: 0 })];
+  const fine = openReceiver();
+  const broken = openReceiver(() => new Response('out of order', { status: 500 }));
+  const gone = openReceiver(() => new Response(null, { status: 410 }));
+  await createWebhook(one.people.owner.token, fine.url);
+  const failing = await createWebhook(one.people.owner.token, broken.url);
+  const stopped = await createWebhook(two.people.owner.token, gone.url);
+  await task(one);
+  await task(two);
+  await deliver(one);
+  await deliver(two);
+  await task(one);
+  expect(await stuckIn(one.id, two.id)).toEqual([
+    {
+      workspace: one.id,
+      id: failing.id,
+      url: broken.url,
+      status: 'active',
+      stop_reason: null,
+      failures: 1,
+      last_error: 'it answered 500',
+      behind: 2,
+    },
+    expect.objectContaining({
+      workspace: two.id,
+      id: stopped.id,
+      status: 'stopped',
+      stop_reason: 'receiver_gone',
+    }),
+  ]);
+
+  const pause = async (workspaceId: string, id: number) =>
+    (await cell.batch([pauseWebhook(workspaceId, id)]))[0].length;
+  // Of another workspace, or stopped already.
+  expect([await pause(two.id, failing.id), await pause(two.id, stopped.id)]).toEqual([0, 0]);
+  expect([await pause(one.id, failing.id), await pause(one.id, failing.id)]).toEqual([1, 0]);
+  expect((await read(one.people.owner, failing.id)).status).toBe('paused');
+  const got = broken.got.length;
+  await makeDue(one);
+  await deliver(one);
+  expect(broken.got).toHaveLength(got);
+  expect(fine.events()).toHaveLength(2);
+});

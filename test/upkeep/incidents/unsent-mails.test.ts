@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from 'vitest';
+import { parseEnv } from '../../../src/env.ts';
+import { CostMeter } from '../../../src/kernel/sql/cost.ts';
+import { Database } from '../../../src/kernel/sql/database.ts';
+import { deliverOutbox } from '../../../src/mail/deliver.ts';
+import { listUnsentMails, sendGivenUpAgain } from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
+import { env } from '../../support/env.ts';
+
+const NOW = Date.now();
+const DAY_MS = 86_400_000;
+const directory = new Database(env.DIRECTORY, new CostMeter());
+
+/** The mail service, which refuses these recipients for now. */
+function postWithout(refused: readonly string[]) {
+  const EMAIL = {
+    async send({ to }: { to: string }) {
+      if (refused.includes(to)) throw new Error('the domain is not verified');
+      return { messageId: to };
+    },
+  } as unknown as SendEmail;
+  const bindings = { ...env, EMAIL };
+  return { env: bindings, config: parseEnv(bindings) };
+}
+
+async function queue(recipient: string) {
+  await env.DIRECTORY.prepare(
+    "INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at) VALUES (?, 'Hello', 'text', '<p>html</p>', ?, ?)",
+  )
+    .bind(recipient, NOW, NOW)
+    .run();
+}
+
+const unsent = async () =>
+  (await directory.batch([listUnsentMails(10)]))[0].map(
+    ({ recipient, next_attempt_at: next, last_error }) =>
+      `${recipient} ${next === null ? 'given up' : 'waits'}: ${last_error}`,
+  );
+
+beforeEach(async () => {
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+});
+
+it('lists what failed and why, what was given up first, and sends that again, alone or all of it', async () => {
+  const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
+  for (const each of [ada, ben]) await queue(each);
+  for (let day = 0; day < 10; day += 1) await deliverOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);
+  for (const each of [cem, dora]) await queue(each);
+  const later = NOW + 10 * DAY_MS;
+  await deliverOutbox(postWithout([cem]), later);
+  const because = 'the domain is not verified';
+  expect(await unsent()).toEqual([
+    `${ben} given up: ${because}`,
+    `${ada} given up: ${because}`,
+    `${cem} waits: ${because}`,
+  ]);
+
+  const [mails] = await directory.batch([listUnsentMails(10)]);
+  const idOf = (recipient: string) => mails.find((each) => each.recipient === recipient)?.id ?? 0;
+  const again = async (id: number | null) => (await directory.batch([sendGivenUpAgain(id)]))[0].length;
+  // One that waits for its next attempt is left alone.
+  expect(await again(idOf(cem))).toBe(0);
+  expect(await again(idOf(ada))).toBe(1);
+  await deliverOutbox(postWithout([cem]), later);
+  expect(await unsent()).toEqual([`${ben} given up: ${because}`, `${cem} waits: ${because}`]);
+  expect([await again(null), await again(null)]).toEqual([1, 0]);
+  await deliverOutbox(postWithout([]), later);
+  expect(await unsent()).toEqual([`${cem} waits: ${because}`]);
+});

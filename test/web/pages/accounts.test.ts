@@ -1,0 +1,106 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { env } from '../../support/env.ts';
+import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import { createWorkspace, type Workspace } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let workspace: Workspace;
+let owner: Screens;
+
+beforeAll(async () => {
+  workspace = await createWorkspace({ cell: 1 });
+  owner = await Screens.of(workspace, workspace.people.owner);
+});
+
+/** The link in the newest mail to this address. */
+async function mailedLink(email: string): Promise<string> {
+  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+    .bind(email)
+    .first<{ text: string }>();
+  const { pathname, search } = new URL(/https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  return pathname + search;
+}
+
+async function fill(browser: TestBrowser, page: string, fields: Record<string, string>) {
+  const { pathname } = new URL(page, 'https://edgework.test');
+  const form = hidden(await (await browser.get(page)).text(), pathname);
+  return browser.post(pathname, { ...form, ...fields });
+}
+
+it('gives a new password by mail, once, and signs out what was signed in', async () => {
+  const { member } = workspace.people;
+  await givePassword(member.userId);
+  const old = await Screens.of(workspace, member);
+  const browser = new TestBrowser();
+  const asked = await fill(browser, '/forgot-password', { email: member.email });
+  const unknown = await fill(browser, '/forgot-password', { email: freshAddress() });
+  expect([asked.status, await asked.text()]).toEqual([unknown.status, await unknown.text()]);
+  const link = await mailedLink(member.email);
+  const short = await fill(browser, link, { password: 'short' });
+  expect([short.status, await short.text()]).toEqual([
+    400,
+    expect.stringContaining('At least 10 characters.'),
+  ]);
+  expect((await fill(browser, link, { password: 'another long password' })).status).toBe(200);
+  expect((await browser.get(link)).status).toBe(404);
+  expect((await old.open('')).status).toBe(303);
+  const signIn = (password: string) => fill(new TestBrowser(), '/sign-in', { email: member.email, password });
+  expect((await signIn(PASSWORD)).status).toBe(400);
+  expect((await signIn('another long password')).status).toBe(303);
+});
+
+it('keeps the link where too many passwords are computed at once, and says so on its page', async () => {
+  const { lead } = workspace.people;
+  const browser = new TestBrowser();
+  await fill(browser, '/forgot-password', { email: lead.email });
+  const link = await mailedLink(lead.email);
+  const form = hidden(await (await browser.get(link)).text(), '/reset-password');
+  // The turns of the passwords before lie hours ahead then.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 60 * 60_000 });
+  const busy = await browser.post('/reset-password', { ...form, password: 'a password to come' });
+  vi.useRealTimers();
+  expect([busy.status, busy.headers.get('Retry-After')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await busy.text()).toContain('<h1>A new password</h1>');
+  expect((await fill(browser, link, { password: 'a password to come' })).status).toBe(200);
+});
+
+async function inviteTo(email: string): Promise<string> {
+  const sent = await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
+  expect(sent.status).toBe(303);
+  return mailedLink(email);
+}
+
+it('lets somebody new join by the link: with an account, signed in, and without a workspace of their own', async () => {
+  const link = await inviteTo(freshAddress());
+  const browser = new TestBrowser();
+  expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);
+  const wrong = await fill(browser, link, { name: 'New Here', password: 'short' });
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('value="New Here"')]);
+  const joined = await fill(browser, link, { name: 'New Here', password: PASSWORD });
+  expect([joined.status, joined.headers.get('Location')]).toEqual([303, owner.base]);
+  expect((await browser.get(owner.base)).status).toBe(200);
+  expect((await browser.get('/app')).headers.get('Location')).toBe(owner.base);
+  expect((await new TestBrowser().get(link)).status).toBe(404);
+});
+
+it('lets somebody who has an account join with it alone', async () => {
+  const { people } = await createWorkspace({ cell: 0 });
+  const link = await inviteTo(people.lead.email);
+  const visitor = new TestBrowser();
+  expect(await (await visitor.get(link)).text()).toContain('Sign in to join');
+  const stranger = new TestBrowser();
+  await stranger.signIn(people.admin);
+  const page = await (await stranger.get(link)).text();
+  expect(page).not.toContain('action="/invitation"');
+  const leave = hidden(page, '/sign-out');
+  const token = new URL(link, 'https://edgework.test').searchParams.get('token') ?? '';
+  const refused = await stranger.post('/invitation', { ...leave, token });
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(people.lead.email)]);
+  expect((await stranger.post('/sign-out', leave)).status).toBe(303);
+  expect(await (await stranger.get(link)).text()).toContain('Sign in to join');
+  await visitor.signIn(people.lead);
+  const joined = await fill(visitor, link, {});
+  expect([joined.status, joined.headers.get('Location')]).toEqual([303, owner.base]);
+  expect((await visitor.get(owner.base)).status).toBe(200);
+});

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { assets } from '../../../src/web/page-model/assets.ts';
+import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import { api } from '../../support/api.ts';
+import { createApiKey, createWorkspace, join, type Workspace } from '../../support/world.ts';
+
+let workspace: Workspace;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  workspace = await createWorkspace({ cell: 1 });
+  browser = new TestBrowser();
+  await browser.signIn(workspace.people.owner);
+});
+
+const open = async (query = '') => (await browser.get(`/connected-apps${query}`)).text();
+const keyIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+
+async function createKey(name: string, visitor = browser) {
+  const form = hidden(await (await visitor.get('/connected-apps')).text(), '/connected-apps');
+  return visitor.post('/connected-apps', { ...form, name });
+}
+
+it('asks whoever is not signed in to sign in, and comes back', async () => {
+  const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
+  expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
+});
+
+it('shows a new key once, selectable without a script, and it works', async () => {
+  const answer = await createKey('Nightly <report>');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  const html = await answer.text();
+  expect(html).toMatch(/<textarea id="key"[^>]* readonly/);
+  expect(html).toContain(`<script type="module" src="${assets.app}"`);
+  expect(html).toContain('Nightly &lt;report&gt;');
+  const key = keyIn(html);
+  expect((await api(key).get('/me')).body).toMatchObject({ workspace: { id: workspace.id }, role: 'owner' });
+  expect(await open()).not.toContain(key);
+});
+
+it('makes no second key where the form is sent again, and says that the first was shown', async () => {
+  const session = api(workspace.people.owner.token);
+  const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
+  const first = keyIn(await (await browser.post('/connected-apps', form)).text());
+  const { total } = (await session.get('/connected-apps')).body.meta;
+  const again = await browser.post('/connected-apps', form);
+  const html = await again.text();
+  expect(again.status).toBe(200);
+  expect(html).toContain('This key was made already');
+  expect(html).not.toContain(first);
+  expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
+});
+
+it('makes keys that may only read, may what is ticked, and end with a day', async () => {
+  const make = async (fields: Record<string, string>) => {
+    const form = { ...hidden(await open(), '/connected-apps'), name: 'Narrow', ...fields };
+    const html = await (await browser.post('/connected-apps', form)).text();
+    return { html, item: (await api(workspace.people.owner.token).get('/connected-apps')).body.data[0] };
+  };
+  const { html, item } = await make({ may: 'read', expiresOn: '2031-05-06' });
+  expect(item.scopes.filter((scope: string) => !scope.endsWith(':read'))).toEqual([]);
+  expect(item.expiresAt).toBe('2031-05-06T23:59:59.999Z');
+  expect(html).toContain('May only read');
+  expect(html).toContain('6 May 2031');
+  expect((await make({ may: 'some', scopes: 'time:read', expiresOn: '' })).item.scopes).toEqual([
+    'time:read',
+  ]);
+  expect((await make({ may: 'all', scopes: 'time:read', expiresOn: '' })).item).not.toHaveProperty(
+    'expiresAt',
+  );
+});
+
+it.each([
+  ['a blank name', 'name', { name: '  ' }],
+  ['nothing ticked', 'scopes', { may: 'some' }],
+  ['a day that has passed', 'expiresOn', { expiresOn: '2020-01-01' }],
+])('says what is wrong at its field: %s', async (_what, field, fields) => {
+  const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
+  const answer = await browser.post('/connected-apps', form);
+  const html = await answer.text();
+  expect(answer.status).toBe(400);
+  expect(html).toContain(`id="${field}-problem"`);
+  expect(html.match(/aria-invalid/g)).toHaveLength(1);
+  expect(html).not.toContain('class="alert"');
+  expect(unescapeHtml(html)).toContain(`value="${form.name}"`);
+});
+
+it('says who is signed in', async () => {
+  expect(await open()).toContain(`<strong class="who">${workspace.people.owner.email}</strong>`);
+});
+
+it('revokes at once', async () => {
+  const html = await (await createKey('To be revoked')).text();
+  const form = hidden(html, '/connected-apps/revoke');
+  const answer = await browser.post('/connected-apps/revoke', form);
+  expect(answer.headers.get('Location')).toBe(`/connected-apps?workspace=${workspace.id}`);
+  expect((await api(keyIn(html)).get('/me')).status).toBe(401);
+  expect(await open()).toContain('Revoked or expired');
+});
+
+describe('what is refused changes nothing', () => {
+  it.each([
+    ['a blank name', { name: '  ' }, 400],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
+    ['a wrong CSRF token', { csrf: 'x' }, 403],
+    ['a workspace that the person is not in', { workspace: 'ws_other' }, 404],
+    ['no workspace', { workspace: '' }, 404],
+  ])('%s', async (_what, changes, status) => {
+    const session = api(workspace.people.owner.token);
+    const { total } = (await session.get('/connected-apps')).body.meta;
+    const form = { ...hidden(await open(), '/connected-apps'), name: 'Fine', ...changes };
+    expect((await browser.post('/connected-apps', form)).status).toBe(status);
+    expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
+  });
+
+  it("another person's key", async () => {
+    const key = await createApiKey(workspace.people.admin);
+    const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
+    const form = hidden(await open(), '/connected-apps');
+    const answer = await browser.post('/connected-apps/revoke', { ...form, id: String(id) });
+    expect(answer.status).toBe(404);
+    expect((await api(key).get('/me')).status).toBe(200);
+  });
+});
+
+it('keeps the workspaces of a person apart', async () => {
+  const second = await createWorkspace({ cell: 0, name: 'Second & last' });
+  await join(second, workspace.people.lead, 'admin');
+  const own = new TestBrowser();
+  await own.signIn(workspace.people.lead);
+  expect((await createKey('First key', own)).status).toBe(200);
+  const page = await (await own.get(`/connected-apps?workspace=${second.id}`)).text();
+  expect(unescapeHtml(page)).toContain('Second & last');
+  expect(page).not.toContain('First key');
+  const created = await own.post('/connected-apps', {
+    ...hidden(page, '/connected-apps'),
+    name: 'Second key',
+  });
+  const key = keyIn(await created.text());
+  expect((await api(key).get('/me')).body.workspace.id).toBe(second.id);
+});

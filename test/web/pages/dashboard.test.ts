@@ -1,0 +1,77 @@
+// What the page of the dashboard, and the fields of filters, take from operations of their own.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+});
+
+const numberOf = (html: string) => /aria-label="([\d+]+) as a list"/.exec(html)?.[1];
+
+describe('the deadlines ahead', () => {
+  it('are counted exactly, and from 51 on as "50+"', async () => {
+    const { owner } = world.people;
+    const screens = await Screens.of(world, owner);
+    for (const day of [-1, 0, 13, 14])
+      await createTask(owner, world.projects.joined.id, {
+        name: `Due ${day}`,
+        deadline: addDays(today, day),
+      });
+    const { html } = await screens.open('/dashboard');
+    expect(numberOf(html)).toBe('2');
+    expect(html.includes('Due 0')).toBe(true);
+    expect(html.includes('Due 13')).toBe(true);
+    expect(html.includes('Due -1')).toBe(false);
+    expect(html.includes('Due 14')).toBe(false);
+    const items = Array.from({ length: 48 }, (_, index) => ({
+      projectId: world.projects.joined.id,
+      name: `Many ${index}`,
+      deadline: addDays(today, 1),
+    }));
+    const session = api(owner.token);
+    expect((await session.post('/tasks/bulk', { tasks: items })).status).toBe(201);
+    expect(numberOf((await screens.open('/dashboard')).html)).toBe('50');
+    await createTask(owner, world.projects.joined.id, { name: 'One more', deadline: today });
+    expect(numberOf((await screens.open('/dashboard')).html)).toBe('50+');
+  });
+
+  it('are those that the role sees', async () => {
+    const { client } = world.people;
+    const hidden = await createTask(world.people.owner, world.projects.other.id, {
+      name: 'Unseen',
+      deadline: today,
+    });
+    const { html } = await (await Screens.of(world, client)).open('/dashboard');
+    expect(html.includes(hidden.name)).toBe(false);
+    const all = await (await Screens.of(world, world.people.owner)).open('/dashboard');
+    expect(all.html.includes(hidden.name)).toBe(true);
+  });
+});
+
+describe('what a filter offers', () => {
+  it('are the projects that the role sees, and every team of the workspace alone', async () => {
+    const other = await createWorld({ cell: 1 });
+    await createTeam(other, { name: 'Of others' });
+    for (let made = 0; made < 30; made += 1) await createTeam(world, { name: `Team ${made}` });
+    const offered = async (screens: Screens, path: string) =>
+      [...(await screens.open(path)).html.matchAll(/<option value="\d+"[^>]*>([^<]*)</g)].map(
+        ([, name]) => name,
+      );
+    const owner = await Screens.of(world, world.people.owner);
+    const client = await Screens.of(world, world.people.client);
+    const { joined, other: hidden } = world.projects;
+    expect(await offered(owner, '/calendar')).toEqual(expect.arrayContaining([joined.name, hidden.name]));
+    const seen = await offered(client, '/calendar');
+    expect(seen).toContain(joined.name);
+    expect(seen).not.toContain(hidden.name);
+    const onDashboard = await offered(owner, '/dashboard');
+    expect(onDashboard.filter((name) => name?.startsWith('Team '))).toHaveLength(30);
+    expect(onDashboard).not.toContain('Of others');
+  });
+});

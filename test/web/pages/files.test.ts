@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SMALL_FILE_BYTES_MAX } from '../../../src/web/pages/files/small-file-size.ts';
+import { CHUNK, follow, someBytes, storageOf } from '../../files/uploads/uploading.ts';
+import { ORIGIN } from '../../support/api.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let client: Screens;
+let task: { id: number };
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { people, projects } = world;
+  member = await Screens.of(world, people.member);
+  client = await Screens.of(world, people.client);
+  task = await createTask(people.owner, projects.other.id, { name: 'Files' });
+});
+
+const csrfOf = async (screens: Screens) => {
+  const { html } = await screens.open('/time');
+  return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+};
+
+/** What src/web/client/upload.ts sends. */
+async function ask(
+  screens: Screens,
+  method: string,
+  path: string,
+  body: BodyInit | null = null,
+  headers: Record<string, string> = {},
+) {
+  const length = body instanceof Uint8Array ? { 'Content-Length': String(body.byteLength) } : {};
+  const type =
+    body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/octet-stream';
+  const answer = await screens.browser.request(`${screens.base}/uploads${path}`, {
+    method,
+    body,
+    headers: {
+      Accept: 'application/json',
+      'X-CSRF-Token': await csrfOf(screens),
+      'Content-Type': type,
+      Origin: ORIGIN,
+      ...length,
+      ...headers,
+    },
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : null };
+}
+const fields = (fileSize: number, fileName = 'film.bin') =>
+  new URLSearchParams({
+    taskId: String(task.id),
+    fileName,
+    fileType: 'application/octet-stream',
+    fileSize: String(fileSize),
+  });
+
+describe('what a script sends', () => {
+  it('arrives in chunks, tells what is missing, and is a file of the task that can be fetched', async () => {
+    const bytes = someBytes(CHUNK + 10);
+    const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
+    const session = `/${opened.sessionId}`;
+    expect((await ask(member, 'PUT', `${session}/parts/2`, bytes.subarray(CHUNK))).status).toBe(200);
+    const early = await ask(member, 'POST', `${session}/complete`);
+    expect([early.status, typeof early.body.message]).toEqual([400, 'string']);
+    const { body: status } = await ask(member, 'GET', session);
+    expect([status.missingParts, status.receivedBytes]).toEqual([[1], 10]);
+    expect((await ask(member, 'PUT', `${session}/parts/1`, bytes.subarray(0, CHUNK))).status).toBe(200);
+    expect((await ask(member, 'POST', `${session}/complete`)).status).toBe(200);
+    const { html } = await member.open(`/tasks/${task.id}`);
+    expect(html).toContain('<bdi>big &lt;i&gt;.bin</bdi>');
+    const [, address = ''] =
+      new RegExp(`href="${member.base}(/tasks/${task.id}/files/\\d+)"`).exec(html) ?? [];
+    const download = await member.open(address);
+    expect(download.status).toBe(302);
+    const file = await follow(download.headers.get('Location') ?? '');
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('ends where the person gives it up, and its storage is free again', async () => {
+    const before = await storageOf(world);
+    const { body: opened } = await ask(member, 'POST', '', fields(100));
+    expect((await storageOf(world)).reserved).toBe(before.reserved + 100);
+    expect((await ask(member, 'POST', `/${opened.sessionId}/abort`)).status).toBe(200);
+    expect(await storageOf(world)).toEqual(before);
+  });
+
+  it('is refused without the token of the page, from another origin, and from whoever is signed out', async () => {
+    const before = await storageOf(world);
+    for (const headers of [{ 'X-CSRF-Token': 'x' }, { Origin: 'https://evil.example' }] as Record<
+      string,
+      string
+    >[])
+      expect((await ask(member, 'POST', '', fields(9), headers)).status).toBe(403);
+    expect((await ask(new Screens(world), 'POST', '', fields(9))).status).toBe(401);
+    expect(await storageOf(world)).toEqual(before);
+  });
+
+  it('is the business of who began it, in the workspace of the task', async () => {
+    const { body: opened } = await ask(member, 'POST', '', fields(9));
+    const session = `/${opened.sessionId}`;
+    const elsewhere = await createWorld();
+    const stranger = await Screens.of(elsewhere, elsewhere.people.owner);
+    for (const screens of [client, stranger]) {
+      expect((await ask(screens, 'GET', session)).status).toBe(404);
+      expect((await ask(screens, 'PUT', `${session}/parts/1`, someBytes(9))).status).toBe(404);
+      expect((await ask(screens, 'POST', `${session}/abort`)).status).toBe(404);
+      expect((await ask(screens, 'POST', '', fields(9))).status).toBe(404);
+    }
+    expect((await ask(member, 'POST', `${session}/abort`)).status).toBe(200);
+  });
+});
+
+describe('the form without a script', () => {
+  const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
+
+  /** Fills in the form of a page as a browser does. */
+  async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
+    const { html } = await screens.open(page);
+    const fields = fieldsOf(html, screens.base + actionOf(page));
+    return post(screens, actionOf(page), { ...fields, ...(csrf && { csrf }) }, file);
+  }
+
+  async function post(screens: Screens, action: string, fields: Record<string, string>, file: File | null) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    if (file) form.set('file', file);
+    const encoded = new Response(form);
+    const body = new Uint8Array(await encoded.arrayBuffer());
+    const answer = await screens.browser.request(screens.base + action, {
+      method: 'POST',
+      body,
+      headers: {
+        Origin: ORIGIN,
+        'Content-Type': encoded.headers.get('Content-Type') ?? '',
+        'Content-Length': String(body.byteLength),
+      },
+    });
+    return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
+  }
+  const bytes = someBytes(1000);
+  const file = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
+
+  it('adds a small file to the task, and goes back to it', async () => {
+    const answer = await send(member, `/tasks/${task.id}`, file());
+    expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
+    const { html } = await member.open(`/tasks/${task.id}`);
+    expect(html).toContain('<bdi>notes.txt</bdi>');
+  });
+
+  it('adds it once, however often the same form is sent', async () => {
+    const action = actionOf(`/tasks/${task.id}`);
+    const { html } = await member.open(`/tasks/${task.id}`);
+    const fields = fieldsOf(html, member.base + action);
+    const before = await storageOf(world);
+    const press = (name = 'pressed.txt') => post(member, action, fields, file(name));
+    await Promise.all([press(), press()]);
+    const again = await press();
+    expect([again.status, again.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
+    const shown = async () => (await member.open(`/tasks/${task.id}`)).html;
+    expect((await shown()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
+    const { used, reserved } = await storageOf(world);
+    expect([used - before.used, reserved]).toEqual([bytes.byteLength, before.reserved]);
+    // Another file from the same page is another one.
+    expect((await press('another.txt')).status).toBe(303);
+    expect(await shown()).toContain('<bdi>another.txt</bdi>');
+    const { once: _once, ...without } = fields;
+    expect((await post(member, action, without, file('twice.txt'))).status).toBe(403);
+  });
+
+  it('says what is wrong, and leaves nothing behind', async () => {
+    const before = await storageOf(world);
+    const page = `/tasks/${task.id}`;
+    const nothing = await send(member, page, null);
+    expect([nothing.status, nothing.html.includes('Choose a file that is not empty.')]).toEqual([400, true]);
+    const large = new File([new Uint8Array(SMALL_FILE_BYTES_MAX + 1)], 'large.bin');
+    expect((await send(member, page, large)).status).toBe(400);
+    expect((await send(member, page, file('a\u202eb.txt'))).status).toBe(400);
+    expect((await send(member, page, file(), 'x'.repeat(43))).status).toBe(403);
+    expect(await storageOf(world)).toEqual(before);
+  });
+
+  it('adds files to a project, which who added them and who leads it may remove', async () => {
+    const { people, projects } = world;
+    const page = `/projects/${projects.joined.id}/files`;
+    expect((await send(member, page, file('plan.txt'))).status).toBe(303);
+    const buttons = async (person: Person) => {
+      const { html } = await (await Screens.of(world, person)).open(page);
+      expect(html).toContain('<bdi>plan.txt</bdi>');
+      return html.includes('Remove plan.txt');
+    };
+    const may = [people.member, people.lead, people.owner, people.client];
+    expect(await Promise.all(may.map(buttons))).toEqual([true, true, true, false]);
+    const { html } = await member.open(page);
+    const [, id] = /id="file-(\d+)"/.exec(html) ?? [];
+    expect((await client.open(`${page}/${id}`)).status).toBe(302);
+    expect((await member.send(page, `${page}/${id}/remove`)).status).toBe(303);
+    expect((await member.open(page)).html).not.toContain(`id="file-${id}"`);
+  });
+});

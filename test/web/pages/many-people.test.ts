@@ -1,0 +1,253 @@
+// Long because it holds together. Workspaces of more people or projects than a list holds: the others are found by name, address or number.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+const PEOPLE = 300;
+let world: World;
+let owner: Screens;
+let zoe: string;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { member } = world.people.member;
+  // Their names come after those of everybody else in the alphabet.
+  await cellOf(1)
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
+      SELECT 9000000 + i, ws, 'usr_many' || i, 'member', CASE i WHEN 300 THEN 'Żoe Last' ELSE 'Zed ' || (i / 2) END,
+        'zed' || i || '@many.test', 'zed' || i || '@many.test', cells, created_at
+      FROM n, members WHERE no = ?`,
+    )
+    .bind(PEOPLE, member)
+    .run();
+  zoe = `usr_many${PEOPLE}`;
+  owner = await Screens.of(world, world.people.owner);
+});
+
+const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+
+describe('a list of people that does not hold everybody', () => {
+  it('has a field beside it that takes an address, a whole name and a part of one', async () => {
+    for (const text of [
+      `ZED${PEOPLE}@many.test`,
+      'Żoe Last',
+      'oe las',
+      `Żoe Last <zed${PEOPLE}@many.test>`,
+    ]) {
+      const { id } = await task();
+      const page = `/tasks/${id}`;
+      const sent = { 'find-assigneeId': text, assigneeId: '' };
+      expect((await owner.send(page, page, sent)).status).toBe(303);
+      expect((await detail(id)).assignee).toMatchObject({ id: zoe, name: 'Żoe Last' });
+      const { html } = await owner.open(page);
+      expect(html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+      expect(html).toContain('set the assignee to <bdi>Żoe Last</bdi>');
+    }
+  });
+
+  it('looks for few and short names alone, whatever a form holds', async () => {
+    const { id } = await task();
+    const page = `/tasks/${id}`;
+    const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`find-${index}`, 'z']));
+    const refuse = async (sent: Record<string, string>) => {
+      const { status, html } = await owner.post(page, { ...own, assigneeId: '', ...sent });
+      expect(status).toBe(400);
+      return html;
+    };
+    await refuse(many);
+    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Name at most 5 at once');
+    expect((await detail(id)).assignee).toBeNull();
+  });
+
+  it('says who fits where several do or nobody does, keeps what was typed, and changes nothing', async () => {
+    const { id } = await task();
+    const page = `/tasks/${id}`;
+    for (const [text, said] of [
+      [
+        'Zed 7',
+        'Several fit: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an address.',
+      ],
+      ['zed', ' and others. Type an address.'],
+      ['Nobody "here"', 'Nobody here is called “Nobody &quot;here&quot;”.'],
+    ] as const) {
+      const answer = await owner.send(page, page, { 'find-assigneeId': text, assigneeId: '' });
+      expect(answer.status).toBe(400);
+      expect(answer.html).toContain(said);
+      expect(answer.html).toContain(`value="${text.replaceAll('"', '&quot;')}"`);
+    }
+    expect((await detail(id)).assignee).toBeNull();
+  });
+
+  it('finds for every form that takes a person, and for the filter of the list', async () => {
+    const { id } = await task();
+    const project = world.projects.joined.id;
+    await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
+      'find-userIds': 'Żoe Last',
+      userIds: '',
+    });
+    const { body } = await api(world.people.owner.token).get(`/projects/${project}/members`);
+    expect(body.data.map((each: { id: string }) => each.id)).toContain(zoe);
+    const bar = await owner.post('/tasks/bulk', {
+      ...fieldsOf((await owner.open('/tasks')).html, `${owner.base}/tasks/bulk`),
+      ids: String(id),
+      'find-assignee': 'Żoe Last',
+    });
+    expect(bar.status).toBe(303);
+    expect((await detail(id)).assignee).toMatchObject({ id: zoe });
+    const { browser, base } = owner;
+    const filtered = await browser.request(`${base}/tasks?q=&find-assignee=oe+las&status=todo`, {});
+    expect([filtered.status, filtered.headers.get('Location')]).toEqual([
+      303,
+      `${base}/tasks?q=&status=todo&assignee=${zoe}`,
+    ]);
+    const shown = await owner.open(`/tasks?status=todo&assignee=${zoe}`);
+    expect(shown.html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+    expect(shown.html).toContain(`/tasks/${id}"`);
+    const unclear = await owner.open('/tasks?find-assignee=Zed+7');
+    expect(unclear.html).toContain('Several fit: ');
+    const completed = await owner.open('/people/find?q=oe+la');
+    expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
+  });
+
+  it('stays a list alone where it holds everybody', async () => {
+    const small = await createWorld({ cell: 1 });
+    const screens = await Screens.of(small, small.people.owner);
+    await createTeam(small, { members: [small.people.member] });
+    const { id } = await createTask(small.people.owner, small.projects.joined.id);
+    for (const page of [
+      `/tasks/${id}`,
+      '/tasks',
+      '/teams',
+      '/people',
+      `/projects/${small.projects.joined.id}`,
+    ]) {
+      const { status, html } = await screens.open(page);
+      expect([page, status, html.includes('find-')]).toEqual([page, 200, false]);
+    }
+  });
+});
+
+describe('a list of projects that does not hold all of them', () => {
+  let large: World;
+  let screens: Screens;
+  let zoo: number;
+  let twin: number;
+
+  beforeAll(async () => {
+    large = await createWorld({ cell: 1 });
+    screens = await Screens.of(large, large.people.owner);
+    expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
+    // The newest are listed: what is looked for is the oldest, and one that is called as another is.
+    await cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO projects (ws, name, status, owner, created_at)
+        SELECT ws, CASE i WHEN 1 THEN 'Żoo of Lodz' WHEN 2 THEN 'Twin' WHEN 3 THEN 'Twin' ELSE 'Filler ' || i END,
+          status, owner, created_at FROM n, projects WHERE id = ? ORDER BY i`,
+      )
+      .bind(large.projects.joined.id)
+      .run();
+    await cellOf(1)
+      .prepare(
+        "INSERT OR IGNORE INTO project_members (project, member) SELECT id, ?2 FROM projects WHERE ws = ?1 AND name <> 'Twin'",
+      )
+      .bind(large.no, large.people.owner.member)
+      .run();
+    const { results } = await cellOf(1)
+      .prepare("SELECT id, name FROM projects WHERE ws = ? AND name IN ('Żoo of Lodz', 'Twin') ORDER BY id")
+      .bind(large.no)
+      .all<{ id: number; name: string }>();
+    [zoo = 0, , twin = 0] = results.map(({ id }) => id);
+  });
+
+  const follow = async (path: string, text: string, query = '', field = 'project') => {
+    const said = new URLSearchParams({ [`find-project-${field}`]: text });
+    const answer = await screens.browser.request(`${screens.base}${path}?${field}=&${said}${query}`, {});
+    return [answer.status, answer.headers.get('Location')];
+  };
+
+  it('has a field beside it that takes a name, a part of one, and a number, in every filter', async () => {
+    for (const path of ['/tasks', '/calendar', '/dashboard']) {
+      const { html } = await screens.open(path);
+      expect(html).toContain('name="find-project-project"');
+      for (const text of ['Żoo of Lodz', 'oo OF lod', `Żoo of Lodz #${zoo}`, `#${zoo}`])
+        expect(await follow(path, text)).toEqual([303, `${screens.base}${path}?project=${zoo}`]);
+      expect(await follow(path, `Twin #${twin}`)).toEqual([303, `${screens.base}${path}?project=${twin}`]);
+      const shown = await screens.open(`${path}?project=${zoo}`);
+      expect(shown.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+    }
+    expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('<h1><bdi>Żoo of Lodz</bdi></h1>');
+    const unclear = await screens.open('/tasks?find-project-project=twin');
+    expect(unclear.html).toContain(`Several fit: Twin #`);
+    const nobody = await screens.open('/tasks?find-project-project=nowhere');
+    expect(nobody.html).toContain('No project here is called “nowhere”.');
+    const found = await screens.open('/projects/find?q=lodz');
+    expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
+  });
+
+  it('finds for every form that takes a project', async () => {
+    const plan = '/meetings/new';
+    const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
+    const when = `&${new URLSearchParams(at)}`;
+    expect(await follow(plan, 'oo of lodz', when, 'projectId')).toEqual([
+      303,
+      `${screens.base}${plan}?projectId=${zoo}${when}`,
+    ]);
+    const chosen = await screens.open(`${plan}?projectId=${zoo}${when}`);
+    expect(chosen.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+    const meeting = await screens.send(`${plan}?projectId=${zoo}${when}`, '/meetings', {
+      name: 'Feeding',
+      projectId: '',
+      'find-project-projectId': `#${zoo}`,
+      ...at,
+      participantIds: large.people.owner.userId,
+    });
+    expect(meeting.status).toBe(303);
+    const foreign = await screens.open(`${plan}?projectId=${twin}${when}`);
+    expect(foreign.html).toContain('You&#39;re not in this project.');
+    const unclear = await screens.open(`${plan}?find-project-projectId=twin${when}`);
+    expect(unclear.html).toContain('Several fit: Twin #');
+    expect(unclear.html).toContain('value="2026-12-01"');
+
+    const created = await screens.send('/webhooks', '/webhooks', {
+      url: 'https://hooks.example.com/x',
+      projectId: '',
+      'find-project-projectId': `#${zoo}`,
+    });
+    expect(created.status).toBe(200);
+    const { results } = await cellOf(1)
+      .prepare('SELECT id, project FROM webhooks WHERE ws = ?')
+      .bind(large.no)
+      .all();
+    expect(results).toMatchObject([{ project: zoo }]);
+    const webhook = await screens.open(`/webhooks/${results[0]?.id}`);
+    expect(webhook.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
+
+    const added = await screens.send('', '/tasks/add', {
+      name: 'Feed the bears, #oo of lodz',
+      projectId: '',
+    });
+    expect(added.status).toBe(303);
+    expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('Feed the bears');
+
+    const email = 'keeper@many.test';
+    const invited = await screens.send('/people', '/people/invitations', {
+      email,
+      role: 'member',
+      projectIds: '',
+      'find-project-projectIds': 'oo of lodz',
+    });
+    expect(invited.status).toBe(303);
+    const projects = await cellOf(1)
+      .prepare('SELECT projects FROM invitations WHERE ws = ? AND email = ?')
+      .bind(large.no, email)
+      .first('projects');
+    expect(projects).toBe(JSON.stringify([zoo]));
+  });
+});

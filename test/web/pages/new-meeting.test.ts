@@ -1,0 +1,138 @@
+// A new meeting is one form: what a person sees in its fields is what is saved.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { api } from '../../support/api.ts';
+import { createMeeting } from '../../support/world.ts';
+import { hiddenCopies } from '../server/hidden-copies.ts';
+import { fieldsOf } from '../server/screens.ts';
+import { createStudio, type Studio } from '../server/studio.ts';
+
+let studio: Studio;
+let project: number;
+let date: string;
+
+beforeAll(async () => {
+  studio = await createStudio();
+  project = studio.world.projects.joined.id;
+  date = addDays(studio.today, 20);
+});
+
+const meetingOf = async (location: string | null) => {
+  const { lead } = studio.world.people;
+  const { body } = await api(lead.token).get(`/meetings/${location?.split('/').at(-1)}`);
+  return body;
+};
+/** What a browser sends without a script. */
+const said = (changes: Record<string, string> = {}): Record<string, string> => ({
+  name: 'Review',
+  projectId: String(project),
+  date,
+  time: '14:00',
+  minutes: '45',
+  participantIds: studio.world.people.lead.userId,
+  description: 'Agenda\nBudget',
+  location: 'Loft',
+  ...changes,
+});
+const shownIn = (html: string, name: string) =>
+  new RegExp(`<input id="[^"]*" name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+const chosenOf = (html: string, name: string) =>
+  /<option value="([^"]*)" selected/.exec(html.split(` name="${name}"`)[1]?.split('</select>')[0] ?? '')?.[1];
+const tickedOf = (html: string) =>
+  [...html.matchAll(/name="participantIds" value="([^"]*)" checked/g)].map(([, id]) => id);
+const countMeetings = async () =>
+  (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
+
+describe('the form of a new meeting', () => {
+  it('saves the date and time that it shows, whatever the page was opened with', async () => {
+    const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
+    const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
+    const { status, location } = await studio.lead.send(page, '/meetings', said(changed));
+    expect(status).toBe(303);
+    expect(await meetingOf(location)).toMatchObject({
+      date: changed.date,
+      time: '16:15',
+      duration: { days: 0, hours: 1, minutes: 30 },
+      location: 'Loft',
+    });
+  });
+
+  it('has one form with every field, on a page that was opened with nothing chosen', async () => {
+    const { html } = await studio.lead.open('/meetings/new');
+    const main = html.slice(html.indexOf('<main'));
+    expect(main.match(/<form /g)).toHaveLength(1);
+    for (const name of ['name', 'projectId', 'date', 'time', 'minutes', 'participantIds', 'description'])
+      expect([name, main.split(` name="${name}"`).length > 1]).toEqual([name, true]);
+    expect(hiddenCopies(html)).toEqual([]);
+    const { status, location } = await studio.lead.send('/meetings/new', '/meetings', said());
+    expect(status).toBe(303);
+    expect(await meetingOf(location)).toMatchObject({ date, time: '14:00' });
+  });
+
+  it('shows the times of another day without saving, and keeps every field', async () => {
+    const { lead, member } = studio.world.people;
+    const day = addDays(date, 7);
+    await createMeeting(lead, project, {
+      name: 'Standup',
+      date: day,
+      time: '14:15',
+      participantIds: [member.userId],
+    });
+    const before = await countMeetings();
+    const page = `/meetings/new?projectId=${project}&date=${date}&time=14:00`;
+    const typed = said({ date: day, participantIds: member.userId, recurrence: 'FREQ=DAILY', check: 'yes' });
+    const { status, html } = await studio.lead.send(page, '/meetings', typed);
+    expect([status, await countMeetings()]).toEqual([200, before]);
+    expect(html).toContain('Busy: 14:15–15:15 Standup');
+    const shown = ['name', 'date', 'time', 'location'].map((name) => shownIn(html, name));
+    expect(shown).toEqual(['Review', day, '14:00', 'Loft']);
+    expect([chosenOf(html, 'minutes'), chosenOf(html, 'recurrence')]).toEqual(['45', 'FREQ=DAILY']);
+    expect(chosenOf(html, 'projectId')).toBe(String(project));
+    expect(tickedOf(html)).toEqual([member.userId]);
+    expect(html).toContain('>Agenda\nBudget</textarea>');
+    // The same form, sent from there, is saved as it is shown.
+    const hidden = fieldsOf(html, `${studio.lead.base}/meetings`);
+    const { check: _check, ...rest } = typed;
+    const { location } = await studio.lead.post('/meetings', { ...hidden, ...rest });
+    expect(await meetingOf(location)).toMatchObject({ date: day, time: '14:00' });
+  });
+
+  it('moves the chosen rule to the weekday of another day', async () => {
+    const [monday, friday] = ['2026-12-07', '2026-12-11'];
+    const page = `/meetings/new?projectId=${project}&date=${monday}`;
+    const rules = [
+      ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+      ['FREQ=MONTHLY;BYDAY=1MO', 'FREQ=MONTHLY;BYDAY=2FR'],
+      ['FREQ=MONTHLY;BYMONTHDAY=7', 'FREQ=MONTHLY;BYMONTHDAY=11'],
+      ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ] as const;
+    for (const [recurrence, expected] of rules) {
+      const typed = said({ date: friday, recurrence, check: 'yes' });
+      const { html } = await studio.lead.send(page, '/meetings', typed);
+      expect([recurrence, chosenOf(html, 'recurrence')]).toEqual([recurrence, expected]);
+    }
+  });
+
+  it('comes back with the people of the project that was chosen last, and what is wrong at its field', async () => {
+    const other = studio.world.projects.other.id;
+    const { member } = studio.world.people;
+    const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
+    const { status, html } = await studio.member.send(page, '/meetings', {
+      ...said({ projectId: String(other), participantIds: member.userId }),
+      name: ' ',
+    });
+    expect(status).toBe(400);
+    expect([chosenOf(html, 'projectId'), shownIn(html, 'time')]).toEqual([String(other), '14:00']);
+    const none = await studio.lead.send(page, '/meetings', said({ projectId: '' }));
+    expect(none.status).toBe(400);
+    expect(none.html).toContain('id="projectId-problem">Fill this in.');
+  });
+
+  it('refuses a date or a length that is not one at its field, and keeps the rest', async () => {
+    const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
+    for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
+      const { status, html } = await studio.lead.send(page, '/meetings', said(wrong));
+      expect([wrong, status, shownIn(html, 'name')]).toEqual([wrong, 400, 'Review']);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+// The form of a whole task: every field that a task can begin with.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { cellOf } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  member = await Screens.of(world, world.people.member);
+  project = world.projects.joined.id;
+});
+
+const detail = async (location: string | null) => {
+  const id = /\/tasks\/(\d+)$/.exec(location ?? '')?.[1];
+  return (await api(world.people.member.token).get(`/tasks/${id}`)).body;
+};
+const fields = () => ({ name: 'Made', projectId: String(project) });
+const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
+
+describe('a new task', () => {
+  it('has everything that its form said, and leads to its page', async () => {
+    const [, development] = world.categories;
+    const { status, location } = await send({
+      ...fields(),
+      description: '<p>Why, <strong>who</strong><script>alert(1)</script></p>',
+      status: 'in_progress',
+      priority: 'high',
+      assigneeId: world.people.lead.userId,
+      kind: `type-${development.typeId}`,
+      startDate: '2026-12-01',
+      deadline: '2026-12-24',
+      customEstimatedHours: '6.5',
+    });
+    expect(status).toBe(303);
+    expect(location).toMatch(new RegExp(`^${member.base}/tasks/\\d+$`));
+    expect(await detail(location)).toMatchObject({
+      name: 'Made',
+      description: '<p>Why, <strong>who</strong></p>',
+      status: 'in_progress',
+      priority: 'high',
+      assignee: { id: world.people.lead.userId },
+      project: world.projects.joined,
+      category: { id: development.id },
+      type: { id: development.typeId },
+      startDate: '2026-12-01',
+      deadline: '2026-12-24',
+      customEstimatedHours: '6.5',
+    });
+  });
+
+  it('needs a name and a project alone, and belongs to nobody then', async () => {
+    const { location } = await send({ ...fields(), assigneeId: '', kind: '', deadline: '', description: '' });
+    expect(await detail(location)).toMatchObject({
+      status: 'todo',
+      priority: 'medium',
+      assignee: null,
+      category: null,
+      type: null,
+      deadline: null,
+      customEstimatedHours: null,
+    });
+  });
+
+  it('takes a category without a type', async () => {
+    const [design] = world.categories;
+    const { location } = await send({ ...fields(), kind: `category-${design.id}` });
+    expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
+  });
+
+  it('is offered the categories and types that are active, types below their category', async () => {
+    const { categories } = await createWorld();
+    const own = await createWorld();
+    await cellOf(0).batch([
+      cellOf(0).prepare('UPDATE task_categories SET is_active = 0 WHERE id = ?').bind(own.categories[0].id),
+      cellOf(0).prepare('UPDATE task_types SET is_active = 0 WHERE id = ?').bind(own.categories[1].typeId),
+    ]);
+    const { html } = await (await Screens.of(own, own.people.client)).open('/tasks/new');
+    expect(html).not.toContain(`value="category-${own.categories[0].id}"`);
+    expect(html).not.toContain(`value="type-${own.categories[0].typeId}"`);
+    expect(html).toContain(
+      `<optgroup label="Development"><option value="category-${own.categories[1].id}">Development, any type</option></optgroup>`,
+    );
+    expect(html).not.toContain(`-${categories[0].id}"`);
+  });
+
+  it('begins with what its address knows, and with the own person for "me"', async () => {
+    const known = `project=${project}&status=client_review&priority=low&assignee=me&deadline=2026-12-24&name=Known`;
+    const { html } = await member.open(`/tasks/new?${known}`);
+    for (const chosen of [
+      `<option value="${project}" selected="">`,
+      '<option value="client_review" selected="">',
+      '<option value="low" selected="">',
+      `<option value="${world.people.member.userId}" selected="">`,
+    ])
+      expect(html).toContain(chosen);
+    expect(html).toMatch(/name="deadline" type="date" value="2026-12-24"/);
+    expect(html).toMatch(/name="name" type="text" value="Known"/);
+    expect((await member.open('/tasks/new?status=nonsense')).status).toBe(404);
+  });
+
+  it('is linked from My work and from lists, with what they are about', async () => {
+    const { userId } = world.people.lead;
+    expect((await member.open('')).html).toContain(`${member.base}/tasks/new?assignee=me"`);
+    const list = await member.open(`/tasks?project=${project}&status=in_progress&assignee=${userId}`);
+    expect(list.html).toContain(
+      `${member.base}/tasks/new?project=${project}&amp;status=in_progress&amp;assignee=${userId}"`,
+    );
+    const open = await member.open('/tasks?status=open&assignee=none');
+    expect(open.html).toContain(`${member.base}/tasks/new"`);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [{ projectId: '' }, 'projectId', 'Fill this in.'],
+    [{ name: '   ' }, 'name', 'Must not be blank.'],
+    [{ name: 'x'.repeat(501) }, 'name', 'At most 500 characters; these are 501.'],
+    [{ deadline: '2026-02-30' }, 'deadline', 'Must be a real date'],
+    [{ customEstimatedHours: '-1' }, 'customEstimatedHours', 'Must be decimal hours'],
+    [{ status: 'done' }, 'status', 'Choose one of the list.'],
+    [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
+  ])('%o comes back filled in, with the reason at its field', async (wrong, field, reason) => {
+    const before = await contents();
+    const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
+    const { status, html } = await send(said, `/tasks/new?project=${project}`);
+    expect(status).toBe(400);
+    const [, problem] = new RegExp(`<p class="problem" id="${field}-problem">([^<]*)`).exec(html) ?? [];
+    expect(problem).toContain(reason);
+    expect(html).toContain('Kept &lt;b&gt;text&lt;/b&gt;</textarea>');
+    expect(html).toContain('<option value="high" selected="">');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('is a kind that is not there, or is of another workspace', async () => {
+    const foreign = await createWorld();
+    const before = await contents();
+    for (const kind of [`type-${foreign.categories[0].typeId}`, `category-${foreign.categories[0].id}`]) {
+      const { status, html } = await send({ ...fields(), kind });
+      expect(status).toBe(400);
+      expect(html).toMatch(/role="alert">The (type|category) \d+ is not a/);
+    }
+    for (const kind of ['type-x', 'category-1e999'])
+      expect((await send({ ...fields(), kind })).status).toBe(400);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('is a project that a client does not see', async () => {
+    const client = await Screens.of(world, world.people.client);
+    const before = await contents();
+    const said = { ...fields(), projectId: String(world.projects.other.id) };
+    expect((await client.send('/tasks/new', '/tasks/new', said)).status).toBe(404);
+    expect(await contents()).toEqual(before);
+  });
+});

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { starterProject } from '../../../src/workspaces/directory/defaults.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { freshAddress } from '../../support/people.ts';
+import {
+  createApiKey,
+  createProject,
+  createTask,
+  createWorkspace,
+  createWorld,
+  type Person,
+} from '../../support/world.ts';
+import { refusedFilters, Screens } from '../server/screens.ts';
+
+/** The owner of a workspace where nothing was done yet. */
+let alone: Screens;
+/** Somebody of a client of another. */
+let client: Screens;
+let project: number;
+let member: Person;
+
+beforeAll(async () => {
+  const [workspace, world] = await Promise.all([
+    createWorkspace({ cell: 1, members: { owner: 'owner' } }),
+    createWorld({ cell: 1 }),
+  ]);
+  [alone, client] = await Promise.all([
+    Screens.of(workspace, workspace.people.owner),
+    Screens.of(world, world.people.client),
+  ]);
+  project = world.projects.joined.id;
+  member = world.people.member;
+});
+
+describe('a page where nothing is yet', () => {
+  it('says so, and blames neither a role nor a filter that is not there', async () => {
+    const dashboard = await alone.open('/dashboard');
+    expect(dashboard.html).toContain('Once tasks are given to people');
+    expect(dashboard.html).not.toContain('Your role');
+    const list = await alone.open('/tasks');
+    expect(list.html).toContain('Every task that you may see comes here.');
+    expect(list.html).not.toContain('filter away');
+    expect((await alone.open('/search')).html).toContain('Finds tasks by what');
+  });
+
+  it('names the role or the filter where that is why', async () => {
+    expect((await client.open('/dashboard')).html).toContain('Your role does not show the hours of people.');
+    expect((await alone.open('/tasks?status=open')).html).toContain('Take a filter away');
+    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain(
+      'Nothing is found for “&lt;nothing&gt;”',
+    );
+  });
+
+  it('stops asking for people once somebody is invited', async () => {
+    expect((await alone.open('/people')).html).toContain('You are alone here.');
+    const fields = { email: freshAddress(), role: 'member' };
+    expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
+    expect((await alone.open('/people')).html).not.toContain('You are alone here.');
+  });
+});
+
+it('clearing the filters of a project stays in the project, and is offered where there are some', async () => {
+  const list = `/tasks?project=${project}`;
+  expect((await client.open(list)).html).not.toContain('>Clear</a>');
+  const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
+  expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
+});
+
+it('a client finds no form for a new project, but whom to ask', async () => {
+  const { status, html } = await client.open('/projects/new');
+  expect(status).toBe(200);
+  expect(html).toContain('Ask somebody of the team');
+  expect(html).not.toContain(`action="${client.base}/projects"`);
+});
+
+it('the first steps are those that the role may take', async () => {
+  const steps = async (screens: Screens) => {
+    const { html } = await screens.open('');
+    return ['Make a project', 'Invite people', 'Set your time zone', 'Make an API key'].filter((label) =>
+      html.includes(label),
+    );
+  };
+  expect(await steps(alone)).toEqual([
+    'Make a project',
+    'Invite people',
+    'Set your time zone',
+    'Make an API key',
+  ]);
+  expect(await steps(client)).toEqual(['Make an API key']);
+});
+
+it('the first steps tell which were taken, and go once all are', async () => {
+  const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
+  const { owner } = workspace.people;
+  const project = await createProject(workspace, { name: starterProject.name, owner });
+  const screens = await Screens.of(workspace, owner);
+  const left = async () => {
+    const { html } = await screens.open('');
+    const [, list = ''] = html.split('id="first-steps"');
+    return [...(list.split('</ul>')[0] ?? '').matchAll(/<li([^>]*)>.*?<a [^>]*>([^<]+)</g)]
+      .filter(([, attributes]) => !attributes?.includes('done'))
+      .map(([, , label]) => label);
+  };
+  const all = [
+    'Make a project',
+    'Invite people',
+    'Set your time zone',
+    'Connect an agent',
+    'Make an API key',
+  ];
+  expect(await left()).toEqual(all);
+  await screens.send('/projects/new', '/projects', { name: 'First' });
+  expect(await left()).toEqual(all.slice(1));
+  await screens.send('/people', '/people/invitations', { email: freshAddress(), role: 'member' });
+  expect(await left()).toEqual(all.slice(2));
+  const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
+  await screens.send('/settings', '/settings', settings);
+  expect(await left()).toEqual(all.slice(3));
+  // The first tasks do not take away what is left of them, and work that goes on does.
+  await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual(all.slice(3));
+  for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual([]);
+  const { data } = (await api(owner.token).get('/tasks?assigneeId=me')).body;
+  for (const { id } of data) await api(owner.token).post(`/tasks/${id}/archive`);
+  await createApiKey(owner);
+  expect(await left()).toEqual(['Connect an agent']);
+  await cellOf(1)
+    .prepare(
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at) VALUES (?, ?, ?, 'oauth', '', '', '', 1)",
+    )
+    .bind(crypto.randomUUID(), workspace.no, owner.member)
+    .run();
+  expect(await left()).toEqual([]);
+  expect((await screens.open('')).html.includes('First steps')).toBe(false);
+});
+
+describe('an address whose filter names nothing here', () => {
+  const nobody = [['filter-assignee', expect.stringContaining('Nobody of that id is here')]];
+
+  it.each(['/tasks?', '/board?', 'project'])('is refused at its control: %s', async (screen) => {
+    const path = screen === 'project' ? `/projects/${project}?` : screen;
+    for (const id of ['usr_nobody', 'ada']) {
+      const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
+      expect([status, refusedFilters(html)]).toEqual([200, nobody]);
+      expect(html).toContain('<option value="high" selected="">');
+      expect(html).not.toContain(`assignee=${id}`);
+    }
+    const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
+    const says = '“&lt;b&gt;” is not possible here.';
+    expect([status, refusedFilters(html)]).toEqual([200, [['filter-priority', says]]]);
+    expect(html).toContain('name="q" value="fence"');
+  });
+
+  it('shows the tasks that the other filters find', async () => {
+    const ids = async (query: string) =>
+      [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
+        ([, id]) => id,
+      );
+    await createTask(member, project, { name: 'Paint the fence' });
+    const open = await ids('status=open');
+    expect(open.length).toBeGreaterThan(0);
+    expect(await ids('status=open&assignee=usr_nobody')).toEqual(open);
+    expect(await ids('status=open&project=999999999')).toEqual(open);
+  });
+
+  it('is refused in the report of time and in the calendar, too', async () => {
+    const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
+    const order = [['filter-to', expect.stringContaining('This is before the first day')]];
+    expect([days.status, refusedFilters(days.html)]).toEqual([200, order]);
+    expect(days.html).toContain('value="2026-03-02"');
+    const day = await client.open('/time-report?from=2026-13-01');
+    expect([day.status, refusedFilters(day.html).map(([id]) => id)]).toEqual([200, ['filter-from']]);
+    const month = await client.open('/calendar?project=999999999&day=2026-03-02');
+    expect([month.status, refusedFilters(month.html).map(([id]) => id)]).toEqual([200, ['project']]);
+    expect(month.html).toContain('<h1>March 2026</h1>');
+  });
+
+  it('is refused field by field where several name nothing', async () => {
+    const { status, html } = await client.open(
+      '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
+    );
+    expect(status).toBe(200);
+    expect(refusedFilters(html).map(([id]) => id)).toEqual([
+      'filter-project',
+      'filter-status',
+      'filter-assignee',
+    ]);
+    expect((await client.open(`/projects/none?assignee=usr_nobody`)).status).toBe(404);
+    expect((await client.open('/tasks.csv?status=nonsense')).status).toBe(404);
+  });
+});

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let workspace: Workspace;
+let me: Person;
+let browser: TestBrowser;
+
+beforeEach(async () => {
+  workspace = await createWorkspace({ cell: 1 });
+  me = workspace.people.member;
+  browser = new TestBrowser();
+  await browser.signIn(me);
+});
+
+const open = async (path = '/account') => (await browser.get(path)).text();
+
+async function fill(action: string, fields: Record<string, string>, from = browser, page = '/account') {
+  const answer = await from.post(action, {
+    ...hidden(await (await from.get(page)).text(), action),
+    ...fields,
+  });
+  return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
+}
+
+const profileOf = async (person: Person) =>
+  env.DIRECTORY.prepare('SELECT name, email, image FROM users WHERE id = ?').bind(person.userId).first();
+
+async function mailTo(email: string): Promise<string> {
+  const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+    .bind(email)
+    .first<{ text: string }>();
+  return mail?.text ?? '';
+}
+
+describe('the account page', () => {
+  it('asks whoever is not signed in to sign in', async () => {
+    const stranger = new TestBrowser();
+    const answer = await stranger.get('/account');
+    expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Faccount');
+  });
+
+  it('changes the name everywhere, and says so', async () => {
+    const answer = await fill('/account/name', { name: 'Ada "New"' });
+    expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
+    expect(await open(answer.location ?? '')).toContain('Your name is changed');
+    expect((await profileOf(me))?.name).toBe('Ada "New"');
+    expect((await api(workspace.people.owner.token).get(`/users/${me.userId}`)).body.name).toBe('Ada "New"');
+    const blank = await fill('/account/name', { name: ' ' });
+    expect(blank.status).toBe(400);
+    expect(blank.html).toContain('id="name-problem"');
+    expect(blank.html.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
+  it('says nothing that an address makes up', async () => {
+    expect(await open('/account?done=constructor')).not.toContain('role="status"');
+    expect(await open('/account?done=<b>')).not.toContain('<b>');
+  });
+
+  it('changes the address by a link to the new one, which opens a page with a button', async () => {
+    const email = freshAddress();
+    const wrong = await fill('/account/email', { email, password: 'not it at all' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.html).toContain('id="email-password-problem">The password is not the present one');
+    expect(wrong.html).toContain(`value="${email}"`);
+    expect((await fill('/account/email', { email, password: PASSWORD })).location).toBe('/account?done=mail');
+    const [, link = ''] = /(\/confirm-email\?token=\S+)/.exec(await mailTo(email)) ?? [];
+    const visitor = new TestBrowser();
+    expect((await visitor.get(link)).status).toBe(200);
+    expect((await profileOf(me))?.email).toBe(me.email);
+    const confirmed = await fill('/confirm-email', {}, visitor, link);
+    expect(confirmed.status).toBe(200);
+    expect((await profileOf(me))?.email).toBe(email);
+    expect(await mailTo(me.email)).toContain('another address from now on');
+    const again = await fill('/confirm-email', {}, visitor, link);
+    expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
+  });
+
+  it('changes the password, and signs the other browsers out', async () => {
+    const other = new TestBrowser();
+    await other.signIn(me);
+    const short = await fill('/account/password', { password: PASSWORD, newPassword: 'short' });
+    expect(short.html).toContain('id="newPassword-problem"');
+    expect(short.html).not.toContain(PASSWORD);
+    const answer = await fill('/account/password', { password: PASSWORD, newPassword: 'one to remember' });
+    expect(answer.location).toBe('/account?done=password');
+    expect((await other.get('/account')).status).toBe(303);
+    expect((await browser.get('/account')).status).toBe(200);
+    await givePassword(me.userId);
+  });
+
+  it('lists the signed-in browsers, and signs one of them out', async () => {
+    const other = new TestBrowser();
+    await other.signIn(me);
+    const html = await open();
+    expect(html.match(/this one/g)).toHaveLength(1);
+    expect((await fill('/account/browsers/sign-out', {})).status).toBe(303);
+    expect((await other.get('/account')).status).toBe(303);
+    expect((await browser.get('/account')).status).toBe(200);
+  });
+
+  it('makes a second workspace and opens it', async () => {
+    const answer = await fill('/account/workspaces', { name: 'Garden club' });
+    expect(answer.location).toMatch(/^\/app\/ws_/);
+    expect(await open(answer.location ?? '')).toContain('Garden club');
+    expect(await open()).toContain('Garden club');
+    expect((await fill('/account/workspaces', { name: '' })).html).toContain('id="workspace-name-problem"');
+  });
+});
+
+describe('a picture', () => {
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+  const send = async (bytes: Uint8Array, csrf?: string, headers: Record<string, string> = {}) => {
+    const form = new FormData();
+    const given = hidden(await open(), '/account/picture');
+    form.set('csrf', csrf ?? given.csrf ?? '');
+    form.set('once', given.once ?? '');
+    form.set('bytes', new File([bytes], 'me.png', { type: 'image/png' }));
+    const { body, headers: own } = new Request(ORIGIN, { method: 'POST', body: form });
+    const type = { 'Content-Type': own.get('Content-Type') ?? '' };
+    return browser.request('/account/picture', { method: 'POST', body, headers: { ...type, ...headers } });
+  };
+
+  it('is shown, and removed again', async () => {
+    expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
+    const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
+    expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
+    expect((await fill('/account/picture/remove', {})).location).toBe('/account?done=picture');
+    expect((await profileOf(me))?.image).toBeNull();
+  });
+
+  it('of another kind, too large, or from elsewhere is refused on a page', async () => {
+    const text = await send(new TextEncoder().encode('<svg/>'));
+    expect([text.status, await text.text()]).toEqual([400, expect.stringContaining('id="bytes-problem"')]);
+    expect((await send(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);
+    expect((await send(png, 'x'.repeat(43))).status).toBe(403);
+    expect((await send(png, undefined, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await profileOf(me))?.image).toBeNull();
+  });
+});
+
+it('says so where a form is of an older version of the page', async () => {
+  const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
+  expect([answer.status, answer.html]).toEqual([
+    400,
+    expect.stringContaining('This form is outdated. Reload the page and send it again.'),
+  ]);
+});
+
+describe('the end of an account', () => {
+  it('takes the typed address and the password, and everything ends', async () => {
+    const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });
+    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
+    expect(wrong.html).toContain('<details class="asks apart" open="">');
+    const answer = await fill('/account/remove', { email: me.email, password: PASSWORD });
+    expect([answer.status, answer.location]).toEqual([303, '/']);
+    expect((await browser.get('/account')).status).toBe(303);
+    expect((await profileOf(me))?.name).toBe('Former member');
+  });
+
+  it('waits while the person alone owns a workspace', async () => {
+    const { owner } = workspace.people;
+    const visitor = new TestBrowser();
+    await visitor.signIn(owner);
+    const answer = await fill('/account/remove', { email: owner.email, password: PASSWORD }, visitor);
+    expect([answer.status, answer.html]).toEqual([400, expect.stringContaining('You alone own')]);
+    expect((await profileOf(owner))?.email).toBe(owner.email);
+  });
+
+  it('is possible after leaving the last workspace, as is making a new one', async () => {
+    const screens = await Screens.of(workspace, me);
+    expect((await screens.send('/people', '/leave')).status).toBe(303);
+    const visitor = new TestBrowser();
+    await visitor.signIn(me);
+    const html = await (await visitor.get('/app')).text();
+    expect(html).toContain('You are in no workspace any more');
+    expect((await visitor.get('/account')).status).toBe(200);
+    const made = await fill('/account/workspaces', { name: 'A new start' }, visitor, '/app');
+    expect(await (await visitor.get(made.location ?? '')).text()).toContain('First steps');
+  });
+});
+
+it.each(['name', 'email', 'password', 'workspaces', 'remove', 'browsers/sign-out-others'])(
+  'takes the form %s of its own page alone',
+  async (path) => {
+    const fields = hidden(await open(), '/account/name');
+    const send = (changes: Record<string, string>, headers = {}) =>
+      browser.post(`/account/${path}`, { ...fields, name: 'Stolen', ...changes }, headers);
+    expect((await send({ csrf: 'x'.repeat(43) })).status).toBe(403);
+    expect((await send({}, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await profileOf(me))?.name).toBe(me.name);
+  },
+);

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { assets } from '../../../src/web/page-model/assets.ts';
+import { ORIGIN, send } from '../../support/api.ts';
+
+const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
+
+it('shows a picture of the product in the scheme of the visitor', async () => {
+  const html = await (await get('/')).text();
+  for (const picture of [assets.boardLight, assets.boardDark]) expect(html).toContain(`="${picture}"`);
+  expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
+});
+
+it('shows a landing page that runs nothing and leads to the reference', async () => {
+  const answer = await get('/');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toContain('text/html');
+  expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
+  const html = await answer.text();
+  expect(html).toMatch(/^<!doctype html><html lang="en">/);
+  expect(html).toContain('href="/docs"');
+  expect(html).not.toContain('<script');
+});
+
+it('serves the OpenAPI document of this deployment to any origin', async () => {
+  const answer = await get('/openapi.json');
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: `${ORIGIN}/v1` }] });
+});
+
+it('says whether the databases answer, and not which does not', async () => {
+  const healthy = await get('/health');
+  expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }]);
+  const broken = {
+    prepare() {
+      throw new Error('D1_ERROR: overloaded');
+    },
+  } as unknown as D1Database;
+  const sick = await get('/health', { CELL_0: broken });
+  expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
+});
+
+it('names stylesheets by their hashes, so that browsers keep it for a year', async () => {
+  expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
+  expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
+});

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { freshAddress } from '../../support/people.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+let owner: Screens;
+let lead: Screens;
+let member: Screens;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people } = world;
+  [owner, lead, member] = await Promise.all([
+    Screens.of(world, people.owner),
+    Screens.of(world, people.lead),
+    Screens.of(world, people.member),
+  ]);
+});
+
+const projectsOf = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
+
+describe('a project', () => {
+  it('is made on its page, and opens as an empty board', async () => {
+    const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
+    expect(answer.status).toBe(303);
+    const made = (await projectsOf()).find((each: { name: string }) => each.name === 'Garden');
+    expect(answer.location).toBe(`${member.base}/projects/${made.id}`);
+    expect((await member.open(`/projects/${made.id}`)).html).toContain('Add a task to To do');
+  });
+
+  it('comes back filled in where its name is missing', async () => {
+    const answer = await member.send('/projects/new', '/projects', { name: '  ', description: 'Beans' });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('Must not be blank.');
+    expect(answer.html).toContain('>Beans</textarea>');
+  });
+
+  it('is changed by its lead, and gets people', async () => {
+    const path = `/projects/${world.projects.joined.id}`;
+    const page = `${path}/settings`;
+    expect((await lead.send(page, path, { name: 'Joined first' })).status).toBe(303);
+    const { userId } = world.people.admin;
+    expect((await lead.send(page, `${path}/people`, { userIds: userId })).status).toBe(303);
+    expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
+  });
+
+  it('shows forms to nobody who may not use them, and refuses them all the same', async () => {
+    const path = `/projects/${world.projects.joined.id}`;
+    const { html } = await member.open(`${path}/settings`);
+    expect(html).not.toContain(`action="${member.base}${path}"`);
+    const { csrf = '' } = Object.fromEntries(
+      [...html.matchAll(/name="(csrf)" value="([^"]+)"/g)].map(([, n, v]) => [n, v]),
+    );
+    const answer = await member.post(path, { csrf, name: 'Stolen', back: `${member.base}${path}/settings` });
+    expect(answer.status).toBe(403);
+    expect((await projectsOf()).map(({ name }: { name: string }) => name)).not.toContain('Stolen');
+  });
+
+  it('is deleted only by its typed name', async () => {
+    const path = `/projects/${world.projects.other.id}`;
+    const wrong = await owner.send(`${path}/settings`, `${path}/remove`, { name: 'Another' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.html).toContain('<details class="edit group" open="">');
+    const answer = await owner.send(`${path}/settings`, `${path}/remove`, {
+      name: world.projects.other.name,
+    });
+    expect([answer.status, answer.location]).toEqual([303, `${owner.base}/projects`]);
+    expect((await owner.open(path)).status).toBe(404);
+  });
+});
+
+describe('people', () => {
+  it('are invited by mail, listed until they come, and the invitation is withdrawn', async () => {
+    const email = freshAddress();
+    const sent = await owner.send('/people', '/people/invitations', {
+      email,
+      role: 'member',
+      projectIds: '',
+    });
+    expect([sent.status, sent.location]).toEqual([303, `${owner.base}/people`]);
+    const { html } = await owner.open('/people');
+    expect(html).toContain(email);
+    const [, id] = /people\/invitations\/(\d+)\/withdraw/.exec(html) ?? [];
+    expect((await owner.send('/people', `/people/invitations/${id}/withdraw`)).status).toBe(303);
+    expect((await owner.open('/people')).html).not.toContain(email);
+  });
+
+  it('say what is wrong with an address at its field', async () => {
+    const answer = await owner.send('/people', '/people/invitations', { email: 'nobody', role: 'member' });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('id="email-problem"');
+    expect(answer.html).toContain('value="nobody"');
+  });
+
+  it('get roles, which a member can neither see forms for nor send', async () => {
+    const { userId } = world.people.client;
+    expect((await owner.send('/people', `/people/${userId}/role`, { role: 'member' })).status).toBe(303);
+    const found = (await api(world.people.owner.token).get(`/users/${userId}`)).body;
+    expect(found.role).toBe('member');
+    const { html } = await member.open('/people');
+    expect(html).not.toContain('/role"');
+    expect(html).not.toContain('/people/invitations"');
+  });
+});
+
+describe('teams, categories and the workspace', () => {
+  it('are made, filled and changed on their pages', async () => {
+    expect((await owner.send('/teams', '/teams', { name: 'Design', parentId: '' })).status).toBe(303);
+    const [, team = ''] = /teams\/(\d+)\/people/.exec((await owner.open('/teams')).html) ?? [];
+    const { userId } = world.people.member;
+    expect((await owner.send('/teams', `/teams/${team}/people`, { userId })).status).toBe(303);
+    const teams = (await api(world.people.owner.token).get('/teams')).body.data;
+    expect(teams).toMatchObject([{ name: 'Design', members: [{ id: userId, role: 'member' }] }]);
+
+    const made = { value: 'Copy', defaultEstimatedHours: '2.5' };
+    expect((await owner.send('/categories', '/categories', made)).status).toBe(303);
+    const categories = (await api(world.people.owner.token).get('/task-categories')).body.data;
+    expect(categories.at(-1)).toMatchObject({ value: 'Copy', defaultEstimatedHours: 2.5 });
+
+    const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '7.5' };
+    expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
+    const { html } = await owner.open('/settings');
+    expect(html).toContain('<bdi>Studio</bdi>');
+    expect(html).toContain('value="7.5"');
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { proposedTime } from '../../../src/web/pages/meetings/proposed-time.ts';
+
+describe('a new meeting is proposed', () => {
+  it.each([
+    ['before the morning', '00:00', '2026-12-31', '10:00'],
+    ['in the first hour', '09:59', '2026-12-31', '10:00'],
+    ['on the hour', '10:00', '2026-12-31', '11:00'],
+    ['in the afternoon', '15:31', '2026-12-31', '16:00'],
+    ['in the last hour', '16:59', '2026-12-31', '17:00'],
+    ['in the evening', '17:00', '2027-01-01', '10:00'],
+    ['at night', '23:59', '2027-01-01', '10:00'],
+  ])('%s for a time that is not over yet', (_when, time, date, proposed) => {
+    expect(proposedTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
+  });
+});

@@ -1,0 +1,308 @@
+// Long because it holds together: a line, from what is shown of it to what comes of it.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays, wallClock } from '../../../src/kernel/dates/civil.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { cellOf } from '../../support/env.ts';
+import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+import { createStudio, type Studio, TIMEZONE } from '../server/studio.ts';
+
+let world: World;
+let owner: Screens;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  owner = await Screens.of(world, world.people.owner);
+  project = world.projects.joined.id;
+});
+
+const named = async (person: Person, name: string) => {
+  await cellOf(world.cell)
+    .prepare('UPDATE members SET name = ?, version = version + 1 WHERE no = ?')
+    .bind(name, person.member)
+    .run();
+  return { ...person, name };
+};
+const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]+>/g, ''));
+
+/** What the page says that a text means, and the field that says what was shown. */
+async function preview(name: string, who = owner, projectId = project) {
+  const { status, html } = await who.open(
+    `/tasks/add?${new URLSearchParams({ name, projectId: `${projectId}` })}`,
+  );
+  expect(status).toBe(200);
+  const [, said = ''] = /<div id="understood"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
+  const [, reading = ''] = /<p class="reading">(.*?)<\/p>/s.exec(said) ?? [];
+  return {
+    reading: textOf(reading),
+    problems: [...said.matchAll(/<p class="unclear">(.*?)<\/p>/gs)].map(([, each]) => textOf(each ?? '')),
+    understood: /name="understood" value="([^"]*)"/.exec(said)?.[1] ?? '',
+    html,
+  };
+}
+
+async function add(name: string, fields: Record<string, string> = {}, who = owner) {
+  const hidden = fieldsOf((await who.open('')).html, `${who.base}/tasks/add`);
+  return who.post('/tasks/add', { ...hidden, name, projectId: String(project), ...fields });
+}
+
+const newest = async (who = world.people.owner) => {
+  const { body } = await api(who.token).get('/tasks?scope=all&limit=1');
+  return body.data[0];
+};
+
+/** The problem at the field of the page that came back. */
+const problemOf = ({ html }: { html: string }) =>
+  textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
+
+async function expectRefused(name: string, problem: string | RegExp) {
+  const before = await contents();
+  const answer = await add(name);
+  expect(answer.status, name).toBe(400);
+  expect(problemOf(answer)).toMatch(problem);
+  // What was typed stands in the field.
+  expect(answer.html).toContain(`value="${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`);
+  expect(await contents()).toEqual(before);
+}
+
+describe('a line that is sent', () => {
+  it('makes the task that it was shown to mean, with everything that it says', async () => {
+    const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
+    const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
+    const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
+    const shown = await preview(text);
+    expect(shown.reading).toBe(
+      'Write the report, with figures · Ada Lovelace · Wed 4 Mar 2099 · High priority · Website relaunch',
+    );
+    expect(shown.problems).toEqual([]);
+    const { status, location } = await add(text, { understood: shown.understood });
+    expect([status, location]).toEqual([303, `${owner.base}?project=${project}`]);
+    expect(await newest()).toMatchObject({
+      name: 'Write the report, with figures',
+      assignee: { id: ada.userId },
+      deadline: '2099-03-04',
+      priority: 'high',
+      project: site,
+      status: 'todo',
+    });
+  });
+
+  it('is the own task of whoever names nobody, and of who says me', async () => {
+    for (const text of ['Tidy up', 'Tidy up, @me', 'Tidy up, @ME, low']) {
+      expect((await preview(text)).reading).toMatch(/^Tidy up · You · /);
+      expect((await add(text)).status).toBe(303);
+      expect((await newest()).assignee.id).toBe(world.people.owner.userId);
+    }
+    const task = await newest();
+    expect(task).toMatchObject({
+      name: 'Tidy up',
+      priority: 'low',
+      deadline: null,
+      project: { id: project },
+    });
+  });
+
+  it('keeps a name without a comma to the letter', async () => {
+    for (const name of ['  today ', '@high', '#1 priority', '<img src=x onerror=alert(1)>', '\u202eabc']) {
+      expect((await add(name)).status).toBe(303);
+      expect((await newest()).name).toBe(name);
+    }
+  });
+
+  it('leads back to the field for the next one, and says what was added, with the way back', async () => {
+    const { location } = await add('Sent, low');
+    const next = (location ?? '').slice(owner.base.length);
+    // What a script fetches meanwhile does not take it away.
+    for (const other of ['/tasks/add?name=Next', '/inbox'])
+      expect(textOf((await owner.open(other)).html)).not.toContain('Added:');
+    const { html } = await owner.open(next);
+    expect(html).toMatch(/<input id="name" name="name"[^>]* autofocus/);
+    expect(html).toContain(`<option value="${project}" selected="">`);
+    expect(textOf(html)).toContain('Added: Sent · Owner Test · Low priority · Joined');
+    expect(textOf((await owner.open(next)).html)).not.toContain('Added:');
+    const { id } = await newest();
+    const hidden = fieldsOf(html, `${owner.base}/tasks/${id}/archive`);
+    expect((await owner.post(`/tasks/${id}/archive`, hidden)).status).toBe(303);
+    expect((await newest()).id).not.toBe(id);
+  });
+
+  it('counts once, however often it is sent', async () => {
+    const { html } = await owner.open('');
+    const fields = {
+      ...fieldsOf(html, `${owner.base}/tasks/add`),
+      name: 'Once, high',
+      projectId: `${project}`,
+    };
+    const before = (await api(world.people.owner.token).get('/tasks?scope=all&limit=1')).body.meta.total;
+    for (let press = 0; press < 2; press += 1)
+      expect((await owner.post('/tasks/add', fields)).status).toBe(303);
+    expect((await api(world.people.owner.token).get('/tasks?scope=all&limit=1')).body.meta.total).toBe(
+      before + 1,
+    );
+  });
+});
+
+describe('a name that fits nobody, or several', () => {
+  beforeEach(async () => {
+    world = await createWorld();
+    owner = await Screens.of(world, world.people.owner);
+    project = world.projects.joined.id;
+  });
+
+  it('is told at the field, in words, and makes nothing', async () => {
+    await named(await addPerson(world, 'a', 'member'), 'Kim Larsen');
+    await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
+    await createProject(world, { owner: world.people.owner, name: 'Site A' });
+    await createProject(world, { owner: world.people.owner, name: 'Site B' });
+    await expectRefused(
+      'Write, @kim',
+      /^Several fit: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an address\.$/,
+    );
+    await expectRefused('Write, @Nobody Known', 'Nobody here is called “Nobody Known”.');
+    await expectRefused('Write, #site', /^Several fit: Site B #\d+, Site A #\d+\. Type more of the name/);
+    await expectRefused('Write, #nowhere', 'No project here is called “nowhere”.');
+    await expectRefused('Write, #999999999', 'No project here is called “999999999”.');
+    await expectRefused('Write, @kim olsen, @kim larsen', 'Name one person: @kim olsen or @kim larsen.');
+    await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
+    await expectRefused('Write, high, low', 'Name one priority: high or low.');
+    await expectRefused(', high', 'Say what is to be done, before the first comma.');
+    await expectRefused(`${'x'.repeat(501)}, high`, 'A name has at most 500 characters; this has 501.');
+    expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
+  });
+
+  it('is found by its whole name, its address or its number', async () => {
+    const { email, userId } = await named(await addPerson(world, 'a', 'member'), 'Kim');
+    await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
+    const site = await createProject(world, { owner: world.people.owner, name: 'Site' });
+    await createProject(world, { owner: world.people.owner, name: 'Site B' });
+    for (const text of [`Write, @KIM, #SITE`, `Write, @${email.toUpperCase()}, #${site.id}`]) {
+      expect((await add(text)).status).toBe(303);
+      expect(await newest()).toMatchObject({ assignee: { id: userId }, project: site });
+    }
+  });
+
+  it('is a person all the same who is called like a priority, a day or a tag', async () => {
+    for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
+      const { userId } = await named(await addPerson(world, 'p', 'member'), name);
+      const { reading, html } = await preview(`Write, @${name}`);
+      expect(reading).toContain(` · ${name} · `);
+      expect(html).not.toContain('<img');
+      expect((await add(`Write, @${name}`)).status).toBe(303);
+      expect(await newest()).toMatchObject({ name: 'Write', assignee: { id: userId }, priority: 'medium' });
+    }
+  });
+
+  it('finds no project that a client does not see, by name or by number, and nobody who has left', async () => {
+    const client = await Screens.of(world, world.people.client);
+    const { other } = world.projects;
+    for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
+      const { problems, reading } = await preview(text, client);
+      expect(problems).toEqual([expect.stringMatching(/^No project here is called/)]);
+      expect(reading).not.toContain('· Other');
+      expect((await add(text, {}, client)).status).toBe(400);
+    }
+    expect((await preview('Write', client, other.id)).problems[0]).toMatch(/^Choose a project/);
+    expect((await add('Write', { projectId: `${other.id}` }, client)).status).toBe(400);
+    const gone = await named(await addPerson(world, 'g', 'member'), 'Gone Away');
+    await cellOf(world.cell)
+      .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
+      .bind(gone.member)
+      .run();
+    for (const text of ['Write, @gone', `Write, @${gone.email}`, `Write, @${gone.userId}`]) {
+      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^Nobody here is called/)]);
+    }
+  });
+});
+
+describe('what was shown', () => {
+  it('is what is done: a line that means something else by now comes back', async () => {
+    const first = await named(await addPerson(world, 'first', 'member'), 'Robin Hood');
+    const text = 'Write, @robin';
+    const { understood } = await preview(text);
+    await cellOf(world.cell)
+      .prepare('UPDATE members SET name = ? WHERE no = ?')
+      .bind('Renamed', first.member)
+      .run();
+    const second = await named(await addPerson(world, 'second', 'member'), 'Robin Banks');
+    const before = await contents();
+    const answer = await add(text, { understood });
+    expect([answer.status, problemOf(answer)]).toEqual([
+      400,
+      'This reads differently now than it was shown. Look again, and send it.',
+    ]);
+    expect(await contents()).toEqual(before);
+    const again = await preview(text);
+    expect(again.reading).toContain('Robin Banks');
+    expect((await add(text, { understood: again.understood })).status).toBe(303);
+    expect((await newest()).assignee.id).toBe(second.userId);
+  });
+
+  it('is told as ambiguous if another of that name has joined', async () => {
+    await named(await addPerson(world, 'one', 'member'), 'Sasha One');
+    const { understood } = await preview('Write, @sasha');
+    await named(await addPerson(world, 'two', 'member'), 'Sasha Two');
+    const before = await contents();
+    const answer = await add('Write, @sasha', { understood });
+    expect([answer.status, problemOf(answer)]).toEqual([
+      400,
+      expect.stringMatching(/^Several fit: Sasha One/),
+    ]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('is nothing for a text that was sent before its turn, and for nonsense in its field', async () => {
+    const { understood } = await preview('Write, hi');
+    for (const said of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
+      expect((await add('Write, high', { understood: said })).status).toBe(303);
+      expect(await newest()).toMatchObject({ name: 'Write', priority: 'high' });
+    }
+  });
+
+  it('can be looked at without a script, and is sent from there', async () => {
+    const before = await contents();
+    const { status, location } = await add('Write, low', { look: 'first' });
+    expect(status).toBe(303);
+    expect(await contents()).toEqual(before);
+    const page = (location ?? '').slice(owner.base.length);
+    const { html } = await owner.open(page);
+    expect(textOf(html)).toContain('Write · You · Low priority · Joined');
+    expect(html).toContain('value="Write, low"');
+    const sent = await owner.send(page, '/tasks/add', { name: 'Write, low', projectId: `${project}` });
+    expect(sent.location).toBe(`${owner.base}?project=${project}`);
+    expect(await newest()).toMatchObject({ name: 'Write', priority: 'low' });
+  });
+
+  it('is shown at the first glance where it was refused there', async () => {
+    const page = `/tasks/add?${new URLSearchParams({ name: 'Write, @nobody known', projectId: `${project}` })}`;
+    const { status, html } = await owner.send(page, '/tasks/add', {
+      name: 'Write, @nobody known',
+      projectId: `${project}`,
+    });
+    expect(status).toBe(400);
+    expect(textOf(html).split('Nobody here is called').length).toBe(2);
+  });
+});
+
+describe('days', () => {
+  it('are those of the clock of the workspace', async () => {
+    const studio: Studio = await createStudio();
+    const today = wallClock(Date.now(), TIMEZONE).date;
+    const { other } = studio.world.projects;
+    const { reading } = await preview('Write, tomorrow', studio.member, other.id);
+    const day = Number(addDays(today, 1).slice(8));
+    expect(reading).toMatch(new RegExp(`^Write · You · \\w{3} ${day} \\w{3}( \\d{4})? · Other$`));
+    const hidden = fieldsOf((await studio.member.open('')).html, `${studio.member.base}/tasks/add`);
+    await studio.member.post('/tasks/add', { ...hidden, name: 'Write, tomorrow', projectId: `${other.id}` });
+    expect((await newest(studio.world.people.member)).deadline).toBe(addDays(today, 1));
+  });
+
+  it('cost one trip to show, and few rows', async () => {
+    await preview('Write, @ada, #site');
+    const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
+    const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];
+    expect([Number(trips), Number(rows) < 200]).toEqual([1, true]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { scopesOf } from '../../../src/kernel/access/access.ts';
+import { routes } from '../../../src/registry.ts';
+import { assets } from '../../../src/web/page-model/assets.ts';
+import { guides } from '../../../src/web/pages/reference/guides.ts';
+import { TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { createApiKey, createWorld } from '../../support/world.ts';
+
+const browser = new TestBrowser();
+async function open(path: string) {
+  const answer = await browser.get(path);
+  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+}
+const groups = [...new Set(routes.map(({ path }) => path.split('/')[1] ?? ''))];
+
+describe('the reference', () => {
+  it('runs no script, keeps no cookie, and leads home', async () => {
+    const { status, headers, html } = await open('/docs');
+    expect(status).toBe(200);
+    expect(headers.get('Content-Security-Policy')).not.toMatch(/script-src|unsafe/);
+    expect(headers.get('Set-Cookie')).toBeNull();
+    expect(html).not.toMatch(/<script|style="| on\w+="/);
+    expect(html).toContain('<a class="brand" href="/"');
+    expect((await open('/docs/')).status).toBe(301);
+  });
+
+  it('runs one file of its own where operations can be tried out', async () => {
+    const { headers, html } = await open('/docs/api/tasks');
+    const policy = headers.get('Content-Security-Policy');
+    expect(policy).toContain("script-src 'self'; connect-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('Set-Cookie')).toBeNull();
+    expect(html).not.toMatch(/style="| on\w+="/);
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${assets.try}">`]);
+    const forms = html.match(/<form class="try[^>]*>/g) ?? [];
+    expect(forms.length).toBeGreaterThan(10);
+    for (const form of forms) expect(form).toContain(' hidden=""');
+  });
+
+  it('lists every operation, and shows each with its scope, request and answer', async () => {
+    const overview = (await open('/docs')).html;
+    const pages = new Map<string, string>();
+    for (const group of groups) pages.set(group, (await open(`/docs/api/${group}`)).html);
+    for (const { method, path, operation } of routes) {
+      const group = path.split('/')[1] ?? '';
+      expect(overview).toContain(`href="/docs/api/${group}#${operation.name}"`);
+      const [, section = ''] = (pages.get(group) ?? '').split(`id="${operation.name}"`);
+      const [shown = ''] = section.split('</section>');
+      expect(shown).toContain(`<b>${method}</b> /v1${path.replace(/:(\w+)/g, '{$1}')}`);
+      const needed = scopesOf(operation.access);
+      if (needed.length > 0) expect(shown).toContain(`<code>${needed.join(' ')}</code>`);
+      expect(shown).toContain('curl -s');
+      expect(shown).toContain('<h3>Answer <code>20');
+    }
+  });
+
+  it('has links only to what exists', async () => {
+    const seen = new Set<string>();
+    const waiting = ['/docs'];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const { status, html } = await open(path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const [, href = ''] of html.matchAll(/ href="([^"]+)"/g)) {
+        const [page = '', anchor] = unescapeHtml(href).split('#');
+        const target = page === '' ? path : page;
+        if (!target.startsWith('/docs')) continue;
+        waiting.push(target);
+        if (anchor)
+          expect([href, (await open(target)).html]).toEqual([
+            href,
+            expect.stringContaining(`id="${anchor}"`),
+          ]);
+      }
+    }
+    expect(seen.size).toBe(1 + groups.length + guides.length);
+  });
+
+  it('finds operations by name, path, scope and field, guides by their words, and says where nothing is', async () => {
+    const found = async (asked: string) => (await open(`/docs?q=${encodeURIComponent(asked)}`)).html;
+    expect(await found('archive TASK')).toContain('#archiveTask"');
+    expect(await found('notifications:write')).toContain('#markAllNotificationsRead"');
+    expect(await found('customEstimatedHours')).toContain('#createTask"');
+    expect(await found('idempotent replayed')).toContain('<a href="/docs/retries">Retries</a><span>');
+    const nothing = await found('<b>nowhere</b>');
+    expect(nothing).toContain('Nothing fits.');
+    expect(nothing).not.toContain('<b>nowhere');
+  });
+
+  it('shows requests that work as they stand', async () => {
+    const { people } = await createWorld();
+    const key = await createApiKey(people.owner);
+    const { html } = await open('/docs/api/projects');
+    const [, shown = ''] = html.split('id="listProjects"');
+    const [, address = ''] = /curl -s '([^']+)'/.exec(unescapeHtml(shown)) ?? [];
+    expect((await api(key).get(address.replace(`${ORIGIN}/v1`, ''))).status).toBe(200);
+    const tasks = unescapeHtml((await open('/docs/api/tasks')).html.split('id="createTask"')[1] ?? '');
+    const [, body = ''] = /-d '([^']+)'/.exec(tasks) ?? [];
+    const { data } = (await api(key).get('/projects')).body;
+    const sent = { ...JSON.parse(body), projectId: data[0].id };
+    expect((await api(key).post('/tasks', sent)).status).toBe(201);
+  });
+
+  it.each(['/docs/nowhere', '/docs/api/nowhere', '/docs/api/__proto__', '/docs/api'])(
+    'answers a page at %s, where nothing is',
+    async (path) => {
+      const { status, headers } = await open(path);
+      expect([status, headers.get('Content-Type')]).toEqual([404, expect.stringContaining('text/html')]);
+    },
+  );
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { beforeBatch } from '../../support/before-batch.ts';
+import { env } from '../../support/env.ts';
+import { givePassword, PASSWORD } from '../../support/people.ts';
+import { createWorkspace } from '../../support/world.ts';
+
+/** The batches of signing in: the browser, the account, whether its password was changed, the session. */
+const SESSION = 4;
+
+it.each([
+  ['is replaced while it is checked', SESSION, 400],
+  ['stays', Number.POSITIVE_INFINITY, 303],
+])('a password that %s', async (_what, turn, status) => {
+  const { userId, email } = (await createWorkspace()).people.member;
+  await givePassword(userId);
+  const browser = new TestBrowser();
+  const form = { ...hidden(await (await browser.get('/sign-in')).text()), email, password: PASSWORD };
+  // As somebody does who takes their account back: the hash is another, and no browser is signed in.
+  const replace = () =>
+    env.DIRECTORY.prepare("UPDATE users SET password_hash = password_hash || 'x' WHERE id = ?")
+      .bind(userId)
+      .run();
+  const DIRECTORY = beforeBatch(env.DIRECTORY, turn, replace);
+  expect((await browser.post('/sign-in', form, {}, { DIRECTORY })).status).toBe(status);
+  expect((await browser.get('/account')).status).toBe(status === 303 ? 200 : 303);
+});

@@ -1,0 +1,324 @@
+// Long because it holds together: every form of one page.
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HOME, safeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import {
+  freshAddress,
+  freshIp,
+  givePassword,
+  mailedToken,
+  PASSWORD,
+  postForm,
+} from '../../support/people.ts';
+import { createWorkspace, type Person } from '../../support/world.ts';
+
+let person: Person;
+
+beforeAll(async () => {
+  person = (await createWorkspace()).people.member;
+  await givePassword(person.userId);
+});
+
+async function openForm(browser: TestBrowser, path = '/sign-in') {
+  return hidden(await (await browser.get(path)).text());
+}
+
+async function signIn(
+  browser: TestBrowser,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) {
+  const form = { ...(await openForm(browser)), email: person.email, password: PASSWORD, ...fields };
+  return browser.post('/sign-in', form, headers);
+}
+
+describe('signing in', () => {
+  it('sets a cookie that no script and no other host reads, and goes on', async () => {
+    const browser = new TestBrowser();
+    const answer = await signIn(browser);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-ew_session=[\w-]{27}; /);
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=604800']) {
+      expect(cookie).toContain(attribute);
+    }
+    expect(cookie).not.toContain('Domain');
+    expect((await browser.get('/connected-apps')).status).toBe(200);
+    expect((await browser.get('/sign-in?next=/docs')).headers.get('Location')).toBe('/docs');
+  });
+
+  it('names the cookie plainly on http://localhost, where browsers take no __Host- cookie', async () => {
+    const answer = await new TestBrowser().get('/sign-in', { PUBLIC_URL: 'http://localhost:8787' });
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^ew_session=/);
+    expect(cookie).not.toContain('Secure');
+  });
+
+  it('changes the session, so that a planted one is worth nothing', async () => {
+    const browser = new TestBrowser();
+    await openForm(browser);
+    const planted = browser.session ?? '';
+    await signIn(browser);
+    expect(browser.session).not.toBe(planted);
+    const attacker = new TestBrowser();
+    attacker.cookies.set('__Host-ew_session', planted);
+    expect((await attacker.get('/connected-apps')).status).toBe(303);
+  });
+
+  it('keeps the session hashed, and opens neither /v1 nor /mcp with it', async () => {
+    const browser = new TestBrowser();
+    await signIn(browser);
+    const stored = await env.DIRECTORY.prepare('SELECT * FROM browser_sessions').all();
+    expect(JSON.stringify(stored.results)).not.toContain(browser.session);
+    expect((await browser.get('/v1/me')).status).toBe(401);
+    expect((await api(browser.session).get('/me')).status).toBe(401);
+  });
+
+  it('answers a wrong password and an unknown address alike, and shows no password back', async () => {
+    const pages = await Promise.all(
+      [{ password: 'wrong password' }, { email: freshAddress() }].map(async (fields) => {
+        const answer = await signIn(new TestBrowser(), fields);
+        expect(answer.status).toBe(400);
+        const html = await answer.text();
+        expect(html).not.toMatch(/wrong password|correct horse/);
+        return /role="alert">([^<]+)/.exec(html)?.[1];
+      }),
+    );
+    expect(new Set(pages).size).toBe(1);
+    expect(pages[0]).toContain('wrong');
+  });
+
+  it('writes an address back as text', async () => {
+    const html = await (await signIn(new TestBrowser(), { email: '"><script>alert(1)</script>' })).text();
+    expect(html).not.toContain('<script');
+  });
+
+  it('shares the window of POST /v1/auth/login: ten attempts from an address', async () => {
+    const ip = { 'CF-Connecting-IP': freshIp() };
+    for (let count = 1; count <= 5; count += 1) {
+      const refused = await signIn(new TestBrowser(), { email: freshAddress(), password: 'wrong' }, ip);
+      expect(refused.status).toBe(400);
+      const viaApi = await api().post('/auth/login', { email: freshAddress(), password: 'wrong' }, ip);
+      expect(viaApi.status).toBe(401);
+    }
+    const answer = await signIn(new TestBrowser(), {}, ip);
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(answer.headers.get('Content-Type')).toContain('text/html');
+  });
+
+  it.each([
+    ['a foreign CSRF token', { csrf: 'x'.repeat(43) }, {}],
+    ['no CSRF token', { csrf: '' }, {}],
+    ['another origin', {}, { Origin: 'https://evil.example' }],
+  ])('refuses a form with %s', async (_what, fields, headers) => {
+    const browser = new TestBrowser();
+    expect((await signIn(browser, fields, headers)).status).toBe(403);
+    expect((await browser.get('/connected-apps')).status).toBe(303);
+  });
+
+  it("refuses another browser's form", async () => {
+    const form = await openForm(new TestBrowser());
+    const answer = await new TestBrowser().post('/sign-in', {
+      ...form,
+      email: person.email,
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('next never leaves the site', () => {
+  const signedIn = new TestBrowser();
+  beforeAll(async () => {
+    await signIn(signedIn);
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    '',
+    '@evil.example',
+    ' //evil.example',
+    '/.//evil.example',
+  ])('%j', async (next) => {
+    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
+    const browser = new TestBrowser();
+    const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
+    expect(fields.next).toBe(HOME);
+    const answer = await signIn(browser, { next });
+    expect(answer.headers.get('Location')).toBe(HOME);
+  });
+
+  it.each([
+    '/.//evil.example',
+    '/./evil/..//evil.example',
+    '/..//evil.example',
+    '/../..//evil.example',
+    '/x/..//evil.example',
+    '/x/../..//evil.example/path?query',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/.%2e//evil.example',
+    '/.///evil.example',
+    '/.//evil.example:443@edgework.test',
+    '///evil.example',
+    '////evil.example',
+    '/\\/evil.example',
+    '/\\\\evil.example',
+    '/.\\/evil.example',
+    '/./\\evil.example',
+    '\t//evil.example',
+    '/\r/evil.example',
+    '/.\t//evil.example',
+    '/\u0085/evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    'HTTPS://evil.example',
+    'http://edgework.test.evil.example',
+    'https://edgework.test@evil.example',
+    'https://edgework.test',
+    'data:text/html,x',
+    'vbscript:x',
+    '?next=//evil.example',
+    '#//evil.example',
+    './/evil.example',
+    '..//evil.example',
+    '%2F%2Fevil.example',
+    '／／evil.example',
+  ])('%j for whoever is signed in already', async (next) => {
+    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
+    const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
+  });
+
+  it.each([
+    [
+      '/api/oauth/authorize?client_id=x&state=%2F%2Fevil',
+      '/api/oauth/authorize?client_id=x&state=%2F%2Fevil',
+    ],
+    ['/connected-apps?workspace=ws_1', '/connected-apps?workspace=ws_1'],
+    ['/', '/'],
+    ['/a/../b', '/b'],
+    ['/a//b', '/a//b'],
+    ['/?next=//evil.example', '/?next=//evil.example'],
+    ['/%2f/evil.example', '/%2f/evil.example'],
+    ['/%5Cevil.example', '/%5Cevil.example'],
+    ['/@evil.example', '/@evil.example'],
+    ['/path#part', '/path'],
+    ['/\u0000/evil.example', HOME],
+  ])('%j goes to %j', (next, path) => {
+    expect(safeReturnPath(next, ORIGIN)).toBe(path);
+  });
+
+  it('whatever is sent', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '/',
+        '//',
+        '\\',
+        '.',
+        '..',
+        '%2e',
+        '%2f',
+        '%5c',
+        '@',
+        ':',
+        '?',
+        '#',
+        ' ',
+        '\t',
+        '\n',
+        'evil.example',
+        'https:',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const next = safeReturnPath(`/${pieces.join('')}`, ORIGIN);
+        expect(new URL(next, ORIGIN).href).toBe(ORIGIN + next);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session on the server', async () => {
+    const browser = new TestBrowser();
+    await signIn(browser);
+    const stolen = browser.session ?? '';
+    const form = hidden(await (await browser.get('/connected-apps')).text(), '/sign-out');
+    const answer = await browser.post('/sign-out', form);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/sign-in']);
+    const thief = new TestBrowser();
+    thief.cookies.set('__Host-ew_session', stolen);
+    expect((await thief.get('/connected-apps')).status).toBe(303);
+  });
+
+  it('takes a form of its own pages, and no link', async () => {
+    const browser = new TestBrowser();
+    await signIn(browser);
+    expect((await browser.post('/sign-out', {})).status).toBe(403);
+    expect(await (await browser.get('/sign-out')).text()).toContain('<h1>Sign out?</h1>');
+    expect((await browser.get('/connected-apps')).status).toBe(200);
+  });
+});
+
+describe('signing up', () => {
+  it('sends a mail, and after the button in it the person can sign in', async () => {
+    const browser = new TestBrowser();
+    const email = freshAddress();
+    const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };
+    const answer = await browser.post('/sign-up', form);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(email);
+    expect(await (await signIn(browser, { email })).text()).toContain('not verified yet');
+    await postForm('/verify-email', { token: await mailedToken(email) });
+    expect((await signIn(browser, { email })).status).toBe(303);
+    expect(await (await browser.get('/connected-apps')).text()).toContain('Ada Test&#39;s workspace');
+  });
+
+  it.each([
+    ['a short password', { password: 'short' }, 'password'],
+    ['no address', { email: 'nobody' }, 'email'],
+    ['a taken address', {}, 'account already'],
+  ])('comes back with %s, what was typed, and no password', async (_what, changes, word) => {
+    const browser = new TestBrowser();
+    const form = {
+      ...(await openForm(browser, '/sign-up')),
+      name: 'Ada "Q"',
+      email: person.email,
+      password: PASSWORD,
+    };
+    const answer = await browser.post('/sign-up', { ...form, ...changes });
+    expect(answer.status).toBe(400);
+    const html = await answer.text();
+    expect(html).toContain(word);
+    expect(html).toContain('value="Ada &quot;Q&quot;"');
+    expect(html).not.toContain(PASSWORD);
+  });
+});
+
+it.each(['/', '/sign-in', '/sign-up', '/verify-email?token=x'])(
+  '%s runs no script and cannot be framed',
+  async (path) => {
+    const answer = await new TestBrowser().get(path);
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const html = await answer.text();
+    expect(html).not.toMatch(/<script|style="| on\w+="/);
+  },
+);

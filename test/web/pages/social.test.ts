@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { ORIGIN } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { freshAddress, logIn, registerAccount } from '../../support/people.ts';
+import { createWorkspace } from '../../support/world.ts';
+
+const variables = {
+  GITHUB_CLIENT_ID: 'github-id',
+  GITHUB_CLIENT_SECRET: 'github-secret',
+  GOOGLE_CLIENT_ID: 'google-id',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+} as Partial<Env>;
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Profile {
+  email?: string;
+  isVerified?: boolean;
+  name?: string;
+}
+
+/** Plays both providers. */
+function playProviders({ email = freshAddress(), isVerified = true, name = 'Ada Social' }: Profile) {
+  const claims = {
+    iss: 'https://accounts.google.com',
+    aud: 'google-id',
+    email,
+    email_verified: isVerified,
+    name,
+  };
+  const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+  const answers: Record<string, unknown> = {
+    'https://github.com/login/oauth/access_token': { access_token: 'gho_x', token_type: 'bearer', scope: '' },
+    'https://api.github.com/user': { login: 'ada', name, avatar_url: 'https://avatars.example/ada.png' },
+    'https://api.github.com/user/emails': [
+      { email: 'other@example.com', primary: false, verified: true },
+      { email, primary: true, verified: isVerified },
+    ],
+    'https://oauth2.googleapis.com/token': {
+      access_token: 'ya29',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      id_token: `${encode({ alg: 'RS256' })}.${encode(claims)}.${encode('signature')}`,
+    },
+  };
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!(url in answers)) throw new Error(`nobody plays ${url}`);
+    return Response.json(answers[url]);
+  });
+}
+
+async function come(
+  browser: TestBrowser,
+  provider: string,
+  { next = '/connected-apps', change = (query: URLSearchParams) => query } = {},
+) {
+  const away = await browser.get(`/sign-in/${provider}?next=${encodeURIComponent(next)}`, variables);
+  expect(away.status).toBe(303);
+  const url = new URL(away.headers.get('Location') ?? '');
+  const query = new URLSearchParams({ code: 'code', state: url.searchParams.get('state') ?? '' });
+  const back = await browser.get(`/sign-in/${provider}/callback?${change(query)}`, variables);
+  return { url, back };
+}
+
+const accountOf = (email: string) =>
+  env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email.toLowerCase()).first();
+
+it('offers a provider where its id and secret are set, and nothing elsewhere', async () => {
+  const offered = await (await new TestBrowser().get('/sign-in', variables)).text();
+  expect(offered).toContain('Continue with GitHub');
+  expect(offered).toContain('Continue with Google');
+  const { GITHUB_CLIENT_SECRET: _secret, ...half } = variables;
+  expect(await (await new TestBrowser().get('/sign-in', half)).text()).not.toContain('GitHub');
+  for (const provider of ['github', 'google', 'nobody']) {
+    expect((await new TestBrowser().get(`/sign-in/${provider}`)).status).toBe(404);
+  }
+});
+
+describe.each(['github', 'google'])('by %s', (provider) => {
+  it('creates a verified account with a workspace on first use, and finds it again', async () => {
+    const email = freshAddress();
+    playProviders({ email, name: 'Ada\u0007 Social' });
+    const browser = new TestBrowser();
+    const { url, back } = await come(browser, provider, { next: '/connected-apps?workspace=x' });
+    expect(url.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/sign-in/${provider}/callback`);
+    expect([back.status, back.headers.get('Location')]).toEqual([303, '/connected-apps?workspace=x']);
+    expect(await (await browser.get('/connected-apps')).text()).toContain('s workspace');
+    const account = await accountOf(email);
+    expect(account).toMatchObject({ name: 'Ada  Social', password_hash: null });
+    expect(account?.verified_at).not.toBeNull();
+    await come(new TestBrowser(), provider);
+    const places = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM memberships WHERE user_id = ?')
+      .bind(account?.id)
+      .first();
+    expect(places).toEqual({ n: 1 });
+  });
+
+  it('signs in to the verified account of the address, in whatever case', async () => {
+    const { people } = await createWorkspace();
+    playProviders({ email: people.lead.email.toUpperCase() });
+    const browser = new TestBrowser();
+    expect((await come(browser, provider)).back.status).toBe(303);
+    expect(await (await browser.get('/connected-apps')).text()).toContain(people.lead.email);
+  });
+
+  it('does not take over an account whose address was never verified', async () => {
+    const email = freshAddress();
+    await registerAccount(email);
+    playProviders({ email });
+    const browser = new TestBrowser();
+    const { back } = await come(browser, provider);
+    expect(back.status).toBe(400);
+    expect(await back.text()).toContain('waits for verification');
+    expect((await browser.get('/connected-apps')).status).toBe(303);
+    expect((await accountOf(email))?.verified_at).toBeNull();
+    expect((await logIn(email)).status).toBe(401);
+  });
+
+  it('leads whoever owns the address to a password of their own, after which it works and the old one is nothing', async () => {
+    const email = freshAddress();
+    await registerAccount(email);
+    playProviders({ email });
+    const browser = new TestBrowser();
+    const refused = await (await come(browser, provider)).back.text();
+    expect(refused).toContain('choose a password of your own');
+    expect(refused).toContain('href="/forgot-password"');
+    const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
+    await browser.post('/forgot-password', { ...asked, email });
+    const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+      .bind(email)
+      .first<string>('text');
+    const link = /\/reset-password\?token=\S+/.exec(mail ?? '')?.[0] ?? '';
+    const form = hidden(await (await browser.get(link)).text(), '/reset-password');
+    expect((await browser.post('/reset-password', { ...form, password: 'one of my own' })).status).toBe(200);
+    expect((await come(browser, provider)).back.status).toBe(303);
+    expect((await logIn(email)).status).toBe(401);
+  });
+
+  it('links by verified addresses alone', async () => {
+    const { people } = await createWorkspace();
+    playProviders({ email: people.owner.email, isVerified: false });
+    const browser = new TestBrowser();
+    const { back } = await come(browser, provider);
+    expect(await back.text()).toContain('no verified email address');
+    expect((await browser.get('/connected-apps')).status).toBe(303);
+  });
+
+  it('refuses an answer that this browser did not ask for (RFC 6749 section 10.12)', async () => {
+    const fetched = playProviders({});
+    const forged = (query: URLSearchParams) =>
+      new URLSearchParams({ code: query.get('code') ?? '', state: 'forged' });
+    expect((await come(new TestBrowser(), provider, { change: forged })).back.status).toBe(400);
+    const stranger = await new TestBrowser().get(`/sign-in/${provider}/callback?code=x&state=`, variables);
+    expect(stranger.status).toBe(400);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('refuses the same answer twice', async () => {
+    playProviders({});
+    const browser = new TestBrowser();
+    let asked = '';
+    await come(browser, provider, {
+      change: (query) => {
+        asked = String(query);
+        return query;
+      },
+    });
+    expect((await browser.get(`/sign-in/${provider}/callback?${asked}`, variables)).status).toBe(400);
+  });
+
+  it('stays on the page when the person declines or the provider fails', async () => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('down', { status: 503 }));
+    const declined = () => new URLSearchParams({ error: 'access_denied' });
+    expect((await come(new TestBrowser(), provider, { change: declined })).back.status).toBe(400);
+    const { back } = await come(new TestBrowser(), provider);
+    expect(back.status).toBe(400);
+    expect(await back.text()).toContain('did not confirm');
+  });
+
+  it('never leaves the site afterwards', async () => {
+    playProviders({});
+    for (const next of ['https://evil.example/', '/.//evil.example', '/x/..//evil.example']) {
+      const { back } = await come(new TestBrowser(), provider, { next });
+      expect(back.headers.get('Location')).toBe('/app');
+    }
+  });
+});

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createWorkspace, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let session: ReturnType<typeof api>;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  member = await Screens.of(world, world.people.member);
+  session = api(world.people.member.token);
+});
+
+const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
+
+describe('the bar for many', () => {
+  /** What a browser sends of the bar: each tick is a field `ids`. */
+  async function sendBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
+    const { html } = await member.open('/tasks');
+    const form = new URLSearchParams({ ...fieldsOf(html, `${member.base}/tasks/bulk`), ...chosen });
+    for (const id of ids) form.append('ids', String(id));
+    const answer = await member.browser.post(member.base + action, form);
+    return {
+      status: answer.status,
+      location: answer.headers.get('Location'),
+      html: await answer.text(),
+    };
+  }
+
+  it('changes what was chosen of every ticked task, and nothing else of it', async () => {
+    const [one, two, other] = [await make('One'), await make('Two'), await make('Other')];
+    await session.patch(`/tasks/${two.id}`, { deadline: '2026-05-01' });
+    const { userId } = world.people.member;
+    const answer = await sendBar('/tasks/bulk', [one.id, two.id], {
+      status: 'in_progress',
+      assignee: userId,
+    });
+    expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks`]);
+    expect(await detail(one.id)).toMatchObject({ status: 'in_progress', assignee: { id: userId } });
+    expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: '2026-05-01' });
+    expect(await detail(other.id)).toMatchObject({ status: 'todo', assignee: null });
+  });
+
+  it('takes assignee and deadline away where that is said', async () => {
+    const task = await make('Unassigned again');
+    await session.patch(`/tasks/${task.id}`, {
+      assigneeId: world.people.member.userId,
+      deadline: '2026-05-01',
+    });
+    await sendBar('/tasks/bulk', [task.id], { assignee: 'none', noDeadline: 'true', priority: 'high' });
+    expect(await detail(task.id)).toMatchObject({ assignee: null, deadline: null, priority: 'high' });
+  });
+
+  it('archives, and restores from the list of the archived', async () => {
+    const ids = [(await make('Away')).id, (await make('Away too')).id];
+    expect((await sendBar('/tasks/bulk/archive', ids)).status).toBe(303);
+    expect((await detail(ids[0] ?? 0)).isArchived).toBe(true);
+    const { html } = await member.open('/tasks?archived=true');
+    expect(html).toContain(`formaction="${member.base}/tasks/bulk/restore"`);
+    expect(html).not.toContain('/tasks/bulk/archive"');
+    await sendBar('/tasks/bulk/restore', ids);
+    expect((await detail(ids[1] ?? 0)).isArchived).toBe(false);
+  });
+
+  it('changes none where one is refused, says which, and keeps the ticks', async () => {
+    const [good, gone] = [await make('Good'), await make('Archived meanwhile')];
+    await session.post(`/tasks/${gone.id}/archive`);
+    const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('Task 2 of those you chose: ');
+    expect(answer.html).toMatch(new RegExp(`name="ids" value="${good.id}" form="bulk" checked`));
+    expect(await detail(good.id)).toMatchObject({ status: 'todo' });
+  });
+
+  it('asks for a tick where there is none', async () => {
+    const answer = await sendBar('/tasks/bulk/archive', []);
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('Tick at least one task.');
+  });
+});
+
+describe('a cell', () => {
+  it('becomes a field at its address, and is a cell again after it was sent', async () => {
+    const task = await make('Changed where it stands');
+    const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
+    const { html } = await member.open(page);
+    expect(html).toContain(`<input id="cell-${task.id}-deadline" name="deadline" type="date"`);
+    const answer = await member.send(page, `/tasks/${task.id}`, {
+      field: 'deadline',
+      deadline: '2026-06-07',
+    });
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      `${member.base}/tasks?project=${world.projects.joined.id}`,
+    ]);
+    expect((await detail(task.id)).deadline).toBe('2026-06-07');
+  });
+
+  it('stays a field where the change was refused', async () => {
+    const task = await make('Refused where it stands');
+    const page = `/tasks?edit=${task.id}&field=assignee`;
+    const stranger = (await createWorkspace()).people.owner.userId;
+    const answer = await member.send(page, `/tasks/${task.id}`, {
+      field: 'assigneeId',
+      assigneeId: stranger,
+    });
+    expect(answer.status).toBe(400);
+    const [select = ''] = new RegExp(`<select id="cell-${task.id}-assignee"[^>]*>`).exec(answer.html) ?? [];
+    expect(select).toContain('aria-invalid="true"');
+    expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
+  });
+
+  it('shows the columns that the address names', async () => {
+    const headings = async (query: string) => {
+      const { html } = await member.open(`/tasks${query}`);
+      return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);
+    };
+    expect(await headings('')).toEqual(['Task', 'Status', 'Priority', 'Assignee', 'Deadline', 'Project']);
+    expect(await headings('?cols=tags&cols=status')).toEqual(['Task', 'Status', 'Tags']);
+    expect((await member.open('/tasks?cols=nonsense')).status).toBe(404);
+  });
+});
+
+describe('a card of the board', () => {
+  it('counts its comments and its files, whatever the filter', async () => {
+    const task = await make('Counted card');
+    for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
+    const s3Key = await uploaded(world.people.member, task.id);
+    expect((await confirm(world.people.member, task.id, { s3Key })).status).toBe(201);
+    for (const query of ['', '?q=Counted', '?sort=due']) {
+      const { html } = await member.open(`/projects/${world.projects.joined.id}${query}`);
+      const [, card = ''] = html.split(`<li><a id="task-${task.id}"`);
+      const [facts = ''] = card.split('</li>');
+      const read = facts.replace(/<[^>]*>/g, '');
+      expect([query, read]).toEqual([query, expect.stringContaining('2 comments')]);
+      expect(read).toContain('1 file');
+    }
+  });
+});
+
+describe('the list as a file', () => {
+  const open = async (screens: Screens, query = '') => {
+    const answer = await screens.open(`/tasks.csv${query}`);
+    return { ...answer, lines: parseCsv(answer.html) };
+  };
+
+  it('holds every task of the filter, in order, whatever their number', async () => {
+    const project = (await createProject('Long list')).id;
+    for (const part of [0, 1, 2]) {
+      const tasks = Array.from({ length: part === 2 ? 30 : 100 }, (_, index) => ({
+        projectId: project,
+        name: `Line ${part * 100 + index}`,
+      }));
+      expect((await session.post('/tasks/bulk', { tasks })).status).toBe(201);
+    }
+    const { status, headers, lines } = await open(member, `?project=${project}`);
+    expect([status, headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="tasks.csv"',
+    ]);
+    expect(lines[0]).toEqual(['Number', 'Task', 'Status', 'Priority', 'Assignee', 'Deadline']);
+    expect(lines.slice(1).map(([, name]) => name)).toEqual(
+      Array.from({ length: 230 }, (_, index) => `Line ${229 - index}`),
+    );
+  });
+
+  it('says texts as they are, and nothing that a spreadsheet would run', async () => {
+    const project = (await createProject('Formulas')).id;
+    const names = [
+      '=HYPERLINK("https://evil.example";"click")',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\tтаб',
+      '＝1+1',
+      'Say "hello", then go\non',
+      "'quoted",
+    ];
+    for (const name of names) await session.post('/tasks', { projectId: project, name });
+    const { html, lines } = await open(member, `?project=${project}&cols=priority`);
+    const texts = lines.slice(1).map(([, name]) => name);
+    expect(texts.reverse()).toEqual([...names.slice(0, 6).map((name) => `'${name}`), ...names.slice(6)]);
+    // Every line but those inside of quotes ends as RFC 4180 says.
+    expect(html.endsWith('"\r\n')).toBe(true);
+  });
+
+  it('shows everybody what the list shows them, and nothing to others', async () => {
+    const hidden = await createTask(world.people.owner, world.projects.other.id, { name: 'Not for clients' });
+    const client = await Screens.of(world, world.people.client);
+    const shown = (await open(client)).lines.map(([id]) => id);
+    expect(shown).not.toContain(String(hidden.id));
+    expect((await open(member)).lines.map(([id]) => id)).toContain(String(hidden.id));
+    const stranger = await createWorkspace();
+    const other = await Screens.of(stranger, stranger.people.owner);
+    const foreign = await other.browser.get(`${member.base}/tasks.csv`);
+    expect(foreign.status).toBe(404);
+    const nobody = await new Screens(world).open('/tasks.csv');
+    expect([nobody.status, unescapeHtml(nobody.headers.get('Location') ?? '')]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(`${member.base}/tasks.csv`)}`,
+    ]);
+    expect((await member.open('/tasks.csv?assignee=usr_nobody')).status).toBe(400);
+  });
+
+  async function createProject(name: string): Promise<{ id: number }> {
+    const answer = await member.send('/projects/new', '/projects', { name, description: '' });
+    return { id: Number(answer.location?.split('/').at(-1)) };
+  }
+});
+
+/** RFC 4180, strictly: every cell quoted, quotes doubled, lines ended by CR LF. */
+function parseCsv(text: string): string[][] {
+  const lines: string[][] = [[]];
+  const cells = /"((?:[^"]|"")*)"(,|\r\n)/y;
+  cells.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
+  for (let cell = cells.exec(text); cell; cell = cells.exec(text)) {
+    lines.at(-1)?.push((cell[1] ?? '').replaceAll('""', '"'));
+    if (cell[2] === '\r\n') lines.push([]);
+    if (cells.lastIndex === text.length) return lines.slice(0, -1);
+  }
+  return [];
+}

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let session: ReturnType<typeof api>;
+let task: { id: number; name: string };
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  // Two hours ahead of UTC in summer: a form that forgets the zone is two hours off.
+  const owner = await Screens.of(world, world.people.owner);
+  const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
+  expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
+  member = await Screens.of(world, world.people.member);
+  session = api(world.people.member.token);
+  const { userId: assigneeId } = world.people.member;
+  task = await createTask(world.people.member, world.projects.joined.id, { name: 'Sand it', assigneeId });
+});
+
+const entries = async () => (await session.get('/timer/entries')).body.data;
+const log = (page: string, startTime: string, endTime: string) =>
+  member.send(page, '/time', { taskId: String(task.id), startTime, endTime });
+
+/** Where it is about noon now, so that what lasted an hour lay in one day. */
+function noonZone(): string {
+  const behind = new Date().getUTCHours() - 12;
+  return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
+}
+
+describe('time that was worked without the timer', () => {
+  it.each([
+    ['the task', () => `/tasks/${task.id}`, '2026-07-01'],
+    ['the time screen', () => '/time', '2026-07-02'],
+  ])('is logged on %s, on the clock of the workspace', async (_where, page, day) => {
+    const answer = await log(page(), `${day}T09:00`, `${day}T10:30`);
+    expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
+    expect((await entries())[0]).toMatchObject({
+      task: { id: task.id },
+      startTime: `${day}T07:00:00.000Z`,
+      endTime: `${day}T08:30:00.000Z`,
+    });
+    expect((await member.open(`/tasks/${task.id}`)).html).toContain('09:00–10:30');
+  });
+
+  it('is refused where it overlaps, in times of that clock, and comes back filled in', async () => {
+    const before = await entries();
+    const answer = await log('/time', '2026-07-02T10:00', '2026-07-02T11:00');
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('from 2026-07-02 09:00 to 2026-07-02 10:30');
+    expect(answer.html).toContain('value="2026-07-02T10:00"');
+    expect((await log('/time', 'soon', '2026-07-02T13:00')).html).toContain('id="log-start-problem"');
+    expect(await entries()).toEqual(before);
+  });
+
+  it('is told in hours and minutes, in sums as in entries', async () => {
+    const other = await createWorld({ cell: 1 });
+    const { owner } = other.people;
+    const screens = await Screens.of(other, owner);
+    await screens.send('/settings', '/settings', {
+      name: 'Noon',
+      timezone: noonZone(),
+      dailyCapacityHours: '8',
+    });
+    const { id } = await createTask(owner, other.projects.joined.id);
+    const [startTime, endTime] = [50, 0].map((minutes) =>
+      new Date(Date.now() - minutes * 60_000).toISOString(),
+    );
+    await api(owner.token).post('/timer/entries', { taskId: id, startTime, endTime });
+    const { html } = await screens.open('/time?period=day');
+    const [ofPeriod, ofTask, ofDay, ofEntry, ...more] = html.match(/class="duration">[^<]*/g) ?? [];
+    const each = 'class="duration">0:50';
+    expect([ofPeriod, ofTask, ofDay, ofEntry, more]).toEqual([each, each, each, each, []]);
+    expect(html).not.toContain('0.83');
+  });
+
+  it('is corrected and deleted; seconds that the field does not show stay', async () => {
+    const startTime = '2026-06-01T08:00:41.250Z';
+    const made = (
+      await session.post('/timer/entries', {
+        taskId: task.id,
+        startTime,
+        endTime: '2026-06-01T09:00:00.000Z',
+      })
+    ).body;
+    const { html } = await member.open('/time');
+    const form = fieldsOf(html, `${member.base}/time/${made.id}`, { startTime: '' });
+    const sent = { ...form, startTime: form.startTimeWas ?? '', endTime: '2026-06-01T11:15' };
+    expect((await member.post(`/time/${made.id}`, sent)).status).toBe(303);
+    const found = async () => (await entries()).find(({ id }: { id: number }) => id === made.id);
+    expect(await found()).toMatchObject({ startTime, endTime: '2026-06-01T09:15:00.000Z' });
+    expect((await member.send('/time', `/time/${made.id}/remove`)).status).toBe(303);
+    expect(await found()).toBeUndefined();
+  });
+
+  it('comes as a file, a line an entry', async () => {
+    const { headers, html } = await member.open('/time.csv?period=month');
+    expect(headers.get('Content-Disposition')).toBe('attachment; filename="time.csv"');
+    expect(html.split('\r\n')[0]).toBe('"Day","From","To","Hours","Number","Task","Project"');
+  });
+});
+
+describe('the tags of a task', () => {
+  const tagsOf = async () => (await session.get(`/tasks/${task.id}`)).body.tags;
+  const send = (tags: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}/tags`, { tags });
+
+  it('are one field with commas, each once, and none where it is empty', async () => {
+    expect((await send(' wood, outside ,,wood')).status).toBe(303);
+    expect(await tagsOf()).toEqual(['wood', 'outside']);
+    expect((await member.open(`/tasks/${task.id}`)).html).toContain('value="wood, outside"');
+    await send('');
+    expect(await tagsOf()).toEqual([]);
+  });
+
+  it('come back with what is wrong with them', async () => {
+    const answer = await send(`fine, ${'x'.repeat(31)}`);
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('id="tags-problem"');
+    expect(await tagsOf()).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let session: ReturnType<typeof api>;
+let board: string;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  member = await Screens.of(world, world.people.member);
+  session = api(world.people.member.token);
+  board = `/projects/${world.projects.joined.id}`;
+});
+
+const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
+/** What the next page says was done; the page after it says nothing. */
+async function said(page: string): Promise<{ text: string; html: string }> {
+  const { html } = await member.open(page);
+  const text = /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+  expect((await member.open(page)).html).toMatch(/<div id="done"[^>]*><\/div>/);
+  return { text, html };
+}
+const takeBack = (html: string, action = '/undo') =>
+  member.post(action, fieldsOf(html, member.base + action));
+
+describe('what was done is taken back', () => {
+  it('a card that was moved, to the place that it had', async () => {
+    const [low, top] = [await make('Low'), await make('Top')];
+    await member.post(`/tasks/${low.id}/move`, {
+      ...fieldsOf((await member.open(board)).html, `${member.base}/tasks/0/move`),
+      status: 'todo',
+      above: String(top.id),
+    });
+    expect((await said(board)).text).toBe('');
+    const move = { status: 'completed' };
+    const answer = await member.send(`${board}?move=${low.id}`, `/tasks/${low.id}/move`, move);
+    expect(answer.status).toBe(303);
+    const { text, html } = await said(board);
+    expect(text).toBe('Moved');
+    expect((await detail(low.id)).status).toBe('completed');
+    expect((await takeBack(html)).status).toBe(303);
+    expect((await detail(low.id)).status).toBe('todo');
+    const after = await said(board);
+    expect(after.text).toBe('Undone');
+    expect(after.html.indexOf(`id="task-${low.id}"`)).toBeLessThan(after.html.indexOf(`id="task-${top.id}"`));
+    expect(after.html).not.toContain(`action="${member.base}/undo"`);
+  });
+
+  it('an archived task', async () => {
+    const task = await make('Archived by mistake');
+    await member.send(`/tasks/${task.id}`, `/tasks/${task.id}/archive`);
+    const { text, html } = await said(`/tasks/${task.id}`);
+    expect(text).toBe('Archived');
+    await takeBack(html);
+    expect((await detail(task.id)).isArchived).toBe(false);
+  });
+
+  it('a change of many, each to what it was', async () => {
+    const [one, two] = [await make('One'), await make('Two')];
+    await session.patch(`/tasks/${two.id}`, {
+      status: 'client_review',
+      assigneeId: world.people.lead.userId,
+      deadline: '2026-05-01',
+    });
+    const { html } = await member.open('/tasks');
+    const bar = new URLSearchParams({
+      ...fieldsOf(html, `${member.base}/tasks/bulk`),
+      status: 'in_progress',
+      assignee: world.people.client.userId,
+      noDeadline: 'true',
+    });
+    for (const { id } of [one, two]) bar.append('ids', String(id));
+    expect((await member.browser.post(`${member.base}/tasks/bulk`, bar)).status).toBe(303);
+    expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: null });
+    const next = await said('/tasks');
+    expect(next.text).toBe('2 tasks changed');
+    await takeBack(next.html);
+    expect(await detail(one.id)).toMatchObject({ status: 'todo', assignee: null, deadline: null });
+    expect(await detail(two.id)).toMatchObject({
+      status: 'client_review',
+      assignee: { id: world.people.lead.userId },
+      deadline: '2026-05-01',
+    });
+  });
+
+  it('one step after the other, each to what it was before', async () => {
+    const task = await make('Step by step');
+    const steps: number[] = [];
+    for (const status of ['in_progress', 'internal_review', 'client_review']) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      steps.push(Date.now());
+      await session.patch(`/tasks/${task.id}`, { status });
+    }
+    const undone: string[] = [];
+    for (const since of steps.toReversed()) {
+      const input = { ids: [task.id], since };
+      expect((await runForm(world.people.member.token, undoChangesOfTasks, input)).status).toBe(200);
+      undone.push((await detail(task.id)).status);
+    }
+    expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
+  });
+
+  it('a copy that was renamed, to a name that is longer than anybody may type', async () => {
+    const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
+    await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
+    const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
+    expect(undone.status).toBe(200);
+    expect((await detail(copy.id)).name).toBe(copy.name);
+  });
+
+  it('a time entry that was deleted', async () => {
+    const task = await make('Worked on');
+    const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
+    const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
+    await member.send('/time', `/time/${body.id}/remove`);
+    const { text, html } = await said('/time');
+    expect(text).toBe('Entry deleted');
+    expect((await session.get('/timer/entries')).body.data).toEqual([]);
+    expect((await takeBack(html, '/time')).status).toBe(303);
+    const [entry] = (await session.get('/timer/entries')).body.data;
+    expect(entry).toMatchObject({ ...times, task: { id: task.id } });
+  });
+});
+
+describe('what stays as it is', () => {
+  const undo = (ids: number[], by = world.people.member, since = 0) =>
+    runForm(by.token, undoChangesOfTasks, { ids, since });
+
+  it('what somebody else has changed or said since, what was changed before, and what others did', async () => {
+    const { member: me, lead } = world.people;
+    const task = await make('Changed by two');
+    await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });
+    expect((await undo([task.id], lead)).status).toBe(400);
+    expect((await undo([task.id], me, Date.now() + 60_000)).status).toBe(400);
+    await api(lead.token).patch(`/tasks/${task.id}`, { priority: 'high' });
+    const before = await contents();
+    expect((await undo([task.id])).status).toBe(400);
+    expect(await contents()).toEqual(before);
+    expect(await detail(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
+  });
+
+  it('what was done more than 10 minutes ago', async () => {
+    const task = await make('Too late');
+    await session.patch(`/tasks/${task.id}`, { status: 'completed' });
+    await cellOf(1)
+      .prepare('UPDATE events SET occurred_at = occurred_at - 600000 WHERE task = ?')
+      .bind(task.id)
+      .run();
+    expect((await undo([task.id])).status).toBe(400);
+    expect((await detail(task.id)).status).toBe('completed');
+  });
+
+  it('what is created, and what the caller no longer sees', async () => {
+    const { client } = world.people;
+    const task = await make('New');
+    expect((await undo([task.id])).status).toBe(400);
+    const foreign = (await createWorld({ cell: 1 })).people.owner;
+    expect((await undo([task.id], foreign)).status).toBe(400);
+    const seen = await createTask(client, world.projects.joined.id);
+    await api(client.token).patch(`/tasks/${seen.id}`, { status: 'completed' });
+    expect((await undo([seen.id], client)).status).toBe(200);
+    expect((await detail(seen.id)).status).toBe('todo');
+  });
+
+  it('who left is not assigned again', async () => {
+    const other = await createWorld({ cell: 1 });
+    const { lead, client } = other.people;
+    const task = await createTask(lead, other.projects.joined.id, { assigneeId: client.userId });
+    await api(lead.token).patch(`/tasks/${task.id}`, { assigneeId: lead.userId, status: 'completed' });
+    await cellOf(1)
+      .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
+      .bind(client.member)
+      .run();
+    expect((await undo([task.id], lead)).status).toBe(200);
+    const { body } = await api(lead.token).get(`/tasks/${task.id}`);
+    expect(body).toMatchObject({ status: 'todo', assignee: { id: lead.userId } });
+  });
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import {
+  createWebhook,
+  deliver,
+  openReceiver,
+  openReceivers,
+  read,
+  verify,
+} from '../../webhooks/delivery/receivers.ts';
+import { fieldsOf, Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let owner: Screens;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people } = world;
+  [member, owner] = await Promise.all([Screens.of(world, people.member), Screens.of(world, people.owner)]);
+});
+beforeEach(() => void openReceivers());
+afterEach(() => vi.restoreAllMocks());
+
+const secretIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+const totalOf = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
+
+it('makes a webhook and shows its secret this once, however often the form is sent', async () => {
+  const receiver = openReceiver();
+  const { html } = await member.open('/webhooks');
+  const form = {
+    ...fieldsOf(html, `${member.base}/webhooks`),
+    url: receiver.url,
+    description: 'Mirror',
+    projectId: '',
+    types: 'task.created',
+    batch: 'true',
+  };
+  const made = await member.post('/webhooks', form);
+  expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+  const secret = secretIn(made.html);
+  expect(secret).toMatch(/^whsec_/);
+  const total = await totalOf();
+  const again = await member.post('/webhooks', form);
+  expect(again.status).toBe(400);
+  expect(again.html).toContain('shown then and only then');
+  expect(again.html).not.toContain(secret);
+  expect((await member.open('/webhooks')).html).not.toContain(secret);
+  expect(await totalOf()).toBe(total);
+
+  const [webhook] = (await api(world.people.member.token).get('/webhooks')).body.data;
+  expect(webhook).toMatchObject({ types: ['task.created'], batch: true, project: null, madeWith: 'session' });
+  await createTask(world.people.owner, world.projects.joined.id);
+  await deliver(world);
+  expect(() => verify(secret, receiver.got[0] as never)).not.toThrow();
+  const { html: page } = await member.open(`/webhooks/${webhook.id}`);
+  expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
+});
+
+it('says at the address what is wrong with it, and keeps what was typed', async () => {
+  const answer = await member.send('/webhooks', '/webhooks', {
+    url: 'http://10.0.0.1/hook',
+    description: 'Not "there"',
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.html).toContain('id="url-problem">The address must begin with https://');
+  expect(answer.html).toContain('value="http://10.0.0.1/hook"');
+  expect(answer.html).toContain('value="Not &quot;there&quot;"');
+  expect(answer.html).not.toContain('class="alert"');
+});
+
+describe('a webhook on its page', () => {
+  let id: number;
+  let page: string;
+  const receiver = openReceiver();
+  beforeAll(async () => {
+    openReceivers();
+    ({ id } = await createWebhook(world.people.member.token, receiver.url));
+    page = `/webhooks/${id}`;
+  });
+  const now = () => read(world.people.member, id);
+
+  it('is paused and started', async () => {
+    expect((await member.send(page, page, { status: 'paused' })).status).toBe(303);
+    expect((await now()).status).toBe('paused');
+    expect((await member.open(page)).html).toContain('Paused');
+    expect((await member.send(page, page, { status: 'active' })).status).toBe(303);
+    expect((await now()).status).toBe('active');
+  });
+
+  it('is changed, and gets all events again where none is ticked', async () => {
+    const change = async (fields: Record<string, string>) => {
+      const { html } = await member.open(page);
+      const form = fieldsOf(html, member.base + page, { url: '' });
+      return member.post(page, { ...form, url: receiver.url, ...fields });
+    };
+    expect((await change({ types: 'task.updated', description: 'Changed' })).status).toBe(303);
+    expect(await now()).toMatchObject({ types: ['task.updated'], description: 'Changed' });
+    expect((await change({ description: '' })).status).toBe(303);
+    expect(await now()).toMatchObject({ types: null, description: null, batch: false });
+  });
+
+  it('is tested, and the receiver’s answer shown to those who may read it', async () => {
+    receiver.answer = () => new Response('<b>no</b>', { status: 503 });
+    expect((await member.send(page, `${page}/test`)).status).toBe(303);
+    expect(receiver.got.at(-1)?.body.type).toBe('webhook.test');
+    const { html } = await member.open(page);
+    expect(html).toContain('class="result failed"');
+    expect(html).not.toContain('&lt;b&gt;no');
+    expect((await owner.open(page)).html).toContain('&lt;b&gt;no&lt;/b&gt;</pre>');
+    receiver.answer = () => new Response('ok');
+  });
+
+  it('sends again from the event of a delivery, and says which number is too high', async () => {
+    await createTask(world.people.owner, world.projects.joined.id);
+    await deliver(world);
+    const first = receiver.events().find(({ type }) => type === 'task.created');
+    const { length } = receiver.events();
+    const again = await member.send(page, `${page}/replay`, { after: String((first?.seq ?? 0) - 1) });
+    expect(again.status).toBe(303);
+    await deliver(world);
+    expect(receiver.events().slice(length)[0]?.seq).toBe(first?.seq);
+    const refused = await member.send(page, `${page}/replay`, { after: '999999' });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain('id="after-problem">The number must not be beyond');
+  });
+
+  it('gets a new secret, which is shown this once', async () => {
+    const { html, status } = await member.send(page, `${page}/secret`);
+    expect(status).toBe(200);
+    expect(secretIn(html)).toMatch(/^whsec_/);
+    expect(html).toContain('signs as well until');
+    expect((await member.open(page)).html).not.toContain('whsec_');
+  });
+
+  it('of another person can be paused and deleted by an owner, and nothing else', async () => {
+    const { html } = await owner.open(page);
+    const actions = [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
+    expect(actions.filter((action) => action?.startsWith(`${owner.base}${page}`)).sort()).toEqual([
+      `${owner.base}${page}`,
+      `${owner.base}${page}/remove`,
+    ]);
+    const form = fieldsOf(html, `${owner.base}${page}`);
+    expect((await owner.post(`${page}/secret`, { ...form, status: '' })).status).not.toBe(200);
+    const lead = await Screens.of(world, world.people.lead);
+    expect((await lead.open(page)).status).toBe(404);
+  });
+
+  it('is deleted with its deliveries', async () => {
+    const answer = await member.send(page, `${page}/remove`);
+    expect([answer.status, answer.location]).toEqual([303, `${member.base}/webhooks`]);
+    expect((await member.open(page)).status).toBe(404);
+  });
+});
+
+it('shows clients no form, no tab, and refuses theirs', async () => {
+  const client = await Screens.of(world, world.people.client);
+  const { html } = await client.open('/webhooks');
+  expect(html).not.toContain(`action="${client.base}/webhooks"`);
+  expect((await client.open('/settings')).html).not.toContain(`${client.base}/webhooks"`);
+  const { csrf = '' } = fieldsOf(html, '/sign-out');
+  const before = await totalOf();
+  const answer = await client.post('/webhooks', { csrf, url: openReceiver().url });
+  expect(answer.status).toBe(403);
+  expect(await totalOf()).toBe(before);
+});

@@ -1,0 +1,147 @@
+// Commands in the search: what one can go to, begin or do at once, and nothing that a role may not.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../../src/kernel/access/access.ts';
+import { commandGroups } from '../../../src/web/pages/search/commands.ts';
+import { ways } from '../../../src/web/server/ways.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from './screens.ts';
+
+let world: World;
+const screens = {} as Record<Role, Screens>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  for (const [role, person] of Object.entries(world.people))
+    screens[role as Role] = await Screens.of(world, person);
+});
+
+/** The rows of a group: what each says, and where it leads or what it sends. */
+function rowsOf(html: string, title: string) {
+  const [, after = ''] = html.split('id="found"')[1]?.split(`<h2>${title} `) ?? [];
+  const rows = (after.split('</ul>')[0] ?? '').split('<li>').slice(1);
+  return rows.map((row) => ({
+    label: unescapeHtml(row.replace(/<[^>]+>/g, '')).trim(),
+    link: /<a [^>]*href="([^"]*)"/.exec(row)?.[1],
+    form: /<form method="post" action="([^"]*)"/.exec(row)?.[1],
+  }));
+}
+const find = async (q: string, role: Role = 'owner') =>
+  rowsOf((await screens[role].open(`/search?${new URLSearchParams({ q })}`)).html, 'Commands');
+const labels = (rows: readonly { label: string }[]) => rows.map(({ label }) => label);
+const all = async (role: Role) => {
+  const { html } = await screens[role].open('/search');
+  return commandGroups.flatMap(([title]) => rowsOf(html, title));
+};
+
+describe('an empty search', () => {
+  it('shows every command, among them every screen of the menu', async () => {
+    const shown = labels(await all('owner'));
+    for (const { path, label } of ways.flat()) if (path !== '/search') expect(shown).toContain(label);
+    expect(shown).toEqual(
+      expect.arrayContaining(['New task', 'New project', 'Invite somebody', 'Log time', 'Sign out']),
+    );
+    expect(shown).not.toContain('Stop the timer');
+    expect(new Set(shown).size).toBe(shown.length);
+    expect((await screens.owner.open('/search?q=+')).status).toBe(200);
+  });
+
+  it.each([
+    ['lead', []],
+    ['member', ['Invite somebody']],
+    ['client', ['Invite somebody', 'New project', 'Webhooks']],
+  ] as const)('offers a %s all but %j', async (role, without) => {
+    const own = labels(await all(role));
+    expect(
+      labels(await all('owner'))
+        .filter((label) => !own.includes(label))
+        .sort(),
+    ).toEqual(without);
+  });
+
+  it('leads to pages that are there, for each role', async () => {
+    for (const role of ['owner', 'admin', 'lead', 'member', 'client'] as const) {
+      for (const { label, link, form } of await all(role)) {
+        expect([label, (link === undefined) !== (form === undefined)]).toEqual([label, true]);
+        if (!link || link === '/docs') continue;
+        const answer = await screens[role].browser.get(unescapeHtml(link).split('#')[0] ?? '');
+        expect([role, label, answer.status]).toEqual([role, label, 200]);
+      }
+    }
+  });
+
+  it('leads to fields that are there, where it names one', async () => {
+    await createTask(world.people.owner, world.projects.joined.id, { assigneeId: world.people.owner.userId });
+    for (const { label, link } of await all('owner')) {
+      const [page = '', id] = (link ?? '').split('#');
+      if (!id) continue;
+      expect([label, await (await screens.owner.browser.get(page)).text()]).toEqual([
+        label,
+        expect.stringContaining(` id="${id}"`),
+      ]);
+    }
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['inv', ['Invite somebody']],
+    ['INV', ['Invite somebody']],
+    ['ínv', ['Invite somebody']],
+    ['som inv', ['Invite somebody']],
+    ['new pro', ['New project']],
+    ['set', ['Settings', 'Mail settings']],
+    // What begins so, then what says so, then what is also called so.
+    ['pro', ['Projects', 'New project', 'Time by project and person', 'Your account']],
+    ['api', ['Guides and API', 'Connected apps']],
+    ['log o', ['Sign out']],
+    ['nvite', []],
+    ['inv zzz', []],
+    ['<img>', []],
+    ['…', []],
+    ['\u202e', []],
+  ])('%j finds %j by the beginnings of words', async (text, expected) => {
+    expect(labels(await find(text))).toEqual(expected);
+  });
+
+  it('finds what stands in a command for whom it is offered alone', async () => {
+    expect(labels(await find('inv', 'client'))).toEqual([]);
+    expect(labels(await find('webh', 'client'))).toEqual([]);
+    expect(labels(await find('webh', 'member'))).toEqual(['Webhooks']);
+  });
+
+  it('shows a few of many, and says that nothing is found where there is not even a command', async () => {
+    expect((await find('t')).length).toBeLessThanOrEqual(6);
+    const { html } = await screens.owner.open('/search?q=inv');
+    expect(html).not.toContain('Nothing is found');
+    expect((await screens.owner.open('/search?q=zyzzyva')).html).toContain('Nothing is found for');
+  });
+});
+
+describe('a command that writes', () => {
+  it('is a form, and never a link', async () => {
+    const forms = (await all('owner')).filter(({ form }) => form);
+    expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
+  });
+
+  it('stops the timer that runs, and is offered as long as one does', async () => {
+    const { member } = world.people;
+    const { id } = await createTask(member, world.projects.joined.id);
+    await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
+    expect(labels(await find('stop', 'member'))).toEqual(['Stop the timer']);
+    expect((await screens.member.send('/search?q=stop', '/timer/stop')).status).toBe(303);
+    expect((await api(member.token).get('/timer/current')).body).toBeNull();
+    expect(await find('stop', 'member')).toEqual([]);
+  });
+
+  it('marks everything as read, and leads to the inbox', async () => {
+    const { client, owner } = world.people;
+    await createTask(owner, world.projects.joined.id, { assigneeId: client.userId });
+    const { location } = await screens.client.send('/search', '/inbox/read', {
+      back: `${screens.client.base}/inbox`,
+    });
+    expect(location).toBe(`${screens.client.base}/inbox`);
+    expect((await api(client.token).get('/notifications?unreadOnly=true')).body.meta.total).toBe(0);
+  });
+});

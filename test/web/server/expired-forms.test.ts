@@ -1,0 +1,244 @@
+// A form whose token or session has ended writes nothing, and loses nothing that was typed.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { env } from '../../support/env.ts';
+import { givePassword } from '../../support/people.ts';
+import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from './screens.ts';
+
+const TYPED = 'Typed for an hour <b>&amp;</b>\nand a second line';
+const SHOWN = 'Typed for an hour &lt;b&gt;&amp;amp;&lt;/b&gt;\nand a second line';
+const SAID = 'This page had expired. Check your changes and save again.';
+
+let world: World;
+let me: Screens;
+let path: string;
+let action: string;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { id } = await createTask(world.people.member, world.projects.joined.id);
+  path = `/tasks/${id}`;
+  action = `${path}/comments`;
+});
+beforeEach(async () => {
+  me = await Screens.of(world, world.people.member);
+});
+
+const formOf = async (): Promise<Record<string, string>> => ({
+  ...fieldsOf((await me.open(path)).html, me.base + action),
+  content: TYPED,
+});
+const countComments = async () =>
+  (await api(world.people.member.token).get(action)).body.meta.total as number;
+const endSessions = () =>
+  env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE user_id = ?')
+    .bind(world.people.member.userId)
+    .run();
+
+describe('a form of a workspace whose token no longer counts', () => {
+  it('comes back on its page, filled in, and is saved when it is sent again', async () => {
+    const stale = { ...(await formOf()), csrf: 'x'.repeat(43) };
+    const before = await countComments();
+    const { status, html } = await me.post(action, stale);
+    expect([status, await countComments()]).toEqual([403, before]);
+    expect(html).toContain(SAID);
+    expect(html).toContain(`${SHOWN}</textarea>`);
+    const again = await me.post(action, { ...fieldsOf(html, me.base + action), content: TYPED });
+    expect([again.status, await countComments()]).toEqual([303, before + 1]);
+  });
+
+  it('does so after the secret of the service was replaced', async () => {
+    const form = await formOf();
+    const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
+    const answer = await me.browser.post(me.base + action, form, {}, variables);
+    expect([answer.status, (await answer.text()).includes(`${SHOWN}</textarea>`)]).toEqual([403, true]);
+  });
+
+  it.each([
+    ['another site', { Origin: 'https://evil.example' }],
+    ['a sandboxed page', { Origin: 'null' }],
+    ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }],
+    ['a page that says it is of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('shows nothing of what %s sent', async (_who, headers) => {
+    for (const csrf of ['', 'x'.repeat(43), (await formOf()).csrf ?? '']) {
+      const { status, html } = await me.post(action, { ...(await formOf()), csrf }, headers);
+      expect([status, html.includes('Typed for an hour')]).toEqual([403, false]);
+    }
+  });
+
+  it('asks for the header of the browser where there is no origin', async () => {
+    const body = new URLSearchParams({ ...(await formOf()), csrf: '' });
+    const send = async (headers: Record<string, string>) =>
+      (await me.browser.request(me.base + action, { method: 'POST', body, headers })).text();
+    expect(await send({ 'Sec-Fetch-Site': 'same-origin' })).toContain(`${SHOWN}</textarea>`);
+    for (const headers of [{}, { 'Sec-Fetch-Site': 'none' }, { 'Sec-Fetch-Site': 'cross-site' }])
+      expect(await send(headers)).not.toContain('Typed for an hour');
+  });
+
+  it('shows what was typed where its page is gone', async () => {
+    const { owner } = world.people;
+    const { id } = await createProject(world, { owner, members: [world.people.member] });
+    const task = await createTask(world.people.member, id);
+    const own = `/tasks/${task.id}`;
+    const stale = fieldsOf((await me.open(own)).html, `${me.base}${own}/comments`);
+    await (await Screens.of(world, owner)).send(
+      `/projects/${id}/settings`,
+      `/projects/${id}/people/${world.people.member.userId}/remove`,
+    );
+    const lead = await Screens.of(world, owner);
+    const { body } = await api(owner.token).get(`/projects/${id}`);
+    await lead.send(`/projects/${id}/settings`, `/projects/${id}/remove`, { name: body.name });
+    for (const csrf of [stale.csrf ?? '', '']) {
+      const { status, html } = await me.post(`${own}/comments`, { ...stale, csrf, content: TYPED });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(html).toContain('What you entered');
+      expect(html).toContain(SHOWN);
+    }
+  });
+
+  it('asks for the file again where it held one', async () => {
+    const form = hidden((await me.open(path)).html, `${me.base}${path}/files`);
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);
+    body.set('file', new File(['bytes'], 'a.txt', { type: 'text/plain' }));
+    const before = await contents();
+    const answer = await me.browser.request(`${me.base}${path}/files`, {
+      method: 'POST',
+      body,
+      headers: { Origin: ORIGIN },
+    });
+    const html = await answer.text();
+    expect([answer.status, html.includes('This page had expired. Choose the file again.')]).toEqual([
+      403,
+      true,
+    ]);
+    expect(html).toContain(`action="${me.base}${path}/files"`);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('a form of somebody whose session has ended', () => {
+  it.each([
+    ['the token that counted', (csrf: string) => csrf],
+    ['a token that never did', () => 'x'.repeat(43)],
+  ])('is kept on a page, with %s, until they have signed in', async (_what, tokenOf) => {
+    const form = await formOf();
+    await endSessions();
+    const before = await contents();
+    const { status, html } = await me.post(action, { ...form, csrf: tokenOf(form.csrf ?? '') });
+    expect([status, html.includes(SHOWN)]).toEqual([403, true]);
+    expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(me.base + path)}" target="_blank"`);
+    const carried = hidden(html, me.base + action);
+    expect([carried.content, carried.csrf]).toEqual([TYPED, '']);
+    // Nobody is signed in yet.
+    const early = await me.post(action, carried);
+    expect([early.status, early.html.includes(SHOWN)]).toEqual([403, true]);
+    expect(await contents()).toEqual(before);
+
+    await me.browser.enter(world.people.member);
+    const comments = await countComments();
+    const back = await me.post(action, carried);
+    expect([back.status, await countComments()]).toEqual([403, comments]);
+    expect(back.html).toContain(SAID);
+    expect(back.html).toContain(`${SHOWN}</textarea>`);
+    const saved = await me.post(action, { ...fieldsOf(back.html, me.base + action), content: TYPED });
+    expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
+  });
+
+  it('leads to the sign-in where a script sent it, or nothing was typed', async () => {
+    const form = await formOf();
+    const { html } = await me.open(path);
+    const follow = fieldsOf(html, `${me.base}${path}/archive`);
+    await endSessions();
+    const answers = [
+      await me.post(action, form, { 'Sec-Fetch-Mode': 'cors' }),
+      await me.post(action, { ...form, csrf: '' }, { 'Sec-Fetch-Mode': 'cors' }),
+      await me.post(`${path}/archive`, follow),
+    ];
+    const signIn = `/sign-in?next=${encodeURIComponent(me.base + path)}`;
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(
+      answers.map(() => [303, signIn]),
+    );
+  });
+
+  it('shows nothing to somebody who is no member, but what they typed', async () => {
+    const form = await formOf();
+    await endSessions();
+    const stranger = await createWorld({ cell: 0 });
+    await me.browser.enter(stranger.people.owner);
+    const { status, html } = await me.post(action, form);
+    expect([status, html.includes(SHOWN), html.includes(world.people.lead.name)]).toEqual([404, true, false]);
+  });
+});
+
+describe('a form outside of a workspace whose token no longer counts', () => {
+  const PASSWORD = 'a secret that is never shown';
+  const pages = {
+    '/sign-in': { email: 'typed@example.com', password: PASSWORD },
+    '/sign-up': { name: 'Typed name', email: 'typed@example.com', password: PASSWORD },
+    '/forgot-password': { email: 'typed@example.com' },
+    '/reset-password': { token: 'secret-token', password: PASSWORD },
+    '/account/name': { name: 'Typed name' },
+    '/account/email': { email: 'typed@example.com', password: PASSWORD },
+    '/account/password': { password: PASSWORD, newPassword: PASSWORD },
+    '/account/workspaces': { name: 'Typed name' },
+    '/account/remove': { email: 'typed@example.com', password: PASSWORD },
+    '/invitation': { token: 'secret-token', name: 'Typed name', password: PASSWORD },
+  };
+
+  it.each(Object.entries(pages))('of %s keeps what was typed but no password', async (address, fields) => {
+    for (const isSignedIn of [true, false]) {
+      const browser = new TestBrowser();
+      if (isSignedIn) await browser.enter(world.people.member);
+      await browser.get('/sign-up');
+      const before = await contents();
+      const form = { csrf: 'stale', once: crypto.randomUUID(), ...fields };
+      const answer = await browser.post(address, form, { Referer: `${ORIGIN}/sign-up?next=%2Fapp` });
+      const html = await answer.text();
+      expect([address, isSignedIn, await contents()]).toEqual([address, isSignedIn, before]);
+      if (answer.status === 303) {
+        // Only passwords were typed.
+        expect([address, isSignedIn]).toEqual(['/account/password', false]);
+        continue;
+      }
+      expect(answer.status).toBe(403);
+      for (const [name, value] of Object.entries(fields)) {
+        const isSecret = /password|token/i.test(name);
+        expect([address, name, html.includes(value)]).toEqual([address, name, !isSecret]);
+      }
+    }
+  });
+
+  it('has no field for passwords whose name does not say so', async () => {
+    const browser = new TestBrowser();
+    await givePassword(world.people.member.userId);
+    await browser.enter(world.people.member);
+    const visitor = new TestBrowser();
+    const html = [
+      await (await browser.get('/account')).text(),
+      ...(await Promise.all(['/sign-in', '/sign-up'].map(async (at) => (await visitor.get(at)).text()))),
+    ].join();
+    const names = [...html.matchAll(/<input [^>]*type="password"[^>]*>/g)].map(
+      ([field]) => / name="([^"]*)"/.exec(field)?.[1] ?? '',
+    );
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !/password/i.test(name))).toEqual([]);
+  });
+
+  it('shows nothing of what another site sent', async () => {
+    for (const [address, fields] of Object.entries(pages)) {
+      const browser = new TestBrowser();
+      await browser.get('/sign-in');
+      const answer = await browser.post(
+        address,
+        { csrf: 'x', ...fields },
+        { Origin: 'https://evil.example' },
+      );
+      const html = await answer.text();
+      expect([address, answer.status, /Typed name|typed@/.test(html)]).toEqual([address, 403, false]);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { unescapeHtml } from '../../oauth/flow.ts';
+
+/** A form of a page as a browser would send it untouched; of several, the first that has these fields. */
+export function filledForm(
+  html: string,
+  address: string,
+  has: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const form = html
+    .split('<form ')
+    .filter((each) => each.startsWith(`method="post" action="${address}"`))
+    .map((each) => each.split('</form>')[0] ?? '')
+    .find((each) => Object.entries(has).every(([name, value]) => hasField(each, name, value)));
+  if (form === undefined)
+    throw new Error(`No form of the page goes to ${address} with ${JSON.stringify(has)}`);
+  const fields = [...inputsOf(form), ...textsOf(form), ...choicesOf(form)];
+  return Object.fromEntries(fields.map(([name, value]) => [name, unescapeHtml(value)]));
+}
+
+/** An empty value stands for any. */
+function hasField(form: string, name: string, value: string): boolean {
+  return form.includes(value === '' ? `name="${name}"` : `name="${name}" value="${value}"`);
+}
+
+type Fields = (readonly [name: string, value: string])[];
+
+/** In the order of the page, so that a ticked box says more than the hidden field of its name. */
+function inputsOf(form: string): Fields {
+  const tags = [...form.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
+  const sent = tags.filter((tag) => attribute(tag, 'type') !== 'checkbox' || / checked/.test(tag));
+  // A field without a name is for the eyes: no browser sends it.
+  return sent
+    .map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')] as const)
+    .filter(([name]) => name);
+}
+
+function textsOf(form: string): Fields {
+  const found = [...form.matchAll(/<textarea ([^>]*)>([^<]*)</g)];
+  return found.map(([, tag = '', text = '']) => [attribute(tag, 'name'), text]);
+}
+
+function choicesOf(form: string): Fields {
+  return [...form.matchAll(/<select ([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', options = '']) => {
+    const chosen =
+      /<option value="([^"]*)" selected/.exec(options) ?? /<option value="([^"]*)"/.exec(options);
+    return [attribute(tag, 'name'), chosen?.[1] ?? ''];
+  });
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`(?:^| )${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+}

@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TestBrowser } from '../../oauth/flow.ts';
+import { api } from '../../support/api.ts';
+import { createWorkspace, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from './screens.ts';
+
+let world: World;
+let member: Screens;
+let task: { id: number; name: string };
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  member = await Screens.of(world, world.people.member);
+  const session = api(world.people.member.token);
+  task = (await session.post('/tasks', { projectId: world.projects.joined.id, name: 'Paint the fence' }))
+    .body;
+});
+
+const board = () => `/projects/${world.projects.joined.id}`;
+
+describe('a page', () => {
+  it('asks whoever is not signed in to sign in, and comes back', async () => {
+    const stranger = new TestBrowser();
+    const answer = await stranger.get(`${member.base}${board()}?q=fence`);
+    expect(answer.status).toBe(303);
+    const next = encodeURIComponent(`${member.base}${board()}?q=fence`);
+    expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
+  });
+
+  it('is not there in a workspace of others, whether or not it exists', async () => {
+    const other = await createWorkspace({ cell: 0 });
+    const bodies = await Promise.all(
+      [other.id, 'ws_nowhere'].map(async (id) => {
+        const answer = await member.browser.get(`/app/${id}/tasks/${task.id}`);
+        expect(answer.status).toBe(404);
+        // Of each page the forms count once, whatever else they are.
+        return (await answer.text()).replaceAll(id, '').replaceAll(/name="once" value="[\w-]{27}"/g, '');
+      }),
+    );
+    expect(bodies[0]).toBe(bodies[1]);
+  });
+
+  it('is not there for a client who does not see the project', async () => {
+    const client = await Screens.of(world, world.people.client);
+    expect((await client.open(`/projects/${world.projects.other.id}`)).status).toBe(404);
+    expect((await client.open(board())).status).toBe(200);
+  });
+
+  it.each(['/nowhere', '/tasks/0', '/tasks/x', '/projects/99999999999', '/tasks/%ff', '/tasks/1/files/x'])(
+    'says in HTML that nothing is at %s',
+    async (path) => {
+      const answer = await member.open(path);
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
+      expect(answer.html).toContain('<h1>Nothing is here</h1>');
+    },
+  );
+
+  it('waits for one trip when the isolate knows the person', async () => {
+    await member.open(board());
+    const { headers } = await member.open(board());
+    expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
+  });
+
+  it('shows nothing any more once the person has left, nor once they signed out', async () => {
+    const leaver = await Screens.of(world, world.people.admin);
+    expect((await leaver.open(board())).status).toBe(200);
+    const { html } = await leaver.open(board());
+    await leaver.browser.post('/sign-out', fieldsOf(html, '/sign-out'));
+    expect((await leaver.open(board())).status).toBe(303);
+  });
+
+  it('has an ETag that stays while it says the same, and 304 for it', async () => {
+    const [first, second] = [await member.open(board()), await member.open(board())];
+    const tag = first.headers.get('ETag') ?? '';
+    expect(second.headers.get('ETag')).toBe(tag);
+    expect(first.html).not.toBe(second.html);
+    const unchanged = await member.open(board(), { 'If-None-Match': tag });
+    expect([unchanged.status, unchanged.html]).toEqual([304, '']);
+  });
+
+  it('runs scripts of its own origin alone, and nothing inline', async () => {
+    const { headers, html } = await member.open('/projects');
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers.get('Speculation-Rules')).toBe('"/speculation-rules.json"');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+    expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
+  });
+
+  it('is in no frame and holds none, but for a task beside its board', async () => {
+    const policies = new Map<string, string | undefined>();
+    const paths = [
+      '/projects',
+      board(),
+      '/board',
+      `/tasks/${task.id}`,
+      `/tasks/${task.id}/nothing`,
+      '/tasks/0',
+    ];
+    for (const path of paths) {
+      const policy = (await member.open(path)).headers.get('Content-Security-Policy') ?? '';
+      policies.set(path, policy.match(/frame-[^;]+/g)?.join('; '));
+    }
+    expect(Object.fromEntries(policies)).toEqual({
+      '/projects': "frame-ancestors 'none'",
+      [board()]: "frame-src 'self'; frame-ancestors 'none'",
+      '/board': "frame-src 'self'; frame-ancestors 'none'",
+      [`/tasks/${task.id}`]: "frame-ancestors 'self'",
+      [`/tasks/${task.id}/nothing`]: "frame-ancestors 'none'",
+      '/tasks/0': "frame-ancestors 'none'",
+    });
+  });
+});
+
+describe('a form', () => {
+  const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
+
+  it('changes what it says and goes back to its page with a GET', async () => {
+    const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
+      field: 'name',
+      name: 'Paint it red',
+    });
+    expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
+    expect(await nameOf()).toBe('Paint it red');
+  });
+
+  it.each([
+    ['no CSRF token', { csrf: '' }, {}],
+    ['a foreign CSRF token', { csrf: 'x'.repeat(43) }, {}],
+    ['a foreign origin', {}, { Origin: 'https://evil.example' }],
+    ['the origin null', {}, { Origin: 'null' }],
+  ])('with %s changes nothing', async (_what, fields, headers) => {
+    const before = await nameOf();
+    const { html } = await member.open(`/tasks/${task.id}`);
+    const form = fieldsOf(html, `${member.base}/tasks/${task.id}`, { field: 'name' });
+    const answer = await member.post(`/tasks/${task.id}`, { ...form, name: 'Stolen', ...fields }, headers);
+    expect(answer.status).toBe(403);
+    expect(await nameOf()).toBe(before);
+  });
+
+  it('that was opened before the person signed in again comes back filled in, and counts once it is sent again', async () => {
+    const path = `/tasks/${task.id}`;
+    const me = await Screens.of(world, world.people.member);
+    const { html } = await me.open(path);
+    const comments = async () =>
+      (await api(world.people.member.token).get(`${path}/comments`)).body.meta.total as number;
+    const before = await comments();
+    await me.browser.enter(world.people.member);
+    const form = { ...fieldsOf(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
+    const answer = await me.post(`${path}/comments`, form);
+    expect([answer.status, await comments()]).toEqual([403, before]);
+    expect(answer.html).toContain('This page had expired. Check your changes and save again.');
+    expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
+    const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
+    expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
+    expect(await comments()).toBe(before + 1);
+    // Without an origin it may be anybody's, and nothing of it is shown.
+    const anybody = await me.browser.request(`${me.base}${path}/comments`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, content: 'Planted' }),
+    });
+    expect([anybody.status, (await anybody.text()).includes('Planted')]).toEqual([403, false]);
+  });
+
+  it('counts once, however often it is sent', async () => {
+    const { html } = await member.open(board());
+    const form = fieldsOf(html, `${member.base}/tasks`, { status: 'todo' });
+    const send = (name: string) => member.post('/tasks', { ...form, name });
+    const answers = await Promise.all([send('Once'), send('Once')]);
+    expect([...answers, await send('Once')].map(({ status }) => status)).toEqual([303, 303, 303]);
+    // The same page again, with other words, is another task.
+    expect((await send('Twice')).status).toBe(303);
+    const { data } = (
+      await api(world.people.member.token).get(`/tasks?projectId=${world.projects.joined.id}`)
+    ).body;
+    const named = (name: string) => data.filter((each: { name: string }) => each.name === name).length;
+    expect([named('Once'), named('Twice')]).toEqual([1, 1]);
+  });
+
+  it('comes back filled in, with what is wrong at its field', async () => {
+    const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
+      field: 'customEstimatedHours',
+      customEstimatedHours: 'a "long" while',
+    });
+    expect(answer.status).toBe(400);
+    const [input = ''] = /<input id="customEstimatedHours"[^>]*>/.exec(answer.html) ?? [];
+    expect(input).toContain('value="a &quot;long&quot; while"');
+    expect(input).toContain('aria-invalid="true"');
+    expect(input).toContain('aria-describedby="customEstimatedHours-problem"');
+    expect(input).toContain('autofocus');
+    expect(answer.html).toContain('<p class="problem" id="customEstimatedHours-problem">');
+    expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
+  it('of an older version of the page says so', async () => {
+    const page = `/tasks/${task.id}`;
+    const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
+    const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
+    expect(status).toBe(400);
+    expect(html).toContain('role="alert">This form is outdated. Reload the page and send it again.<');
+  });
+
+  it('does not lose a description that was written while somebody else wrote one', async () => {
+    const page = `/tasks/${task.id}`;
+    const { html } = await member.open(page);
+    const form = fieldsOf(html, `${member.base}${page}/description`);
+    const session = api(world.people.lead.token);
+    await session.patch(`/tasks/${task.id}`, { description: '<p>Theirs</p>' });
+    const answer = await member.post(`${page}/description`, { ...form, description: '<p>Mine</p>' });
+    expect(answer.status).toBe(412);
+    expect(answer.html).toContain('<p>Theirs</p>');
+    expect(answer.html).toContain('&lt;p&gt;Mine&lt;/p&gt;</textarea>');
+    expect((await session.get(`/tasks/${task.id}`)).body.description).toBe('<p>Theirs</p>');
+    const again = fieldsOf(answer.html, `${member.base}${page}/description`);
+    expect((await member.post(`${page}/description`, { ...again, description: '<p>Mine</p>' })).status).toBe(
+      303,
+    );
+  });
+
+  it('never leads out of its workspace', async () => {
+    for (const back of [
+      'https://evil.example/',
+      '//evil.example',
+      '/app/ws_other',
+      '/sign-out',
+      `${member.base}x`,
+    ]) {
+      const { html } = await member.open(`/tasks/${task.id}`);
+      const form = fieldsOf(html, `${member.base}/tasks/${task.id}`, { field: 'priority' });
+      const answer = await member.post(`/tasks/${task.id}`, { ...form, priority: 'high', back });
+      expect([back, answer.location]).toEqual([back, member.base]);
+    }
+  });
+
+  it('is refused to whoever may not do it, and says so on a page', async () => {
+    const other = await createWorkspace();
+    const stranger = await Screens.of(other, other.people.owner);
+    const own = fieldsOf((await stranger.open('/nowhere')).html, '/sign-out');
+    const answer = await stranger.browser.post(`${member.base}/tasks/${task.id}`, { ...own, name: 'Stolen' });
+    expect(answer.status).toBe(404);
+    expect(await nameOf()).not.toBe('Stolen');
+  });
+});

@@ -1,0 +1,89 @@
+import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import {
+  createApiKey,
+  createMeeting,
+  createTask,
+  createTeam,
+  createWorld,
+  type World,
+} from '../../support/world.ts';
+import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import { Screens } from './screens.ts';
+
+/** A workspace in which each page has something to show, and its owner in front of it. */
+export interface FullWorkspace {
+  readonly world: World;
+  readonly owner: Screens;
+  /** Numbers of things, by what the paths of the registry call them. */
+  readonly places: Readonly<Record<string, number>>;
+}
+
+/** The task is called `taskName` by its last change. */
+export async function createFullWorkspace(taskName: string): Promise<FullWorkspace> {
+  const world = await createWorld({ cell: 1 });
+  const { people, projects } = world;
+  const session = api(people.member.token);
+  const owner = await Screens.of(world, people.owner);
+  await cellOf(1)
+    .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
+    .bind(projects.joined.id, people.owner.member)
+    .run();
+  const { id: task } = await createTask(people.member, projects.joined.id, {
+    assigneeId: people.owner.userId,
+    deadline: new Date().toISOString().slice(0, 10),
+    description: '<p>x</p>',
+    categoryId: world.categories[0].id,
+    typeId: world.categories[0].typeId,
+  });
+  await session.patch(`/tasks/${task}`, { name: taskName });
+  await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
+  await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
+  const file = await confirm(people.member, task, { s3Key: await uploaded(people.member, task) });
+  const { id: meeting } = await createMeeting(people.lead, projects.joined.id, {
+    description: '<p>x</p>',
+    location: 'x',
+    meetingLink: 'https://meet.example.com/x',
+    date: new Date().toISOString().slice(0, 10),
+    participantIds: [people.lead.userId, people.owner.userId],
+  });
+  await createTeam(world, { lead: people.lead, members: [people.member] });
+  await createApiKey(people.owner);
+  await api(people.owner.token).post('/timer/start', { taskId: task });
+  await api(people.owner.token).post('/timer/stop');
+  await api(people.owner.token).post('/timer/start', { taskId: task });
+  await owner.send('/people', '/people/invitations', { email: 'x@example.com', role: 'member' });
+  const webhook = await insertWebhook(world, people.owner, 'x');
+  await cellOf(1)
+    .prepare(
+      "INSERT INTO webhook_deliveries (ws, webhook, slot, no, message, status, error, answer, ms, attempted_at) VALUES (?, ?, 1, 1, 'msg', 500, 'x', 'x', 5, ?)",
+    )
+    .bind(world.no, webhook, Date.now())
+    .run();
+  const filters = {
+    owner: { isShared: true },
+    member: { isShared: true },
+    lead: { isShared: false },
+  } as const;
+  for (const [role, shared] of Object.entries(filters)) {
+    const { token } = people[role as keyof typeof filters];
+    await runForm(token, saveFilter, { name: 'x', q: 'x', assignee: 'me', ...shared });
+  }
+  const filter = await cellOf(1)
+    .prepare('SELECT id FROM saved_filters WHERE ws = ? AND member = ?')
+    .bind(world.no, people.owner.member)
+    .first<number>('id');
+  const places = {
+    project: projects.joined.id,
+    task,
+    meeting,
+    webhook,
+    id: webhook,
+    file: file.body.id,
+    filter: Number(filter),
+  };
+  return { world, owner, places };
+}

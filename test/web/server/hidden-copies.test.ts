@@ -1,0 +1,81 @@
+// A form never saves an old copy of something that the person changed in another form of the same page.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { screens } from '../../../src/web/pages/screens.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { hiddenCopies } from './hidden-copies.ts';
+
+const listed = 'saves the filter whose tasks the page lists, which is that of its address';
+const bulk = 'the bar changes tasks, and this is a filter';
+const undo = 'says what was deleted, for its undo; what was edited was not saved, so it does not come back';
+
+/** Hidden fields that share a name with a field elsewhere and mean something else, with the reason. */
+const allowed: Readonly<Record<string, string>> = {
+  '/filters hides q, which get /tasks edits': listed,
+  '/filters hides status, which get /tasks edits': listed,
+  '/filters hides status, which post /tasks/bulk edits': bulk,
+  '/filters/:id/replace hides status, which get /tasks edits': listed,
+  '/filters/:id/replace hides status, which post /tasks/bulk edits': bulk,
+  '/tasks/:id/move hides status, which get /board edits': 'a script sets the column; the field filters cards',
+  '/teams/:id/people hides userId, which post /teams/:id/people edits':
+    'the member of the row; the field adds another',
+  '/time/:id/remove hides endTime, which post /time edits': 'another entry',
+  '/time/:id/remove hides endTime, which post /time/:id edits': undo,
+  '/time/:id/remove hides startTime, which post /time edits': 'another entry',
+  '/time/:id/remove hides startTime, which post /time/:id edits': undo,
+  '/time/:id/remove hides taskId, which post /time edits': 'another entry',
+};
+
+let full: FullWorkspace;
+beforeAll(async () => {
+  full = await createFullWorkspace('Task');
+});
+
+const withoutIds = (address: string) =>
+  address
+    .replace(full.owner.base, '')
+    .replace(/\/\d+\b/g, '/:id')
+    .replace(/usr_\w+/g, ':id');
+
+describe('the forms of every page', () => {
+  it('hide no copy of a field that is edited in another form', async () => {
+    const { owner, places } = full;
+    const addresses = screens
+      .filter(({ leadsTo }) => !leadsTo)
+      .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
+    const states = [
+      `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
+      ...['name', 'status', 'priority', 'assignee', 'deadline'].map(
+        (field) => `/tasks?edit=${places.task}&field=${field}`,
+      ),
+      '/tasks?q=Task',
+      `/tasks?filter=${places.filter}&status=todo`,
+      `/people?about=${full.world.people.member.userId}`,
+      `/projects/${places.project}?q=Task`,
+      '/calendar?who=all&view=week',
+    ];
+    const sites = ['/account', '/connected-apps', '/app/workspaces'];
+    const pages = [
+      ...[...addresses, ...states].map(async (path) => [path, (await owner.open(path)).html] as const),
+      ...sites.map(async (path) => [path, await (await owner.browser.get(path)).text()] as const),
+    ];
+    const found = new Map<string, string>();
+    let forms = 0;
+    for (const [path, html] of await Promise.all(pages)) {
+      forms += html.split('<form ').length - 1;
+      for (const { action, name, editedIn } of hiddenCopies(html))
+        found.set(`${withoutIds(action)} hides ${name}, which ${withoutIds(editedIn)} edits`, path);
+    }
+    expect(forms).toBeGreaterThan(200);
+    expect([...found.keys()].sort()).toEqual(Object.keys(allowed).sort());
+  });
+
+  it('would be found where they hide one', () => {
+    const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
+      <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
+    expect(hiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);
+    const elsewhere = `<form id="a" method="post" action="/a"><input type="hidden" name="ids"></form>
+      <form id="b" method="post" action="/b"></form><p><input type="checkbox" name="ids" form="b"></p>`;
+    expect(hiddenCopies(elsewhere)).toHaveLength(1);
+    expect(hiddenCopies(elsewhere.replace('form="b"', 'form="a"'))).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+// Whatever people type into a form, on the page that shows it again because it was refused: a text is a text.
+import { Parser } from 'htmlparser2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forms, screens } from '../../../src/web/pages/screens.ts';
+import { cellOf } from '../../support/env.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
+
+/** More than a list of choices holds, so that the fields beside the lists are there. */
+const MANY = 120;
+
+let full: FullWorkspace;
+beforeAll(async () => {
+  full = await createFullWorkspace('Task');
+  const { joined } = full.world.projects;
+  const { member } = full.world.people.member;
+  await cellOf(1).batch([
+    cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
+        SELECT 8000000 + i, ws, 'usr_form' || i, 'member', 'Many ' || i, i || '@form.test', i || '@form.test', cells,
+          created_at FROM n, members WHERE no = ?`,
+      )
+      .bind(MANY, member),
+    cellOf(1)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        INSERT INTO projects (ws, name, status, owner, created_at)
+        SELECT ws, 'Many ' || i, status, owner, created_at FROM n, projects WHERE id = ?`,
+      )
+      .bind(MANY, joined.id),
+  ]);
+});
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+  readonly kind: string;
+}
+
+interface ShownForm {
+  readonly page: string;
+  readonly action: string;
+  readonly fields: readonly Field[];
+}
+
+/** The forms of a page that change something. */
+function formsOf(page: string, html: string): ShownForm[] {
+  const found: { page: string; action: string; fields: Field[] }[] = [];
+  let isInside = false;
+  const parser = new Parser({
+    onopentag(tag, { name, value = '', method, action = '', type, 'data-line': line }) {
+      if (tag === 'form') isInside = method === 'post';
+      if (tag === 'form' && isInside) found.push({ page, action, fields: [] });
+      const isField = tag === 'input' || tag === 'textarea' || tag === 'select';
+      if (isField && isInside && name)
+        found.at(-1)?.fields.push({ name, value, kind: line === undefined ? (type ?? tag) : 'text' });
+    },
+    onclosetag: (tag) => {
+      if (tag === 'form') isInside = false;
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+const kindOf = (action: string) => action.replace(/usr_\w+|\b\d+\b/g, ':id');
+
+const paths = forms.map(({ path }) => path.replace(/:\w+/g, ':id'));
+const isOfRegistry = (action: string) => paths.includes(kindOf(action.replace(full.owner.base, '')));
+
+/** A form of each kind, wherever it stands. */
+async function everyForm(): Promise<ShownForm[]> {
+  const { owner, places } = full;
+  const found = new Map<string, ShownForm>();
+  const addresses = screens
+    .filter(({ leadsTo }) => !leadsTo)
+    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
+  // Somebody of the first page of people.
+  const others = [
+    '/people?about=usr_form1',
+    `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
+    '/tasks?q=Task',
+    `/tasks?q=Task&filter=${places.filter}`,
+  ];
+  for (const path of [...addresses, ...others]) {
+    const { html } = await owner.open(path);
+    for (const form of formsOf(path, html).filter(({ action }) => isOfRegistry(action))) {
+      const names = form.fields.map(({ name }) => name);
+      found.set(`${kindOf(form.action)} ${names}`, form);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What tells a form from others, and what every form has, stays. */
+function typed({ fields }: ShownForm, text: string, changes: Record<string, string>): URLSearchParams {
+  const sent = fields.map(({ name, value, kind }) => [name, kind === 'hidden' ? value : text]);
+  const form = new URLSearchParams(sent);
+  for (const [name, value] of Object.entries(changes)) form.set(name, value);
+  return form;
+}
+
+/** What can be read of a text in these fields. */
+const readIn = (fields: readonly Field[], text: string) =>
+  fields.some(({ kind }) => kind === 'textarea') ? text : inOneLine(text);
+
+const isTyped = ({ kind }: Field) => ['text', 'textarea', 'email', 'search'].includes(kind);
+
+/** What pages show only after something else was done; nobody types anything in them. */
+const seldom = [
+  'archiveTasks',
+  'restoreTasks',
+  'undo',
+  'filterAgain',
+  'followTask',
+  'unfollowTask',
+  'startTimer',
+  'restoreTask',
+  'restoreFile',
+  'endFeed',
+  'restoreMeeting',
+  'removeProjectFile',
+  'restoreProjectFile',
+  'restoreNotification',
+];
+
+describe('a form that is refused', () => {
+  it('comes back with what was typed as text, in every field of every form of a workspace', async () => {
+    const { owner } = full;
+    const shown = await everyForm();
+    const actions = shown.map(({ action }) => kindOf(action.replace(owner.base, '')));
+    const unseen = forms.filter(({ path }) => !actions.includes(path.replace(/:\w+/g, ':id')));
+    expect(unseen.map(({ name }) => name)).toEqual(seldom);
+    for (const form of shown) {
+      // Refused before anything else: its token is of another browser.
+      const changes = { csrf: 'of another browser', once: crypto.randomUUID() };
+      const send = async (text: string) => {
+        const answer = await owner.browser.post(form.action, typed(form, text, changes));
+        expect([answer.status, form.action]).toEqual([403, form.action]);
+        return answer.text();
+      };
+      const harmless = skeletonOf(await send('Plain'));
+      for (const text of hostileRounds) {
+        const about = `${form.action} with ${JSON.stringify(text)}`;
+        expectSame(
+          await send(text),
+          harmless,
+          about,
+          form.fields.some(isTyped) ? readIn(form.fields, text) : '',
+        );
+      }
+    }
+  });
+
+  it.each(['find-assigneeId', 'find-project-projectId'])(
+    'says in text whom %s does not name',
+    async (name) => {
+      const { owner } = full;
+      const form = (await everyForm()).find(({ fields }) => fields.some((field) => field.name === name));
+      if (!form) throw new Error(`No form has the field ${name}`);
+      const send = async (text: string) => {
+        const sent = new URLSearchParams(form.fields.map((field) => [field.name, field.value]));
+        sent.set('once', crypto.randomUUID());
+        sent.set(name, text);
+        const answer = await owner.browser.post(form.action, sent);
+        expect([answer.status, text]).toEqual([400, text]);
+        return answer.text();
+      };
+      const harmless = skeletonOf(await send('Nobody of this name'));
+      for (const each of hostileTexts) {
+        const text = `${each.slice(0, 150)} nobody`;
+        expectSame(await send(text), harmless, JSON.stringify(text), `called “${readIn([], text).trim()}”`);
+      }
+    },
+  );
+
+  it.each(['/account', '/connected-apps'])('comes back so on %s', async (page) => {
+    const { browser } = full.owner;
+    const shown = formsOf(page, await (await browser.get(page)).text()).filter(({ fields }) =>
+      fields.some(isTyped),
+    );
+    expect(shown.length).toBeGreaterThan(0);
+    for (const form of shown) {
+      const send = async (text: string) => {
+        const sent = typed(form, text, { once: crypto.randomUUID() });
+        const answer = await browser.post(form.action, sent);
+        expect([answer.status, form.action, text]).toEqual([400, form.action, text]);
+        return answer.text();
+      };
+      const harmless = skeletonOf(await send('Plain'.repeat(70)));
+      for (const text of hostileRounds)
+        expectSame(
+          await send(text),
+          harmless,
+          `${form.action} with ${JSON.stringify(text)}`,
+          readIn(form.fields, text),
+        );
+    }
+  });
+});

@@ -1,0 +1,156 @@
+// Whatever people write, on every page that shows it: a text is a text.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
+import { screens } from '../../../src/web/pages/screens.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { forPages, hostileAddresses } from '../../support/hostile-texts.ts';
+import type { World } from '../../support/world.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-pages.ts';
+import type { Screens } from './screens.ts';
+
+const CHARACTERS_OF_A_QUERY = 80;
+/** What nothing is found by. */
+const NOWHERE = 'Zyzzyva';
+/** What every text is found by, and what was the name of the task when its events were logged. */
+const WORD = 'Renamed';
+
+let world: World;
+let owner: Screens;
+let places: FullWorkspace['places'];
+let changes: readonly { seq: number; changes: string }[];
+
+beforeAll(async () => {
+  ({ world, owner, places } = await createFullWorkspace(WORD));
+  ({ results: changes } = await cellOf(1)
+    .prepare('SELECT seq, changes FROM events WHERE ws = ? AND instr(changes, ?) > 0')
+    .bind(world.no, JSON.stringify(WORD))
+    .all<{ seq: number; changes: string }>());
+  expect(changes.length).toBeGreaterThan(0);
+});
+
+/** Puts the text into every field that a person writes, past the checks of its route; its last word is always the same. */
+async function write(hostile: string) {
+  const text = `${hostile} ${WORD}`;
+  const db = cellOf(1);
+  const set = (table: string, columns: string, where = 'ws', key: number | string = world.no) =>
+    db.prepare(`UPDATE ${table} SET ${columns.replaceAll('?', '?1')} WHERE ${where} = ?2`).bind(text, key);
+  const rich = sanitizeRichText(`x ${text}`);
+  const describe = (table: string) =>
+    db.prepare(`UPDATE ${table} SET description = ? WHERE ws = ?`).bind(rich, world.no);
+  await db.batch([
+    set('tasks', 'name = ?, tags = json_array(?)'),
+    set('comments', `content = '@[${world.people.owner.userId}] ' || ?`),
+    set('projects', 'name = ?, description = ?'),
+    set('members', 'name = ?, email = ?, version = version + 1'),
+    set('workspaces', 'name = ?, version = version + 1', 'no'),
+    set('meetings', "name = ?, location = ?, link = 'https://meet.example.com/' || ?"),
+    ...['tasks', 'meetings'].map(describe),
+    ...['teams', 'attachments', 'credentials', 'invitations', 'saved_filters'].map((table) =>
+      set(table, { attachments: 'file_name = ?', invitations: 'email = ?' }[table] ?? 'name = ?'),
+    ),
+    set('task_categories', 'value = ?'),
+    set('task_types', 'value = ?'),
+    set('webhooks', 'url = ?, description = ?'),
+    set('webhook_deliveries', 'error = ?, answer = ?'),
+    ...changes.map((event) =>
+      db
+        .prepare('UPDATE events SET changes = ? WHERE ws = ? AND seq = ?')
+        .bind(event.changes.replaceAll(JSON.stringify(WORD), JSON.stringify(text)), world.no, event.seq),
+    ),
+  ]);
+  const { userId } = world.people.owner;
+  await env.DIRECTORY.batch([
+    env.DIRECTORY.prepare('UPDATE users SET name = ? WHERE id = ?').bind(text, userId),
+    env.DIRECTORY.prepare('UPDATE browser_sessions SET user_agent = ? WHERE user_id = ?').bind(text, userId),
+  ]);
+}
+
+/** Pages with something in their query. `TEXT` is what somebody wrote. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  inbox: ['?show=unread'],
+  search: ['?q=renamed', '?q=TEXT'],
+  projects: ['?q=TEXT'],
+  people: ['?about=PERSON'],
+  board: ['?move=TASK', '?q=TEXT', '?sort=due'],
+  taskList: [
+    '?project=PROJECT&cols=status,assignee,priority,deadline,tags',
+    '?q=TEXT',
+    '?edit=TASK&field=assignee',
+  ],
+  taskLine: ['?name=TEXT', '?name=x%2C+%40PERSON', '?name=renamed%2C+%23renamed'],
+  newTask: ['?project=PROJECT&assignee=PERSON', '?name=TEXT'],
+  task: ['?comments=0'],
+  mentionable: ['?q=TEXT'],
+  findProjects: ['?q=renamed'],
+  calendar: ['?who=all', '?view=week&who=all'],
+  newMeeting: ['?projectId=PROJECT&date=2026-12-01&time=10:00'],
+  dashboard: ['?mode=monthly'],
+};
+
+/** Every page of the registry, and those outside of a workspace. */
+function addresses(text: string): string[] {
+  const said = encodeURIComponent(`${text.slice(0, CHARACTERS_OF_A_QUERY).toWellFormed()} ${NOWHERE}`);
+  const fill = (path: string) =>
+    path
+      .replace(/:([a-z]\w*)/gi, (_, name: string) => String(places[name] ?? `no ${name}`))
+      .replace('PROJECT', String(places.project))
+      .replace('TASK', String(places.task))
+      .replace('PERSON', world.people.member.userId)
+      .replace('TEXT', said);
+  const shown = screens.filter(({ leadsTo }) => !leadsTo);
+  return [
+    ...shown.flatMap(({ name, path }) =>
+      ['', ...(queries[name] ?? [])].map((query) => owner.base + fill(path + query)),
+    ),
+    '/app/workspaces',
+    '/account',
+    `/connected-apps?workspace=${world.id}`,
+  ];
+}
+
+async function pages(text: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [index, address] of addresses(text).entries()) {
+    const answer = await owner.browser.get(address);
+    expect([answer.status, address]).toEqual([200, address]);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    found.set(`${index} ${address.split(/\b(?:q|name)=/)[0]}`, await answer.text());
+  }
+  return found;
+}
+
+describe('no text of a person is anything but text', () => {
+  it(`in ${hostileTexts.length} hostile texts, in every field, on every page`, async () => {
+    expect(forPages.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
+    const word = 'Plain';
+    await write(word);
+    const harmless = new Map([...(await pages(word))].map(([name, html]) => [name, skeletonOf(html)]));
+    for (const text of hostileRounds) {
+      await write(text);
+      for (const [name, html] of await pages(text)) {
+        const known = harmless.get(name);
+        if (!known) throw new Error(`${name} was not read before`);
+        expectSame(html, known, `${name} with ${JSON.stringify(text)}`);
+      }
+    }
+  });
+
+  it('nor is an address of a person taken that a browser would run', async () => {
+    const { lead } = world.people;
+    const plan = (meetingLink: string) =>
+      api(lead.token).post('/meetings', {
+        projectId: world.projects.joined.id,
+        name: 'x',
+        date: '2026-12-01',
+        time: '10:00',
+        participantIds: [lead.userId],
+        meetingLink,
+      });
+    const taken: string[] = [];
+    for (const address of hostileAddresses) if ((await plan(address)).status !== 400) taken.push(address);
+    expect(taken).toEqual([]);
+  });
+});

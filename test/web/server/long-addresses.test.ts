@@ -1,0 +1,32 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from './screens.ts';
+
+let world: World;
+let member: Screens;
+let task: { id: number };
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  const { people, projects } = world;
+  member = await Screens.of(world, people.member);
+  task = await createTask(people.member, projects.joined.id, { name: 'Paint the fence' });
+});
+
+it.each([
+  ['names that no page knows', '&a'.repeat(8_000)],
+  ['a name again and again', '&sort=due'.repeat(1_700)],
+])('an address that is made long by %s is not repeated by its page', async (_what, query) => {
+  for (const path of [`/projects/${world.projects.joined.id}`, '/tasks']) {
+    const usual = await member.open(`${path}?sort=due`);
+    const long = await member.open(`${path}?sort=due${query}`);
+    expect(long.status).toBe(200);
+    expect(long.html.length).toBeLessThan(usual.html.length + 1_000);
+  }
+});
+
+it('a page leads back to what it knows of its address', async () => {
+  const board = `/projects/${world.projects.joined.id}`;
+  const { html } = await member.open(`${board}?q=fence&unknown=1&move=${task.id}`);
+  expect(html).toContain(`name="back" value="${member.base}${board}?q=fence&amp;move=${task.id}"`);
+});

@@ -1,0 +1,150 @@
+// Fields of one line and dates of pages, without a script: what is sent, what is stored, what is shown.
+import { Parser } from 'htmlparser2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forms, screens } from '../../../src/web/pages/screens.ts';
+import { api } from '../../support/api.ts';
+import { createTask } from '../../support/world.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { fieldsOf } from './screens.ts';
+
+let full: FullWorkspace;
+let session: ReturnType<typeof api>;
+beforeAll(async () => {
+  full = await createFullWorkspace('Lines');
+  session = api(full.world.people.owner.token);
+});
+
+interface Control {
+  readonly page: string;
+  /** Where its form is sent. */
+  readonly action: string;
+  readonly tag: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Every field of every page. */
+async function everyControl(): Promise<Control[]> {
+  const { owner, places } = full;
+  const found: Control[] = [];
+  const addresses = screens
+    .filter(({ leadsTo }) => !leadsTo)
+    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
+  const others = [
+    `/tasks?edit=${places.task}&field=deadline`,
+    `/meetings/new?project=${places.project}&date=2026-12-01&time=10:00`,
+  ];
+  for (const page of [...addresses, ...others]) {
+    let action = '';
+    const parser = new Parser({
+      onopentag(tag, attributes) {
+        const { name, type } = attributes;
+        if (tag === 'form') action = attributes.action?.replace(owner.base, '') ?? '';
+        if (name && type !== 'hidden' && (tag === 'input' || tag === 'textarea'))
+          found.push({ page, action, tag, name, attributes });
+      },
+    });
+    parser.end((await owner.open(page)).html);
+  }
+  return found;
+}
+
+describe('a field of a page', () => {
+  it('keeps line breaks exactly where it is a text area of several lines', async () => {
+    const areas = (await everyControl()).filter(
+      ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
+    );
+    const kindOf = (path: string) => path.replace(/:\w+|\b\d+\b/g, ':');
+    const shown = areas.map(({ action, name }) => `${kindOf(action)} ${name}`);
+    const declared = forms.flatMap(({ path, multiline = [] }) =>
+      multiline.map((name) => `${kindOf(path)} ${name}`),
+    );
+    expect([...new Set(shown)].sort()).toEqual(declared.sort());
+  });
+
+  it('takes no day before 1970', async () => {
+    const dates = (await everyControl()).filter(
+      ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
+    );
+    expect(dates.length).toBeGreaterThan(5);
+    for (const { page, name, attributes } of dates)
+      expect([page, name, (attributes.min ?? '') >= '1970-01-01']).toEqual([page, name, true]);
+  });
+});
+
+describe('a name with line breaks', () => {
+  it.each([
+    [
+      'a task',
+      () => `/tasks/${full.places.task}`,
+      () => `/tasks/${full.places.task}`,
+      () => `/tasks/${full.places.task}`,
+    ],
+    ['a new task', () => '/tasks/new', () => '/tasks/new', null],
+    [
+      'a project',
+      () => `/projects/${full.places.project}/settings`,
+      () => `/projects/${full.places.project}`,
+      () => `/projects/${full.places.project}`,
+    ],
+    ['a team', () => '/teams', () => '/teams', null],
+  ])('is stored in one line: %s', async (_what, page, action, read) => {
+    const { owner } = full;
+    const sent = {
+      name: `\r\nOne\r\n\r\nline of ${_what}\n`,
+      ...(_what === 'a new task' && { projectId: String(full.places.project) }),
+    };
+    const answer = await owner.send(page(), action(), sent);
+    expect([answer.status, answer.html]).toEqual([303, '']);
+    const stored = read
+      ? (await session.get(read())).body.name
+      : (await owner.open(answer.location?.replace(owner.base, '') ?? page())).html;
+    if (read) expect(stored).toBe(`One line of ${_what}`);
+    else expect(stored).toContain(`One line of ${_what}`);
+  });
+
+  it('stays as the API wrote it where a form changes something else, and is shown in one line', async () => {
+    const { owner, world } = full;
+    const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
+    const { html } = await owner.open(`/tasks/${task.id}`);
+    expect(html).toMatch(/<textarea[^>]*name="name"[^>]*>\s*Over two lines\s*<\/textarea>/);
+    const form = fieldsOf(html, `${owner.base}/tasks/${task.id}`, { name: '' });
+    const answer = await owner.post(`/tasks/${task.id}`, { ...form, name: 'Over two lines' });
+    expect(answer.status).toBe(303);
+    expect((await session.get(`/tasks/${task.id}`)).body.name).toBe('Over\ntwo lines');
+    const renamed = await owner.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
+      field: 'name',
+      name: 'One',
+    });
+    expect([renamed.status, (await session.get(`/tasks/${task.id}`)).body.name]).toEqual([303, 'One']);
+  });
+});
+
+describe('a date before 1970', () => {
+  it.each([
+    ['deadline', '0202-12-24'],
+    ['startDate', '1969-12-31'],
+  ])('is refused at its field, and nothing is stored: %s', async (field, date) => {
+    const { owner, world } = full;
+    const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
+    const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain(`id="${field}-problem">Enter a date from 1970 or later.<`);
+    expect((await session.get(`/tasks/${id}`)).body[field]).toBeNull();
+    const fits = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: '1970-01-01' });
+    expect([fits.status, (await session.get(`/tasks/${id}`)).body[field]]).toEqual([303, '1970-01-01']);
+  });
+
+  it('is refused by filters, and still taken by the API', async () => {
+    const { owner, world } = full;
+    expect((await owner.open('/time-report?from=0202-12-24')).html).toContain(
+      'Enter a date from 1970 or later.',
+    );
+    const made = await session.post('/tasks', {
+      projectId: world.projects.joined.id,
+      name: 'Old',
+      deadline: '1850-01-01',
+    });
+    expect([made.status, made.body.deadline]).toEqual([201, '1850-01-01']);
+  });
+});

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createWorkspace, createWorld, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from './screens.ts';
+
+let world: World;
+let member: Screens;
+let task: { id: number };
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  member = await Screens.of(world, world.people.member);
+  const session = api(world.people.member.token);
+  task = (await session.post('/tasks', { projectId: world.projects.joined.id, name: 'Paint the fence' }))
+    .body;
+});
+
+/** Whether the page has the menu, and whether scripts take it for a problem and not for a page to show in place. */
+function framed(html: string) {
+  return [html.includes('id="menu"'), html.includes('<body class="screen wrong"')];
+}
+
+describe('a refusal', () => {
+  it.each([
+    ['an address of no page', '/nowhere'],
+    ['a task that is not there', '/tasks/999999999'],
+    ['a file that is not there', '/tasks.csv?status=nothing'],
+  ])('for %s has the menu, in two trips at most', async (_what, path) => {
+    await member.open('/projects');
+    const { status, html, headers } = await member.open(path);
+    expect([status, ...framed(html)]).toEqual([404, true, true]);
+    expect(html).toContain('<p role="alert">');
+    expect(headers.get('X-Cost')).toMatch(/^trips=[12] /);
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  });
+
+  it('has no menu for who is not in the workspace, nor for who is signed out', async () => {
+    const other = await createWorkspace({ cell: 1 });
+    const stranger = new Screens(world);
+    for (const [screens, base] of [
+      [member, `/app/${other.id}`],
+      [stranger, member.base],
+    ] as const) {
+      for (const [method, path] of [
+        ['GET', '/tasks/999999999'],
+        ['PUT', '/nowhere'],
+        ['POST', '/settings'],
+        ['GET', '/tasks.csv?status=nothing'],
+      ] as const) {
+        const answer = await screens.browser.request(base + path, { method });
+        expect(framed(await answer.text()), path).toEqual([false, false]);
+      }
+    }
+  });
+
+  it('for a form of another site, or of a page that is gone, has the menu', async () => {
+    const path = `/tasks/${task.id}`;
+    const form = fieldsOf((await member.open(path)).html, `${member.base}${path}/comments`);
+    const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });
+    expect([foreign.status, ...framed(foreign.html)]).toEqual([403, true, true]);
+    const gone = '/tasks/999999999';
+    const late = { ...form, content: 'Too late', back: member.base + gone };
+    const answer = await member.post(`${gone}/comments`, late);
+    expect([answer.status, ...framed(answer.html)]).toEqual([404, true, true]);
+  });
+});

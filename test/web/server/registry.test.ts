@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { forms, screens } from '../../../src/web/pages/screens.ts';
+
+describe('the registry', () => {
+  it('names every page and every form once', () => {
+    const names = [...screens, ...forms].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(forms.map(({ path }) => path)).size).toBe(forms.length);
+  });
+
+  it('reads with operations that read, and writes with operations that write, none of them public', () => {
+    for (const { reads, maybe = {} } of screens) {
+      for (const operation of [...Object.values(reads), ...Object.values(maybe)]) {
+        expect([operation.name, operation.effect, operation.access === 'public']).toEqual([
+          operation.name,
+          'read',
+          false,
+        ]);
+      }
+    }
+    for (const { operation } of forms) {
+      expect([operation.name, operation.effect, operation.access === 'public']).toEqual([
+        operation.name,
+        'write',
+        false,
+      ]);
+    }
+  });
+
+  it('takes the names of a path from the input of the operation', () => {
+    for (const { path, operation, name } of forms) {
+      for (const [, each] of path.matchAll(/:(\w+)/g))
+        expect([name, Object.keys(operation.input.shape)]).toEqual([name, expect.arrayContaining([each])]);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+// Long because it holds together: what every form removes, and that it is undone or asked for.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { insertFile } from '../../files/attachments/insert-file.ts';
+import { hidden, unescapeHtml } from '../../oauth/flow.ts';
+import { prepareForm, type SentForm } from '../../suites/hostile-cost/form-cases.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { jsonRowsOf, tablesOf } from '../../support/tables.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+import { Screens } from './screens.ts';
+import { makeThing } from './stale-forms.ts';
+
+let world: World;
+let owner: Screens;
+
+beforeAll(async () => {
+  world = await createWorld();
+  owner = await Screens.of(world, world.people.owner);
+  const assigneeId = world.people.owner.userId;
+  for (let made = 0; made < 5; made += 1)
+    await createTask(world.people.lead, world.projects.other.id, { assigneeId });
+});
+
+/** What the service keeps for itself, what follows other rows, and what says how far something has come. */
+const BOOKKEEPING =
+  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|mail_cursors|mailed_cells|cell_sizes|objects_to_delete)/;
+/** Of a row that is still there and has ended. */
+const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
+const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
+/** What is undone by making it anew has another id. */
+const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
+  saved_filters: ['member'],
+  time_entries: ['member', 'task'],
+};
+/** Lists in a row: an item that is missing was removed. */
+const LISTS = ['tags', 'followers'];
+
+/** Names what is there: rows that have not ended, and the items of their lists. */
+async function present(): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [prefix, db] of [
+    ['', cellOf(world.cell)],
+    ['directory.', env.DIRECTORY],
+  ] as const) {
+    for (const table of await tablesOf(db)) {
+      if (BOOKKEEPING.test(prefix + table)) continue;
+      for (const text of await jsonRowsOf(db, table)) {
+        const row: Record<string, unknown> = JSON.parse(text);
+        // The newest notification of all stays as a row of nobody.
+        const hasEnded = table !== 'time_entries' && ENDED.some((each) => row[each]);
+        if (row.user_id === '' || hasEnded) continue;
+        const keys = MADE_ANEW[table] ?? KEYS;
+        const key = keys.filter((each) => row[each] !== undefined).map((each) => `${each}=${row[each]}`);
+        const named = `${prefix}${table} ${key}`;
+        let name = named;
+        for (let same = 2; found.has(name); same += 1) name = `${named} no ${same}`;
+        found.add(name);
+        for (const list of LISTS) {
+          for (const item of JSON.parse(String(row[list] ?? '[]'))) found.add(`${name} ${list}: ${item}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const missing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
+  [...before].filter((each) => !after.has(each)).sort();
+
+/** How a form is sent that has something to remove, where `prepareForm` makes nothing of the kind. */
+const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 'fields'>>>> = {
+  tagTask: async () => {
+    const { id } = await createTask(world.people.owner, world.projects.other.id);
+    await owner.send(`/tasks/${id}`, `/tasks/${id}/tags`, { tags: 'one, two' });
+    return { action: `/tasks/${id}/tags`, fields: { tags: 'two' } };
+  },
+  removeFile: async () => {
+    const { id } = await createTask(world.people.owner, world.projects.other.id);
+    const file = await insertFile(world, world.people.owner, { task: id });
+    return { action: `/tasks/${id}/files/${file}/remove`, fields: { first: `${file}`, fileName: 'x' } };
+  },
+  removeProjectFile: async () => {
+    const { id } = world.projects.other;
+    const file = await insertFile(world, world.people.owner, { project: id });
+    return { action: `/projects/${id}/files/${file}/remove`, fields: { first: `${file}`, fileName: 'x' } };
+  },
+  removePersonFromProject: async () => {
+    const { ids } = await makeThing('memberOfProject', world, world.people.owner);
+    return { action: `/projects/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'member' } };
+  },
+  takeFromTeam: async () => {
+    const { ids } = await makeThing('memberOfTeam', world, world.people.owner);
+    return { action: `/teams/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'lead' } };
+  },
+  removeEntry: async () => {
+    const { id: taskId } = await createTask(world.people.owner, world.projects.other.id);
+    const times = { startTime: '2025-01-01T09:00:00.000Z', endTime: '2025-01-01T09:30:00.000Z' };
+    const { body } = await api(world.people.owner.token).post('/timer/entries', { taskId, ...times });
+    return { action: `/time/${body.id}/remove`, fields: { taskId: `${taskId}`, ...times } };
+  },
+  renewFeed: async () => {
+    await owner.send('/calendar', '/calendar/address');
+    return { action: '/calendar/address', fields: {} };
+  },
+  endFeed: async () => {
+    await owner.send('/calendar', '/calendar/address');
+    return { action: '/calendar/address/end', fields: {} };
+  },
+};
+
+/** Without the typed name that it asks for, it is refused; with it, nobody is left who could look. */
+const NOT_SENT = ['removeWorkspace'];
+const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
+
+/** The form of the message that the page shows. */
+function undoIn(html: string) {
+  const shown = /<div id="done"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
+  const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
+  return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
+}
+
+describe('a form that removes something', () => {
+  it.each(sendable.map((form) => [form.name, form] as const))(
+    '%s is undone or asks first, if it is one',
+    async (name, form) => {
+      const prepared = await prepareForm(world, owner, form);
+      const own = await removing[name]?.();
+      const { screens } = prepared;
+      const action = own?.action ?? prepared.action;
+      const fields = { ...prepared.fields, ...own?.fields };
+      const before = await present();
+      const sent = await screens.browser.post(screens.base + action, fields);
+      const location = sent.headers.get('Location');
+      expect([200, 303]).toContain(sent.status);
+      const gone = missing(before, await present());
+      if (form.removal === undefined) expect(gone).toEqual([]);
+      if (form.removal !== 'undone') return;
+
+      expect(gone).not.toEqual([]);
+      const undo = undoIn(await (await screens.browser.get(location ?? '')).text());
+      expect([undo.said, undo.action]).toEqual([expect.stringMatching(/\w/), expect.any(String)]);
+      expect((await screens.browser.post(undo.action ?? '', undo.fields)).status).toBe(303);
+      expect(missing(before, await present())).toEqual([]);
+    },
+  );
+
+  const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
+
+  it('is marked as one where its operation says so', () => {
+    const unmarked = [...forms, ...accountForms].filter(
+      ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
+    );
+    expect(unmarked.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Whether the form at this place of the page is folded away, so that another press comes before its own. */
+function isFolded(html: string, at: number): boolean {
+  const around: string[] = [];
+  for (const [tag] of html.slice(0, at).matchAll(/<details[^>]*>|<\/details>/g)) {
+    if (tag === '</details>') around.pop();
+    else around.push(tag);
+  }
+  const innermost = around.at(-1);
+  return innermost !== undefined && !/ open(?:=|>| )/.test(innermost);
+}
+
+describe('a form that asks first', () => {
+  let full: FullWorkspace;
+
+  beforeAll(async () => {
+    full = await createFullWorkspace('Full');
+    await full.owner.send('/calendar', '/calendar/address');
+  });
+
+  it('is folded away on every page, with what follows from it', async () => {
+    const { places, world: at } = full;
+    const addresses = [
+      `/tasks/${places.task}`,
+      '/calendar',
+      `/projects/${places.project}/settings`,
+      `/people?about=${at.people.member.userId}`,
+      '/teams',
+      '/settings',
+      `/webhooks/${places.id}`,
+    ];
+    const asking = forms.filter(({ removal }) => removal === 'asked');
+    const seen = new Set<string>();
+    const open: string[] = [];
+    for (const address of addresses) {
+      const { status, html } = await full.owner.open(address);
+      expect([address, status]).toEqual([address, 200]);
+      for (const { name, path } of asking) {
+        const action = `${full.owner.base}${path.replaceAll(/:\w+/g, '[^"/]+')}`;
+        for (const { index } of html.matchAll(new RegExp(`<form method="post" action="${action}"`, 'g'))) {
+          seen.add(name);
+          if (!isFolded(html, index)) open.push(`${name} on ${address}`);
+        }
+      }
+    }
+    expect(open).toEqual([]);
+    expect([...seen].sort()).toEqual(asking.map(({ name }) => name).sort());
+  });
+
+  it('is folded away on the pages of an account', async () => {
+    const { browser } = full.owner;
+    await Screens.of(full.world, full.world.people.owner);
+    await env.DIRECTORY.prepare("UPDATE users SET image = '/pictures/x' WHERE id = ?")
+      .bind(full.world.people.owner.userId)
+      .run();
+    const html = await (await browser.get('/account')).text();
+    const asking = accountForms.filter(({ removal }) => removal === 'asked');
+    for (const { path } of asking) {
+      const at = html.indexOf(`<form method="post" action="${path}"`);
+      expect([path, at > 0 && isFolded(html, at)]).toEqual([path, true]);
+    }
+    const apps = await (await browser.get(`/connected-apps?workspace=${full.world.id}`)).text();
+    const at = apps.indexOf('action="/connected-apps/revoke"');
+    expect(at > 0 && isFolded(apps, at)).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeAll, expect, it } from 'vitest';
+import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
+import { freshAddress } from '../../support/people.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { Screens } from './screens.ts';
+
+let world: World;
+let owner: Screens;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  owner = await Screens.of(world, world.people.owner);
+});
+
+/** What the next page says was done. */
+async function said(page: string): Promise<string> {
+  const { html } = await owner.open(page);
+  return /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+}
+
+it('a form that leaves its page as it was says that it was taken', async () => {
+  const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
+  expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
+  expect(await said('/settings')).toBe('Workspace saved');
+  const project = world.projects.joined.id;
+  await owner.send(`/projects/${project}/settings`, `/projects/${project}`, { name: 'Called anew' });
+  expect(await said(`/projects/${project}/settings`)).toBe('Project saved');
+  const modes = Object.fromEntries(notificationTypes.map((type) => [type, 'off']));
+  await owner.send('/inbox/mail', '/inbox/mail', modes);
+  expect(await said('/inbox/mail')).toBe('Choice of mail saved');
+});
+
+it('an invitation says to whom it goes, again and withdrawn too, and a refused one nothing', async () => {
+  const email = freshAddress();
+  await owner.send('/people', '/people/invitations', { email, role: 'member' });
+  const { html } = await owner.open('/people');
+  expect(html).toContain(`An invitation is on its way to ${email}`);
+  const id = /\/people\/invitations\/([^/"]+)\/resend/.exec(html)?.[1] ?? '';
+  await owner.send('/people', `/people/invitations/${id}/resend`);
+  expect(await said('/people')).toBe('The invitation is on its way again');
+  await owner.send('/people', `/people/invitations/${id}/withdraw`);
+  expect(await said('/people')).toBe('Invitation withdrawn');
+  expect(
+    (await owner.send('/people', '/people/invitations', { email: 'nobody', role: 'member' })).status,
+  ).toBe(400);
+  expect(await said('/people')).toBe('');
+});
+
+it('a refused estimate is told in words for people', async () => {
+  const fields = { projectId: String(world.projects.joined.id), name: 'Guessed', customEstimatedHours: '-4' };
+  const { status, html } = await owner.send('/tasks/new', '/tasks/new', fields);
+  expect(status).toBe(400);
+  expect(html).toContain('Must be decimal hours from 0 to 9999.99.');
+});

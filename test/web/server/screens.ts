@@ -1,0 +1,75 @@
+import { TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import type { Person, Workspace } from '../../support/world.ts';
+
+/** Somebody's browser in a workspace: pages by what they say, forms by what their page shows. */
+export class Screens {
+  readonly browser = new TestBrowser();
+  readonly base: string;
+
+  constructor(workspace: Pick<Workspace, 'id'>) {
+    this.base = `/app/${workspace.id}`;
+  }
+
+  static async of(workspace: Pick<Workspace, 'id'>, person: Person): Promise<Screens> {
+    const screens = new Screens(workspace);
+    await screens.browser.enter(person);
+    return screens;
+  }
+
+  async open(path: string, headers: Record<string, string> = {}) {
+    const answer = await this.browser.request(this.base + path, { headers });
+    return { status: answer.status, headers: answer.headers, html: await answer.text() };
+  }
+
+  /** Fills in the form of a page and sends it, as a browser without scripts does. */
+  async send(
+    page: string,
+    action: string,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ) {
+    const { html } = await this.open(page);
+    return this.post(action, { ...fieldsOf(html, this.base + action, fields), ...fields }, headers);
+  }
+
+  async post(action: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const answer = await this.browser.post(this.base + action, fields, headers);
+    return {
+      status: answer.status,
+      location: answer.headers.get('Location'),
+      headers: answer.headers,
+      html: await answer.text(),
+    };
+  }
+}
+
+/** The hidden fields of the form with this address; of several, the first that has what the caller names. */
+export function fieldsOf(html: string, action: string, wanted: Record<string, string> = {}) {
+  const found = html
+    .split('<form ')
+    .filter((form) => form.startsWith(`method="post" action="${action}"`))
+    .map((form) => form.split('</form>')[0] ?? '')
+    .map((form) => ({
+      names: [...form.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name),
+      hidden: Object.fromEntries(
+        [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+          name as string,
+          unescapeHtml(value ?? ''),
+        ]),
+      ),
+    }));
+  const fits = found.find(({ names, hidden }) =>
+    Object.entries(wanted).every(
+      ([name, value]) => names.includes(name) && (hidden[name] === undefined || hidden[name] === value),
+    ),
+  );
+  if (!fits) throw new Error(`No form of the page goes to ${action} with ${Object.keys(wanted)}`);
+  return fits.hidden;
+}
+
+/** What the controls of a page's filters say of what they refuse, by their ids. */
+export function refusedFilters(html: string) {
+  const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+  const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];
+  return describedBy.map(([, id]) => [id, new RegExp(`id="${id}-problem">([^<]*)<`).exec(form)?.[1]]);
+}

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSentForm } from '../../../src/kernel/idempotency/sent-forms.ts';
+import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { formOperations } from '../../../src/registry.ts';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshAddress, PASSWORD } from '../../support/people.ts';
+import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
+import { Screens } from './screens.ts';
+
+let workspace: Workspace;
+let me: Person;
+let browser: TestBrowser;
+
+beforeEach(async () => {
+  workspace = await createWorkspace({ cell: 1 });
+  me = workspace.people.member;
+  browser = new TestBrowser();
+});
+
+interface Sent {
+  status: number;
+  location: string | null;
+  html: string;
+}
+
+/** Sends the same form of a page three times: twice at once, as a double click does, and later again. */
+async function sendThrice(page: string, action: string, fields: Record<string, string>): Promise<Sent[]> {
+  const form = { ...hidden(await (await browser.get(page)).text(), action), ...fields };
+  const cookies = [...browser.cookies];
+  const send = async () => {
+    // Each press goes with the cookie that the page had.
+    const pressed = new TestBrowser();
+    for (const [name, value] of cookies) pressed.cookies.set(name, value);
+    const answer = await pressed.post(action, form);
+    return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
+  };
+  const first = await Promise.all([send(), send()]);
+  return [...first, await send()];
+}
+
+const countMails = async (email: string) =>
+  (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first('n')) ?? 0;
+
+/** The link in the newest mail to this address. */
+async function mailedLink(email: string): Promise<string> {
+  const text = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
+    .bind(email)
+    .first<string>('text');
+  const { pathname, search } = new URL(/https?:\/\/\S+/.exec(text ?? '')?.[0] ?? '');
+  return pathname + search;
+}
+
+describe('a form on one’s account that is sent again', () => {
+  beforeEach(() => browser.signIn(me));
+
+  it('makes one workspace, and leads to it each time', async () => {
+    const answers = await sendThrice('/account', '/account/workspaces', { name: 'Only one' });
+    const places = new Set(answers.map(({ location }) => location));
+    expect([places.size, answers.map(({ status }) => status)]).toEqual([1, [303, 303, 303]]);
+    expect([...places][0]).toMatch(/^\/app\/ws_/);
+    const named = await Promise.all(
+      [0, 1].map((no) =>
+        cellOf(no).prepare("SELECT count(*) AS n FROM workspaces WHERE name = 'Only one'").first<number>('n'),
+      ),
+    );
+    expect((named[0] ?? 0) + (named[1] ?? 0)).toBe(1);
+    expect(await (await browser.get([...places][0] ?? '')).text()).toContain('Only one');
+  });
+
+  it('makes the workspace that a crash left undone', async () => {
+    const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
+    const fields = { ...form, name: 'After the crash' };
+    // The claim stands in the directory when the cell of the workspace fails.
+    const broken = (cell: D1Database) => faultyD1(cell, () => new Error('D1_ERROR: overloaded')).d1;
+    const cut = { CELL_0: broken(cellOf(0)), CELL_1: broken(cellOf(1)) };
+    expect((await browser.post('/account/workspaces', fields, {}, cut)).status).toBe(500);
+    const again = await browser.post('/account/workspaces', fields);
+    expect(await (await browser.get(again.headers.get('Location') ?? '')).text()).toContain(
+      'After the crash',
+    );
+  });
+
+  it('says what the first said, where the first used up what it needs', async () => {
+    const changed = await sendThrice('/account', '/account/password', {
+      password: PASSWORD,
+      newPassword: 'one to remember',
+    });
+    expect(changed.map(({ location }) => location)).toEqual(Array(3).fill('/account?done=password'));
+    const email = freshAddress();
+    const asked = await sendThrice('/account', '/account/email', { email, password: 'one to remember' });
+    expect(asked.map(({ location }) => location)).toEqual(Array(3).fill('/account?done=mail'));
+    expect(await countMails(email)).toBe(1);
+    const link = await mailedLink(email);
+    const confirmed = await sendThrice(link, '/confirm-email', {});
+    expect(confirmed.map(({ html }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1])).toEqual(
+      Array(3).fill('Your address is changed'),
+    );
+    expect(await countMails(me.email)).toBe(1);
+    const removed = await sendThrice('/account', '/account/remove', { email, password: 'one to remember' });
+    expect(removed.map(({ location }) => location)).toEqual(['/', '/', '/']);
+  });
+
+  it('counts again with other words, or from a page that was opened anew', async () => {
+    const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
+    const places = [
+      await browser.post('/account/workspaces', { ...form, name: 'One' }),
+      await browser.post('/account/workspaces', { ...form, name: 'Two' }),
+      await browser.post('/account/workspaces', {
+        ...hidden(await (await browser.get('/account')).text(), '/account/workspaces'),
+        name: 'Two',
+      }),
+    ].map((answer) => answer.headers.get('Location'));
+    expect(new Set(places).size).toBe(3);
+  });
+
+  it('is refused without the field by which it counts once', async () => {
+    const { csrf = '' } = hidden(await (await browser.get('/account')).text(), '/account/name');
+    for (const once of [{}, { once: '' }] as Record<string, string>[]) {
+      const answer = await browser.post('/account/name', { csrf, ...once, name: 'Not this way' });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe('a form of somebody who is not signed in that is sent again', () => {
+  it('makes one account, and asks each time to look for the mail', async () => {
+    const email = freshAddress();
+    const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
+    expect(answers.map(({ html }) => html.includes(`A link is on its way to ${email}`))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await countMails(email)).toBe(1);
+  });
+
+  it('mails one link for a password, and sets the password once', async () => {
+    await sendThrice('/forgot-password', '/forgot-password', { email: me.email });
+    expect(await countMails(me.email)).toBe(1);
+    const link = await mailedLink(me.email);
+    const reset = await sendThrice(link, '/reset-password', { password: 'another long password' });
+    expect(reset.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await browser.get(link)).status).toBe(404);
+  });
+
+  it('joins by an invitation once, and opens the workspace each time', async () => {
+    const owner = await Screens.of(workspace, workspace.people.owner);
+    const email = freshAddress();
+    await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
+    const joined = await sendThrice(await mailedLink(email), '/invitation', {
+      name: 'New',
+      password: PASSWORD,
+    });
+    expect(joined.map(({ location }) => location)).toEqual(Array(3).fill(owner.base));
+    await browser.signIn(workspace.people.lead);
+    const other = await createWorkspace({ cell: 0 });
+    const host = await Screens.of(other, other.people.owner);
+    const { email: address } = workspace.people.lead;
+    await host.send('/people', '/people/invitations', { email: address, role: 'member', projectIds: '' });
+    const twice = await sendThrice(await mailedLink(address), '/invitation', {});
+    expect(twice.map(({ location }) => location)).toEqual(Array(3).fill(host.base));
+  });
+});
+
+it('is a rule of every form outside of a workspace: it knows what to answer again', () => {
+  const writes = (formOperations as readonly AnyOperation[]).filter(
+    ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
+  );
+  // Who accepted an invitation stands in it, so pressing again finds it.
+  const forgetful = writes.filter(({ repeat }) => !repeat).map(({ name }) => name);
+  expect([writes.length > 10, forgetful]).toEqual([true, ['acceptInvitation']]);
+});
+
+it('is forgotten after a day', () => {
+  const { find } = openSentForm({ now: 86_400_000 + 5 }, 'x');
+  expect(find.params).toContain(5);
+});

@@ -1,0 +1,452 @@
+// Long because it holds together: what each form of the web app is about, and who may have been faster.
+import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { api } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress } from '../../support/people.ts';
+import {
+  addPerson,
+  createMeeting,
+  createProject,
+  createTask,
+  createTeam,
+  type Person,
+  type World,
+} from '../../support/world.ts';
+import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.ts';
+import { Screens } from './screens.ts';
+
+/** Numbers and names of an address, by what the paths of the registry call them. */
+export type Ids = Readonly<Record<string, string | number>>;
+
+interface Thing {
+  readonly ids: Ids;
+  /** Another person takes it away. */
+  readonly end: () => Promise<unknown>;
+}
+
+type Make = (world: World, actor: Person) => Promise<Thing>;
+
+async function must(answer: Promise<{ status: number; text: string }>) {
+  const { status, text } = await answer;
+  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+}
+
+/** Sends a form of another person, and makes sure that it was taken. */
+async function sendAs(
+  world: World,
+  person: Person,
+  page: string,
+  action: string,
+  fields: Record<string, string> = {},
+) {
+  const answer = await (await Screens.of(world, person)).send(page, action, fields);
+  if (answer.status !== 303) throw new Error(`${action} answered ${answer.status}`);
+}
+
+async function inDoomedProject(world: World) {
+  const { owner } = world.people;
+  const { id, name } = await createProject(world, { owner, members: [world.people.admin] });
+  const end = () => sendAs(world, owner, `/projects/${id}/settings`, `/projects/${id}/remove`, { name });
+  return { id, end };
+}
+
+/** What may be gone or closed by the time a form is sent. */
+const things = {
+  project: async (world) => {
+    const { id, end } = await inDoomedProject(world);
+    return { ids: { id, projectId: id, userId: world.people.member.userId }, end };
+  },
+  memberOfProject: async (world) => {
+    const { owner, admin } = world.people;
+    const id = world.projects.other.id;
+    const person = await addPerson(world, 'fresh', 'member');
+    const page = `/projects/${id}/settings`;
+    await sendAs(world, owner, page, `/projects/${id}/people`, { userIds: person.userId });
+    const ids = { id, userId: person.userId, userIds: person.userId };
+    return {
+      ids,
+      end: () => sendAs(world, admin, `/people?about=${person.userId}`, `/people/${person.userId}/remove`),
+    };
+  },
+  person: async (world) => {
+    const { userId } = await addPerson(world, 'fresh', 'member');
+    const id = world.projects.other.id;
+    return {
+      ids: { userId, id, userIds: userId, heirId: userId },
+      end: () => sendAs(world, world.people.owner, `/people?about=${userId}`, `/people/${userId}/remove`),
+    };
+  },
+  invitation: async (world) => {
+    const owner = await Screens.of(world, world.people.owner);
+    const email = freshAddress();
+    await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
+    const { html } = await owner.open('/people');
+    const [, id = ''] = /people\/invitations\/(\d+)\/withdraw/.exec(html.slice(html.indexOf(email))) ?? [];
+    return { ids: { id }, end: () => owner.send('/people', `/people/invitations/${id}/withdraw`) };
+  },
+  team: async (world) => {
+    const person = await addPerson(world, 'fresh', 'member');
+    const id = await createTeam(world, { lead: world.people.lead, members: [person] });
+    return {
+      ids: { id, parentId: id, userId: person.userId },
+      end: () => sendAs(world, world.people.owner, '/teams', `/teams/${id}/remove`),
+    };
+  },
+  memberOfTeam: async (world) => {
+    const { userId, ...person } = await addPerson(world, 'fresh', 'member');
+    const id = await createTeam(world, { members: [{ userId, ...person }] });
+    return {
+      ids: { id, userId },
+      end: () => sendAs(world, world.people.owner, '/teams', `/teams/${id}/people/${userId}/remove`),
+    };
+  },
+  /** It is archived. */
+  task: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    return {
+      ids: { id, taskId: id, ids: id },
+      end: () => must(api(world.people.owner.token).post(`/tasks/${id}/archive`)),
+    };
+  },
+  /** The project goes, and all of its tasks. */
+  taskOfProject: async (world, actor) => {
+    const project = await inDoomedProject(world);
+    const { id } = await createTask(actor, project.id);
+    return { ids: { id, taskId: id, ids: id, attachmentId: 1, commentId: 1 }, end: project.end };
+  },
+  comment: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const { body } = await api(actor.token).post(`/tasks/${id}/comments`, { content: 'First' });
+    return {
+      ids: { id, commentId: body.id },
+      end: () => must(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
+    };
+  },
+  meeting: async (world, actor) => {
+    const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
+    const { id } = await createMeeting(actor, project);
+    return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/meetings/${id}`)) };
+  },
+  webhook: async (world, actor) => {
+    const { id } = await createWebhook(actor.token, openReceiver().url);
+    return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/webhooks/${id}`)) };
+  },
+  /** Another window of the same person removes it. */
+  timeEntry: async (world, actor) => {
+    const { id: taskId } = await createTask(actor, world.projects.other.id);
+    const times = { startTime: '2026-01-05T09:00:00.000Z', endTime: '2026-01-05T09:30:00.000Z' };
+    const { body } = await api(actor.token).post('/timer/entries', { taskId, ...times });
+    return { ids: { id: body.id }, end: () => must(api(actor.token).delete(`/timer/entries/${body.id}`)) };
+  },
+  notification: async (world, actor) => {
+    const assigneeId = actor.userId;
+    await createTask(world.people.owner, world.projects.other.id, { assigneeId });
+    const { body } = await api(actor.token).get('/notifications');
+    const { id } = body.data[0];
+    return { ids: { id }, end: () => must(api(actor.token).delete(`/notifications/${id}`)) };
+  },
+  savedFilter: async (world, actor) => {
+    const saved = { name: 'Mine', q: 'mine', isShared: true };
+    const { id } = (await runForm(actor.token, saveFilter, saved)).body;
+    return { ids: { id }, end: () => sendAs(world, world.people.owner, '/filters', `/filters/${id}/delete`) };
+  },
+} satisfies Record<string, Make>;
+export type ThingName = keyof typeof things;
+
+export const makeThing = (name: ThingName, world: World, actor: Person) =>
+  (things[name] as Make)(world, actor);
+
+/** Ids are known only once there is a world. */
+type Value = string | ((world: World) => string);
+
+/** A form that shows what is stored and sends it back. */
+export interface Edit {
+  /** The page, and the address of the form on it. */
+  readonly place: (world: World, actor: Person) => Promise<{ page: string; action: string }>;
+  /** Told apart from other forms of the same address by these. */
+  readonly has?: Readonly<Record<string, string>>;
+  readonly field: string;
+  readonly mine: Value;
+  readonly theirs: Value;
+  /** The value is an id, which is not told. */
+  readonly isId?: true;
+  /** Another field of the same form, that somebody else may change meanwhile. */
+  readonly beside?: readonly [field: string, value: string];
+  /** Nobody else may change it, so the other is the same person in another window. */
+  readonly isOwn?: true;
+}
+
+interface StaleForm {
+  /** What it cannot do without. */
+  readonly needs: readonly ThingName[];
+  /** What is said besides the address; `:name` is one of the thing's ids. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly edit?: Edit;
+  /** Why nobody can have been faster, where it needs nothing and edits nothing. */
+  readonly alone?: string;
+}
+
+const at = (page: string, action = page) => Promise.resolve({ page, action });
+const newTask = async (world: World, actor: Person, verb = '') => {
+  const { id } = await createTask(actor, world.projects.other.id, { description: 'Before' });
+  return { page: `/tasks/${id}`, action: `/tasks/${id}${verb}` };
+};
+const ownWork = 'acts on whatever of the person’s own is there when it arrives';
+const ofOnePerson = 'only the person who removed it can restore it; test/kernel/removals';
+const makes = 'makes something new that nobody else knows yet';
+
+/** Every form of the registry; a new one has to say what may have changed under it. */
+export const staleForms: Record<string, StaleForm> = {
+  moveTask: { needs: ['task', 'taskOfProject'], fields: { status: 'completed' } },
+  quickAdd: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick', status: 'todo' } },
+  addTask: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick, high' } },
+  createTask: {
+    needs: ['project', 'person'],
+    fields: { projectId: ':projectId', name: 'New', assigneeId: ':userId' },
+  },
+  changeTasks: { needs: ['task', 'taskOfProject'], fields: { ids: ':ids', status: 'completed' } },
+  archiveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
+  restoreTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
+  undo: { needs: ['taskOfProject'], fields: { ids: ':ids', since: '0' } },
+  newFilter: { needs: [], alone: makes },
+  filterAgain: { needs: [], alone: makes },
+  replaceFilter: { needs: ['savedFilter'], fields: { q: 'other' } },
+  changeFilter: {
+    needs: ['savedFilter'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (_world, actor) => {
+        const { body } = await runForm(actor.token, saveFilter, { name: 'Mine', q: 'mine' });
+        return at('/filters', `/filters/${body.id}`);
+      },
+      has: { field: 'name' },
+      field: 'name',
+      mine: 'My filter',
+      theirs: 'Their filter',
+      isOwn: true,
+    },
+  },
+  removeFilter: { needs: ['savedFilter'] },
+  changeTask: {
+    needs: ['task', 'taskOfProject'],
+    fields: { status: 'completed' },
+    edit: {
+      place: newTask,
+      has: { field: 'name' },
+      field: 'name',
+      mine: 'My name',
+      theirs: 'Their name',
+    },
+  },
+  tagTask: {
+    needs: ['task', 'taskOfProject'],
+    fields: { tags: 'one' },
+    edit: { place: (w, a) => newTask(w, a, '/tags'), field: 'tags', mine: 'mine', theirs: 'theirs' },
+  },
+  categorizeTask: {
+    needs: ['task', 'taskOfProject'],
+    fields: { kind: '' },
+    edit: {
+      place: async (world, actor) => {
+        const { page } = await newTask(world, actor);
+        return at(`${page}/category`);
+      },
+      field: 'kind',
+      mine: ({ categories }) => `type-${categories[0].typeId}`,
+      theirs: ({ categories }) => `category-${categories[1].id}`,
+      isId: true,
+    },
+  },
+  followTask: { needs: ['task', 'taskOfProject'] },
+  unfollowTask: { needs: ['task', 'taskOfProject'] },
+  writeDescription: {
+    needs: ['task', 'taskOfProject'],
+    fields: { description: 'New' },
+    edit: {
+      place: (w, a) => newTask(w, a, '/description'),
+      field: 'description',
+      mine: 'My text',
+      theirs: 'Their text',
+    },
+  },
+  comment: { needs: ['task', 'taskOfProject'], fields: { content: 'A word' } },
+  rewriteComment: {
+    needs: ['comment', 'taskOfProject'],
+    fields: { content: 'Another word' },
+    edit: {
+      place: async (world, actor) => {
+        const { ids } = await makeThing('comment', world, actor);
+        return { page: `/tasks/${ids.id}`, action: `/tasks/${ids.id}/comments/${ids.commentId}` };
+      },
+      field: 'content',
+      mine: 'My second thought',
+      theirs: 'My first thought',
+      isOwn: true,
+    },
+  },
+  removeComment: { needs: ['comment', 'taskOfProject'] },
+  startTimer: { needs: ['task', 'taskOfProject'] },
+  stopTimer: { needs: [], alone: ownWork },
+  archiveTask: { needs: ['taskOfProject'] },
+  restoreTask: { needs: ['taskOfProject'] },
+  duplicateTask: { needs: ['taskOfProject'] },
+  removeFile: { needs: ['taskOfProject'] },
+  restoreFile: { needs: ['taskOfProject'] },
+  renewFeed: { needs: [], alone: ownWork },
+  endFeed: { needs: [], alone: ownWork },
+  planMeeting: {
+    needs: ['project'],
+    fields: {
+      projectId: ':projectId',
+      name: 'Talk',
+      date: '2030-01-01',
+      time: '10:00',
+      minutes: '30',
+      participantIds: ':userId',
+    },
+  },
+  moveMeeting: {
+    needs: ['meeting'],
+    fields: { date: '2030-01-01' },
+    edit: {
+      place: async (world, actor) => {
+        const { ids } = await makeThing('meeting', world, actor);
+        return at(`/meetings/${ids.id}`);
+      },
+      field: 'location',
+      mine: 'My room',
+      theirs: 'Their room',
+      beside: ['time', '11:30'],
+    },
+  },
+  cancelMeeting: { needs: ['meeting'] },
+  restoreMeeting: { needs: [], alone: ofOnePerson },
+  logTime: {
+    needs: ['taskOfProject', 'task'],
+    fields: { taskId: ':taskId', startTime: '2026-01-05T09:00', endTime: '2026-01-05T09:30', zone: 'UTC' },
+  },
+  changeEntry: {
+    needs: ['timeEntry'],
+    fields: { startTime: '2026-01-05T09:00', endTime: '2026-01-05T09:20', zone: 'UTC' },
+  },
+  removeEntry: { needs: ['timeEntry'] },
+  removeProjectFile: { needs: ['taskOfProject'] },
+  restoreProjectFile: { needs: ['taskOfProject'] },
+  openNotification: { needs: ['notification'] },
+  chooseMail: { needs: [], alone: 'one’s own choice, made anew each time with every kind in sight' },
+  readNotification: { needs: ['notification'] },
+  readAll: { needs: [], alone: ownWork },
+  removeNotification: { needs: ['notification'] },
+  restoreNotification: { needs: [], alone: ofOnePerson },
+  createProject: { needs: [], alone: makes },
+  changeProject: {
+    needs: ['project'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (world) => {
+        const { id } = await createProject(world, { owner: world.people.owner });
+        return at(`/projects/${id}/settings`, `/projects/${id}`);
+      },
+      field: 'description',
+      mine: 'My description',
+      theirs: 'Their description',
+      beside: ['status', 'on-hold'],
+    },
+  },
+  addPeople: { needs: ['project', 'person'], fields: { userIds: ':userId' } },
+  removePersonFromProject: { needs: ['project', 'memberOfProject'] },
+  handOverProject: { needs: ['project', 'memberOfProject', 'person'], fields: { userId: ':userId' } },
+  removeProject: { needs: ['project'], fields: { name: 'Any' } },
+  invite: {
+    needs: ['project'],
+    fields: { email: 'somebody.new@example.com', role: 'member', projectIds: ':projectId' },
+  },
+  inviteAgain: { needs: ['invitation'] },
+  withdrawInvitation: { needs: ['invitation'] },
+  giveRole: {
+    needs: ['person'],
+    fields: { role: 'lead' },
+    edit: {
+      place: async (world) => {
+        const { userId } = await addPerson(world, 'fresh', 'member');
+        return at('/people', `/people/${userId}/role`);
+      },
+      field: 'role',
+      mine: 'lead',
+      theirs: 'client',
+    },
+  },
+  takeOut: { needs: ['person'] },
+  giveWorkspace: { needs: ['person'] },
+  leaveWorkspace: { needs: [], alone: 'whoever was taken out before is not there any more' },
+  newTeam: { needs: ['team'], fields: { name: 'A part', parentId: ':parentId' } },
+  changeTeam: {
+    needs: ['team'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (world) => at('/teams', `/teams/${await createTeam(world, {})}`),
+      field: 'name',
+      mine: 'My team',
+      theirs: 'Their team',
+    },
+  },
+  removeTeam: { needs: ['team'] },
+  putIntoTeam: { needs: ['team', 'person'], fields: { userId: ':userId' } },
+  takeFromTeam: { needs: ['team', 'memberOfTeam'] },
+  newCategory: { needs: [], alone: makes },
+  changeCategory: {
+    needs: [],
+    edit: {
+      place: async ({ categories }) => at('/categories', `/categories/${categories[0].id}`),
+      has: { value: '' },
+      field: 'value',
+      mine: 'My kind',
+      theirs: 'Their kind',
+      beside: ['defaultEstimatedHours', '3.5'],
+    },
+  },
+  newType: { needs: [], alone: 'a category is never deleted' },
+  changeType: {
+    needs: [],
+    edit: {
+      place: async ({ categories }) => at('/categories', `/types/${categories[0].typeId}`),
+      has: { value: '' },
+      field: 'value',
+      mine: 'My type',
+      theirs: 'Their type',
+      beside: ['defaultEstimatedHours', '1.25'],
+    },
+  },
+  changeWorkspace: {
+    needs: [],
+    edit: {
+      place: () => at('/settings'),
+      field: 'name',
+      mine: 'My studio',
+      theirs: 'Their studio',
+      beside: ['timezone', 'Europe/Vienna'],
+    },
+  },
+  removeWorkspace: { needs: [], alone: 'once it is deleted nobody is in it; see test/workspaces/settings' },
+  newWebhook: { needs: [], alone: makes },
+  changeWebhook: {
+    needs: ['webhook'],
+    fields: { description: 'Changed' },
+    edit: {
+      place: async (world, actor) => {
+        const { ids } = await makeThing('webhook', world, actor);
+        return at(`/webhooks/${ids.id}`);
+      },
+      has: { description: '' },
+      field: 'description',
+      mine: 'My purpose',
+      theirs: 'The first purpose',
+      beside: ['batch', 'true'],
+      isOwn: true,
+    },
+  },
+  removeWebhook: { needs: ['webhook'] },
+  tryWebhook: { needs: ['webhook'] },
+  sendAgain: { needs: ['webhook'], fields: { after: '0' } },
+  newSecret: { needs: ['webhook'] },
+};

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AnyForm } from '../../../src/web/page-model/page.ts';
+import { forms } from '../../../src/web/pages/screens.ts';
+import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import { watchStore } from '../../suites/fuzz/store.ts';
+import { formRules } from '../../suites/isolation/form-rules.ts';
+import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
+import { openReceivers } from '../../webhooks/delivery/receivers.ts';
+import { filledForm } from './filled.ts';
+import { Screens } from './screens.ts';
+import { type Edit, type Ids, makeThing, staleForms, type ThingName } from './stale-forms.ts';
+
+const store = watchStore();
+let world: World;
+let me: Screens;
+let csrf: string;
+let owner: Screens;
+const ended = new Map<ThingName, Promise<Ids>>();
+
+beforeAll(async () => {
+  openReceivers();
+  vi.spyOn(console, 'log').mockReturnValue();
+  world = await createWorld({ cell: 1 });
+  me = await Screens.of(world, world.people.admin);
+  owner = await Screens.of(world, world.people.owner);
+  csrf = await csrfOf(me);
+});
+afterAll(() => vi.restoreAllMocks());
+
+async function csrfOf({ browser }: Screens): Promise<string> {
+  return hidden(await (await browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
+}
+
+interface Seen {
+  status: number;
+  html: string;
+  writes: string[];
+}
+
+async function send(screens: Screens, path: string, fields: Record<string, string>): Promise<Seen> {
+  store.takeWrites();
+  const answer = await screens.browser.post(
+    screens.base + path,
+    { once: crypto.randomUUID(), back: `${screens.base}/projects`, ...fields },
+    {},
+    store.bindings,
+  );
+  return { status: answer.status, html: await answer.text(), writes: store.takeWrites() };
+}
+
+/** What the page says is wrong. */
+function toldIn(html: string): string {
+  const said = [
+    ...html.matchAll(/<p (?:class="problem"|role="alert"|class="alert" role="alert")[^>]*>([^<]*)/g),
+  ];
+  return unescapeHtml(said.map(([, text]) => text).join(' '));
+}
+
+const named = (name: string) => forms.find((each) => each.name === name) as AnyForm;
+const entries = Object.entries(staleForms);
+const fill = (text: string, ids: Readonly<Record<string, string | number>>) =>
+  text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
+
+describe('every form', () => {
+  it('says what it needs or edits, or why nobody can have been faster', () => {
+    expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
+    const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
+    expect(silent).toEqual([]);
+  });
+
+  it('that shows what is stored says what it showed', async () => {
+    const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
+    expect(shows.length).toBeGreaterThanOrEqual(11);
+  });
+});
+
+const needing = entries.flatMap(([name, form]) => form.needs.map((need) => [name, need, form] as const));
+
+/** What ended is refused without a trace, so that one of a kind does for all forms. */
+function endedOnce(name: ThingName): Promise<Ids> {
+  const end = async () => {
+    const thing = await makeThing(name, world, world.people.admin);
+    await thing.end();
+    return thing.ids;
+  };
+  const found = ended.get(name) ?? end();
+  ended.set(name, found);
+  return found;
+}
+
+describe('a form of a page that was opened before something ended', () => {
+  it.each(needing)('%s, of a %s', async (name, need, { fields = {} }) => {
+    const ids = await endedOnce(need);
+    const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, fill(text, ids)]));
+    const seen = await send(me, fill(named(name).path, ids), { csrf, ...said });
+    expect([400, 404]).toContain(seen.status);
+    expect(seen.writes).toEqual([]);
+    // In words for a person, without a name that only programs know.
+    expect(toldIn(seen.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
+    expect(toldIn(seen.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
+  });
+});
+
+const editing = entries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
+
+/** The same form in front of two people: who is late, and who is faster. */
+async function openTwice(edit: Edit) {
+  const { place, has = {}, isOwn } = edit;
+  const { page, action } = await place(world, world.people.admin);
+  const other = isOwn ? me : owner;
+  const open = async (screens: Screens) =>
+    filledForm((await screens.open(page)).html, screens.base + action, has);
+  const back = { back: me.base + page };
+  const [mine, theirs] = [edit.mine, edit.theirs].map((each) =>
+    typeof each === 'string' ? each : each(world),
+  );
+  const texts = { mine: mine ?? '', theirs: theirs ?? '' };
+  return { action, other, open, back, texts, mine: await open(me), theirs: await open(other) };
+}
+
+describe('a field that somebody else changed since the page was opened', () => {
+  it.each(editing)(
+    '%s keeps theirs, says who it was, and comes back with what was typed',
+    async (_name, edit) => {
+      const { field, isOwn } = edit;
+      const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+      expect((await send(other, action, { ...theirs, ...back, [field]: texts.theirs })).status).toBe(303);
+      const late = await send(me, action, { ...mine, ...back, [field]: texts.mine });
+      expect([late.status, late.writes]).toEqual([412, []]);
+      expect((await open(me))[field]).toBe(texts.theirs);
+
+      const who = isOwn ? 'You, in another window,' : world.people.owner.name;
+      const now = edit.isId ? '. What you wrote is still here' : `: it is “${texts.theirs}” now.`;
+      expect(toldIn(late.html)).toContain(`${who} changed this meanwhile${now}`);
+      const again = filledForm(late.html, me.base + action, edit.has);
+      expect(again[field]).toBe(texts.mine);
+      expect((await send(me, action, { ...again, ...back })).status).toBe(303);
+      expect((await open(me))[field]).toBe(texts.mine);
+    },
+  );
+
+  it('is taken where both want the same', async () => {
+    const edit = staleForms.changeProject?.edit as Edit;
+    const { action, other, back, mine, theirs } = await openTwice(edit);
+    const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
+    expect((await send(other, action, { ...theirs, ...want })).status).toBe(303);
+    expect((await send(me, action, { ...mine, ...want })).status).toBe(303);
+  });
+
+  it.each(editing)('%s puts nothing back that the person left alone', async (_name, edit) => {
+    const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+    const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
+    expect(faster.status).toBe(303);
+    const [beside, value] = edit.beside ?? [];
+    const wanted = beside && value ? { [beside]: value } : {};
+    const seen = await send(me, action, { ...mine, ...back, ...wanted });
+    expect(seen.status).toBe(303);
+    expect(await open(me)).toMatchObject({ [edit.field]: texts.theirs, ...wanted });
+  });
+});
+
+describe('one’s own name', () => {
+  it('is not written over by a page from before it was changed', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(await addPerson(world, 'renamed', 'member'));
+    const open = async () => filledForm(await (await browser.get('/account')).text(), '/account/name');
+    const [first, late] = [await open(), await open()];
+    expect((await browser.post('/account/name', { ...first, name: 'First Name' })).status).toBe(303);
+    const refused = await browser.post('/account/name', { ...late, name: 'Second Name' });
+    const html = await refused.text();
+    expect(refused.status).toBe(412);
+    expect(toldIn(html)).toContain('it is “First Name” now');
+    const again = filledForm(html, '/account/name');
+    expect([again.name, (await browser.post('/account/name', again)).status]).toEqual(['Second Name', 303]);
+    expect((await open()).name).toBe('Second Name');
+  });
+});
+
+describe('a page that was opened with more rights than are left', () => {
+  let person: Person;
+  let screens: Screens;
+  let token: string;
+
+  beforeAll(async () => {
+    person = await addPerson(world, 'fallen', 'admin');
+    screens = await Screens.of(world, person);
+    token = await csrfOf(screens);
+    // The isolate knows them as an admin from here on.
+    expect((await screens.open('/people')).status).toBe(200);
+  });
+
+  const lost = formRules.filter(
+    ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
+  );
+
+  it('sends no form that it showed: each is refused, and writes nothing', async () => {
+    const calls = [];
+    for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
+    const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });
+    expect([fall.status, calls.length > 25]).toEqual([303, true]);
+    const wrong = [];
+    for (const [form, { path, fields }] of calls) {
+      const { status, writes } = await send(screens, path, { csrf: token, ...fields });
+      if (![403, 404].includes(status) || writes.length > 0) wrong.push([form, status, writes]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is nobody’s any more once they were taken out, whatever its form', async () => {
+    expect((await screens.open('/people')).status).toBe(200);
+    expect(
+      (await owner.send(`/people?about=${person.userId}`, `/people/${person.userId}/remove`)).status,
+    ).toBe(303);
+    for (const { name, path } of forms) {
+      const seen = await send(screens, path.replaceAll(/:\w+/g, '7'), { csrf: token });
+      expect([name, seen.status, seen.writes]).toEqual([name, 404, []]);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeUnsafeTarget } from '../../../src/kernel/net/outbound-address.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { insertWebhook } from '../operations/insert-webhook.ts';
+import { hostileAddresses } from './hostile-addresses.ts';
+import { createWebhook, deliver, openReceiver, openReceivers, read } from './receivers.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+beforeEach(() => void openReceivers());
+afterEach(() => vi.restoreAllMocks());
+
+describe('an address that nothing is sent to', () => {
+  it.each(hostileAddresses)('%s', async (_what, url) => {
+    const { member } = world.people;
+    const made = await api(member.token).post('/webhooks', { url });
+    expect(made.status).toBe(400);
+    expect(made.body.error.code).toBe('invalid_request');
+    const kept = await createWebhook(member.token, openReceiver().url);
+    const changed = await api(member.token).patch(`/webhooks/${kept.id}`, { url });
+    expect(changed.status).toBe(400);
+    expect((await read(member, kept.id)).url).toBe(kept.url);
+    await api(member.token).delete(`/webhooks/${kept.id}`);
+  });
+
+  it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
+    'is this service itself: %s',
+    (url) => {
+      const own = { isLocal: false, ownHost: 'edgework.example' };
+      expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');
+      expect(describeUnsafeTarget(new URL(url).href, { ...own, ownHost: 'other.example' })).toBeNull();
+    },
+  );
+
+  it('there are at least sixty of them', () => {
+    expect(hostileAddresses.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('is taken on a developer’s machine where it is that machine', async () => {
+    const local = { ENVIRONMENT: 'local' };
+    const { member } = world.people;
+    for (const url of ['http://127.0.0.1:9999/hook', 'http://localhost:9999/', 'http://[::1]:9999/']) {
+      const made = await api(member.token, local).post('/webhooks', { url });
+      expect(made.status, url).toBe(201);
+      await api(member.token).delete(`/webhooks/${made.body.id}`);
+    }
+    for (const url of ['http://192.168.0.1/', 'http://hooks.example.com/', 'https://10.0.0.1/']) {
+      expect((await api(member.token, local).post('/webhooks', { url })).status, url).toBe(400);
+    }
+  });
+});
+
+describe('an address that got into the database all the same', () => {
+  it('stops its webhook, and no request leaves for any of them', async () => {
+    const place = await createWorld();
+    const db = cellOf(place.cell);
+    const planted = new Map<number, string>();
+    for (const [what, url] of hostileAddresses) {
+      const id = await insertWebhook(place, place.people.owner);
+      await db.prepare("UPDATE webhooks SET url = ?, status = 'active' WHERE id = ?").bind(url, id).run();
+      planted.set(id, what);
+    }
+    await createTask(place.people.owner, place.projects.joined.id);
+    // A run serves only so many.
+    for (let runs = 0; runs < 3; runs += 1) await deliver(place);
+    const { results } = await db
+      .prepare('SELECT id, status, stop_reason, attempts FROM webhooks WHERE ws = ?')
+      .bind(place.no)
+      .all<{ id: number; status: string; stop_reason: string; attempts: number }>();
+    expect(results).toHaveLength(hostileAddresses.length);
+    for (const { id, ...state } of results) {
+      const refused = { status: 'stopped', stop_reason: 'address_refused', attempts: 0 };
+      expect(state, planted.get(id)).toEqual(refused);
+    }
+    expect(vi.mocked(fetch)).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { createWebhook, deliver, logOf, openReceiver, openReceivers, read, verify } from './receivers.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = (fields: Record<string, unknown> = {}) =>
+  createTask(world.people.owner, world.projects.joined.id, fields);
+
+describe('what a receiver gets', () => {
+  it('comes by itself after the change, signed, with the event as the feed has it', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url);
+    const { id } = await task({ name: 'Told' });
+    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
+    const [message] = receiver.got;
+    if (!message) return;
+    verify(made.secret, message);
+    expect(message.body).toMatchObject({ type: 'task.created', task: { id }, previousSeq: null });
+    expect(message.body).toMatchObject({ actor: { id: world.people.owner.userId }, via: 'session' });
+    expect(message.headers.get('Content-Type')).toBe('application/json');
+    expect(message.messageId).toBe(message.body.id);
+    const { previousSeq: _previousSeq, ...event } = message.body;
+    const { body: feed } = await api(world.people.owner.token).get(`/events?after=${made.cursor}`);
+    expect(feed.data[0]).toEqual(event);
+  });
+
+  it('is the log in its order, with nothing missing, and each says which came before', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url);
+    const { id } = await task();
+    const { token } = world.people.owner;
+    await api(token).patch(`/tasks/${id}`, { status: 'in_progress' });
+    await api(token).post(`/tasks/${id}/comments`, { content: 'A remark' });
+    await api(token).post(`/tasks/${id}/archive`);
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(log.length).toBeGreaterThanOrEqual(4);
+    expect(receiver.events().map(({ seq, type }) => ({ seq, type }))).toEqual(log);
+    const previous = receiver.events().map(({ previousSeq }) => previousSeq);
+    expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
+    expect(await read(world.people.owner, made.id)).toMatchObject({ cursor: log.at(-1)?.seq, failures: 0 });
+  });
+
+  it('is only what its filters name', async () => {
+    const types = openReceiver();
+    const kinds = openReceiver();
+    const project = openReceiver();
+    await createWebhook(world.people.owner.token, types.url, { types: ['comment.created'] });
+    const made = await createWebhook(world.people.owner.token, kinds.url, { types: ['comment.*', 'team.*'] });
+    expect(made.types).toEqual(['comment.*', 'team.*']);
+    await createWebhook(world.people.owner.token, project.url, { projectId: world.projects.other.id });
+    const { id } = await task();
+    await api(world.people.owner.token).post(`/tasks/${id}/comments`, { content: 'A remark' });
+    const other = await createTask(world.people.owner, world.projects.other.id);
+    await deliver(world);
+    expect(types.events().map(({ type }) => type)).toEqual(['comment.created']);
+    expect(kinds.events().map(({ type }) => type)).toEqual(['comment.created']);
+    expect(project.got.map(({ body }) => body.task.id)).toEqual([other.id]);
+    const { results } = await cellOf(world.cell)
+      .prepare('SELECT DISTINCT h.cursor AS cursor FROM webhooks h WHERE h.ws = ?')
+      .bind(world.no)
+      .all();
+    expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
+  });
+
+  it('comes by up to a hundred at once where it asked for batches', async () => {
+    const receiver = openReceiver();
+    const made = await createWebhook(world.people.owner.token, receiver.url, { batch: true });
+    await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 105; n += 1) await task();
+    await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    for (const message of receiver.got) verify(made.secret, message);
+    await task();
+    await deliver(world);
+    const ids = receiver.got.map(({ messageId }) => messageId);
+    expect(new Set(ids).size, 'a batch, also of one event, has an id of its own').toBe(3);
+    expect(receiver.events().filter(({ id }) => ids.includes(id))).toEqual([]);
+    receiver.got.pop();
+    const previous = receiver.events().map(({ previousSeq }) => previousSeq);
+    expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
+  });
+});
+
+describe('pausing', () => {
+  it('holds everything back, and goes on where it was', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await deliver(world);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    await task();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    expect(receiver.events().at(1)?.previousSeq).toBe(log[0]?.seq);
+  });
+});
+
+describe('replaying', () => {
+  it('sends again from there in order, under the same ids, and then what is new', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    for (let n = 0; n < 3; n += 1) await task();
+    await deliver(world);
+    const first = receiver.got.map(({ messageId }) => messageId);
+    const back = await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
+    expect(back.body.cursor).toBe(made.cursor);
+    await deliver(world);
+    await task();
+    await deliver(world);
+    const ids = receiver.got.map(({ messageId }) => messageId);
+    expect(ids.slice(0, 6)).toEqual([...first, ...first]);
+    expect(ids).toHaveLength(7);
+    expect(receiver.events().at(3)?.previousSeq).toBeNull();
+  });
+
+  it('begins with the oldest event for 0, and refuses what is not in the log', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    await task();
+    const made = await createWebhook(token, receiver.url);
+    await api(token).post(`/webhooks/${made.id}/replay`, { after: 0 });
+    await deliver(world);
+    const log = await logOf(world);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = 2 WHERE no = ?')
+      .bind(world.no)
+      .run();
+    await task();
+    await task();
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = 3 WHERE no = ?')
+      .bind(world.no)
+      .run();
+    for (const after of [1, 999]) {
+      const refused = await api(token).post(`/webhooks/${made.id}/replay`, { after });
+      expect(refused.status, String(after)).toBe(400);
+      expect(refused.body.error.message).toContain(after === 1 ? 'oldest one is 3' : 'newest event');
+    }
+  });
+
+  it('that comes while a message is under way does not move the cursor forward', async () => {
+    const { token } = world.people.owner;
+    const receiver = openReceiver();
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await task();
+    await deliver(world);
+    receiver.answer = async () => {
+      if (receiver.got.length === 3)
+        await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
+      return new Response('ok');
+    };
+    await task();
+    await deliver(world);
+    const seqs = receiver.events().map(({ seq }) => seq - made.cursor);
+    expect(seqs).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+});
+
+describe('rotating the secret', () => {
+  it('keeps the three latest earlier secrets for 24 hours each, and drops the oldest for a fourth', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    const secrets = [made.secret];
+    const signing = async () => {
+      await task();
+      await deliver(world);
+      const last = receiver.got.at(-1);
+      if (!last) throw new Error('nothing came');
+      return secrets.map((secret) => {
+        try {
+          return verify(secret, last) !== null;
+        } catch {
+          return false;
+        }
+      });
+    };
+    const rotate = async () => {
+      const { body } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
+      secrets.push(body.secret);
+    };
+    await rotate();
+    await rotate();
+    expect(await signing()).toEqual([true, true, true]);
+    await rotate();
+    expect(await signing()).toEqual([true, true, true, true]);
+    await rotate();
+    expect(await signing()).toEqual([false, true, true, true, true]);
+    expect(receiver.got.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
+    // Each has a day of its own: the second oldest ends before the one that came after it.
+    await cellOf(world.cell)
+      .prepare("UPDATE webhooks SET older_secrets = json_set(older_secrets, '$[1].until', 1) WHERE id = ?")
+      .bind(made.id)
+      .run();
+    expect(await signing()).toEqual([false, false, true, true, true]);
+  });
+
+  it('signs with both for 24 hours, then with the new one alone', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    const rotated = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
+    expect(rotated.body.secret).not.toBe(made.secret);
+    expect(Date.parse(rotated.body.previousSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    await task();
+    await deliver(world);
+    const [first] = receiver.got;
+    if (!first) throw new Error('nothing came');
+    verify(made.secret, first);
+    verify(rotated.body.secret, first);
+    await cellOf(world.cell)
+      .prepare('UPDATE webhooks SET previous_until = 1 WHERE id = ?')
+      .bind(made.id)
+      .run();
+    await task();
+    await deliver(world);
+    const [, second] = receiver.got;
+    if (!second) throw new Error('nothing came');
+    verify(rotated.body.secret, second);
+    expect(() => verify(made.secret, second)).toThrow();
+    expect((await read(world.people.owner, made.id)).previousSecretUntil).toBeNull();
+  });
+});

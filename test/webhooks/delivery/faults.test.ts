@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { api, meteredEnv } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
+import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
+
+const EVENTS = 3;
+const BATCHES_MAX = 60;
+let world: World;
+
+beforeEach(() => void openReceivers());
+afterEach(() => vi.restoreAllMocks());
+
+const task = () => taskSilently(world.people.owner, world.projects.joined.id);
+
+async function prepare(
+  batch: boolean,
+): Promise<{ receiver: Receiver; hook: { id: number; cursor: number; secret: string } }> {
+  world = await createWorld();
+  const receiver = openReceiver();
+  const { token } = world.people.owner;
+  const { body } = await api(token, silently).post('/webhooks', { url: receiver.url, batch });
+  for (let n = 0; n < EVENTS; n += 1) await task();
+  return { receiver, hook: body };
+}
+
+/** The receiver's list is the table: in order, nothing missing, twice only what came with the same id. */
+async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare>>, where: string) {
+  const byId = new Map<string, string>();
+  const seqs: number[] = [];
+  for (const message of receiver.got) {
+    verify(hook.secret, message);
+    const known = byId.get(message.messageId);
+    if (known !== undefined) expect(message.text, `${where}: the same id`).toBe(known);
+    else for (const { seq } of message.body.events ?? [message.body]) seqs.push(seq);
+    byId.set(message.messageId, message.text);
+  }
+  const log = await logOf(world, hook.cursor);
+  expect(seqs, where).toEqual(log.map(({ seq }) => seq));
+  const { cursor, failures } = await read(world.people.owner, hook.id);
+  expect([cursor, failures], where).toEqual([log.at(-1)?.seq, 0]);
+}
+
+describe.each([false, true])('with batches: %s', (batch) => {
+  it.each(faults)(
+    'a database that is %s at any step loses nothing and repeats under the same id',
+    async (fault) => {
+      let injected = 0;
+      for (let step = 1; step < BATCHES_MAX; step += 1) {
+        const prepared = await prepare(batch);
+        const batches = storedBatches();
+        const faulty = faultyD1(meteredEnv.CELL_0, nth(step, fault));
+        await lifeOf(world, batches, { CELL_0: faulty.d1 })
+          .run()
+          .catch(() => undefined);
+        if (faulty.failed === 0) {
+          expect(injected).toBeGreaterThan(batch ? 3 : 2 * EVENTS);
+          return;
+        }
+        injected += 1;
+        // Something new may come before the next life.
+        await task();
+        await makeDue(world);
+        await lifeOf(world, batches).run();
+        await expectWhole(prepared, `batch ${step} ${fault}`);
+      }
+      throw new Error('a run sends more batches than this test tries');
+    },
+  );
+
+  it.each(['before it is sent', 'after it was sent'])(
+    'a death %s, at any message, loses nothing',
+    async (when) => {
+      for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
+        const prepared = await prepare(batch);
+        const { receiver } = prepared;
+        const batches = storedBatches();
+        let calls = 0;
+        const deliver = vi.mocked(fetch).getMockImplementation();
+        const died = new Promise<void>((dead) => {
+          vi.mocked(fetch).mockImplementation(async (...args) => {
+            calls += 1;
+            if (calls !== message) return deliver?.(...args) as Promise<Response>;
+            if (when === 'after it was sent') await deliver?.(...args);
+            dead();
+            return new Promise<Response>(() => undefined);
+          });
+        });
+        void lifeOf(world, batches).run();
+        await died;
+        await task();
+        await lifeOf(world, batches).run();
+        await expectWhole(prepared, `message ${message} ${when}`);
+        expect(receiver.got.length, String(message)).toBe(
+          (batch ? 2 : EVENTS + 1) + (when === 'after it was sent' ? 1 : 0),
+        );
+        vi.mocked(fetch).mockImplementation(deliver as typeof fetch);
+      }
+    },
+  );
+
+  it('two lives at once move the cursor neither back nor over anything', async () => {
+    const prepared = await prepare(batch);
+    const { receiver, hook } = prepared;
+    const late = Promise.withResolvers<Response>();
+    const arrived = Promise.withResolvers<void>();
+    receiver.answer = () => {
+      arrived.resolve();
+      return receiver.got.length === 1 ? late.promise : new Response('ok');
+    };
+    const batches = storedBatches();
+    const first = lifeOf(world, batches).run();
+    await arrived.promise;
+    await lifeOf(world, batches).run();
+    await expectWhole(prepared, 'the second life');
+    await task();
+    late.resolve(new Response('ok'));
+    await first;
+    await lifeOf(world, batches).run();
+    await expectWhole(prepared, 'the end');
+    const { results } = await cellOf(world.cell)
+      .prepare('SELECT cursor FROM webhooks WHERE id = ?')
+      .bind(hook.id)
+      .all();
+    expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
+  });
+});

@@ -1,0 +1,140 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hubOf } from '../../../src/kernel/operation/workspace-hub.ts';
+import { api } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
+import {
+  createWebhook,
+  deliver,
+  logOf,
+  makeDue,
+  openReceiver,
+  openReceivers,
+  type Receiver,
+  read,
+} from './receivers.ts';
+
+const WEBHOOKS = 50;
+let world: World;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+
+/** As many webhooks as a workspace may have, each with a receiver that takes everything. */
+async function fill(): Promise<Receiver[]> {
+  const receivers: Receiver[] = [];
+  for (let n = 0; n < WEBHOOKS; n += 1) {
+    const receiver = openReceiver();
+    await createWebhook(world.people.owner.token, receiver.url);
+    receivers.push(receiver);
+  }
+  return receivers;
+}
+
+/** Never answers; the sender gives up after its ten seconds. */
+const dead: Receiver['answer'] = (_received, signal) =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it.each([
+  ['dead', dead],
+  [
+    'slow',
+    async () => {
+      await after(8_000);
+      return new Response('ok');
+    },
+  ],
+])('one %s receiver among fifty holds up none of the others', async (_what, answer) => {
+  const [bad, ...others] = (await fill()) as [Receiver, ...Receiver[]];
+  let changes = 0;
+  const change = async () => {
+    changes += 1;
+    await task();
+    await vi.waitUntil(() => others.every(({ got }) => got.length === changes), {
+      timeout: HANG_MS,
+      interval: 5,
+    });
+  };
+  await change();
+  let isWaitedFor = false;
+  bad.answer = async (...message) => {
+    isWaitedFor = true;
+    try {
+      return await answer(...message);
+    } finally {
+      isWaitedFor = false;
+    }
+  };
+  for (let again = 1; again <= 2; again += 1) {
+    await change();
+    expect(isWaitedFor).toBe(true);
+  }
+  expect(bad.got).toHaveLength(2);
+});
+
+it('at most six messages are on their way at once', async () => {
+  let open = 0;
+  let most = 0;
+  for (const receiver of await fill()) {
+    receiver.answer = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await after(20);
+      open -= 1;
+      return new Response('ok');
+    };
+  }
+  await task();
+  await task();
+  await deliver(world);
+  expect(most).toBe(6);
+});
+
+it('more than one run can send goes on in the next, in order for each', async () => {
+  const receivers = await fill();
+  const before = (await logOf(world)).length;
+  for (let n = 0; n < 6; n += 1) await task();
+  await deliver(world);
+  const log = (await logOf(world)).slice(before).map(({ seq }) => seq);
+  for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
+});
+
+it('an object that is thrown out between any two messages goes on where the cells says it was', async () => {
+  const receiver = openReceiver();
+  const made = await createWebhook(world.people.owner.token, receiver.url);
+  const stub = hubOf(env, world.cell, world.no);
+  for (let n = 0; n < 5; n += 1) {
+    await task();
+    await deliver(world);
+    await evictDurableObject(stub);
+  }
+  const log = await logOf(world, made.cursor);
+  expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+  expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
+});
+
+it('one that failed gets its turn although others always have something to send', async () => {
+  const failed = openReceiver(() => new Response('broken', { status: 500 }));
+  const { id } = await createWebhook(world.people.owner.token, failed.url);
+  await task();
+  await deliver(world);
+  failed.answer = () => new Response('ok');
+  const others = Array.from({ length: 10 }, () => openReceiver());
+  for (const { url } of others) await api(world.people.member.token, silently).post('/webhooks', { url });
+  for (let made = 0; made < 12; made += 1) await taskSilently(world.people.member, world.projects.joined.id);
+  await makeDue(world);
+  // One run sends 90 messages, and the others have 120 to get.
+  await lifeOf(world, storedBatches()).run();
+  expect(others.some(({ got }) => got.length < 12)).toBe(true);
+  expect(failed.got.length).toBeGreaterThan(1);
+  expect(await read(world.people.owner, id)).toMatchObject({ failures: 0 });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { tick } from '../../upkeep/cron/busy.ts';
+import {
+  createWebhook,
+  deliver,
+  openReceiver,
+  openReceivers,
+  type Receiver,
+  read,
+  setWebhook,
+} from './receivers.ts';
+
+let world: World;
+let receiver: Receiver;
+let hook: Awaited<ReturnType<typeof createWebhook>>;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+  receiver = openReceiver();
+  hook = await createWebhook(world.people.owner.token, receiver.url);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+const state = () => read(world.people.owner, hook.id);
+const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
+describe('a receiver that is slow or talks much', () => {
+  it('counts as failed after ten seconds', async () => {
+    const set = globalThis.setTimeout;
+    const asked: number[] = [];
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
+      asked.push(ms);
+      return set(work, ms / 100);
+    }) as typeof setTimeout);
+    receiver.answer = (_received, signal) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    await task();
+    await deliver(world);
+    expect(asked).toContain(10_000);
+    const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+    expect(body.data[0]).toMatchObject({ status: null, error: 'no answer within 10 seconds' });
+  });
+
+  it('is read for 64 KiB at most, and the first KB is kept', async () => {
+    let pulled = 0;
+    receiver.answer = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            pulled += 1;
+            controller.enqueue(new TextEncoder().encode('é\0'.repeat(2048)));
+          },
+        }),
+      );
+    await task();
+    await deliver(world);
+    expect(pulled).toBeLessThanOrEqual(12);
+    const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+    expect(body.data[0]).toMatchObject({ status: 200, error: null });
+    expect(body.data[0].answer).toMatch(/^é+$/);
+    expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('is taken at its status where the answer breaks off', async () => {
+    receiver.answer = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            controller.error(new Error('reset'));
+          },
+        }),
+      );
+    await task();
+    await deliver(world);
+    expect(await state()).toMatchObject({ failures: 0, cursor: hook.cursor + 1 });
+  });
+});
+
+describe('an address or a secret that can no longer be used', () => {
+  it('stops the webhook without a request to an address that is not allowed', async () => {
+    await set("url = 'https://169.254.169.254/latest'");
+    await task();
+    await deliver(world);
+    expect(await state()).toMatchObject({ status: 'stopped', stopReason: 'address_refused', failures: 0 });
+    expect(vi.mocked(fetch)).not.toHaveBeenCalled();
+  });
+
+  it('stops the webhook whose secret nobody can open, until it gets a new one', async () => {
+    await set("secret = 'other.key.sealed'");
+    await task();
+    await deliver(world);
+    expect(await state()).toMatchObject({ status: 'stopped', stopReason: 'secret_unreadable' });
+    expect(receiver.got).toEqual([]);
+    const { token } = world.people.owner;
+    expect((await api(token).post(`/webhooks/${hook.id}/test`)).status).toBe(400);
+    await api(token).post(`/webhooks/${hook.id}/rotate-secret`);
+    await api(token).patch(`/webhooks/${hook.id}`, { status: 'active' });
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+  });
+});
+
+describe('a wake-up that was lost', () => {
+  it('is made up for by the cron', async () => {
+    // As a worker of another version would: the event is there, and nobody was told.
+    await cellOf(world.cell)
+      .prepare(
+        "INSERT INTO events (ws, seq, type, actor, via, occurred_at) SELECT ?1, coalesce(max(seq), 0) + 1, 'task.updated', ?2, 'system', ?3 FROM events WHERE ws = ?1",
+      )
+      .bind(world.no, world.people.owner.member, Date.now())
+      .run();
+    expect(receiver.got).toEqual([]);
+    await tick('* * * * *');
+    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
+  });
+});

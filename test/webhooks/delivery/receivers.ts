@@ -1,0 +1,132 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import { hubOf } from '../../../src/kernel/operation/workspace-hub.ts';
+import { api } from '../../support/api.ts';
+import { assertDocumentedMessage } from '../../support/contract.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import type { Person, Workspace } from '../../support/world.ts';
+
+export interface Received {
+  readonly messageId: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what was sent, as it came.
+  readonly body: any;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly at: number;
+}
+
+type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
+
+/** A receiver at an address of its own: what it got, in order, and what it answers. */
+export interface Receiver {
+  readonly url: string;
+  readonly got: Received[];
+  answer: Answer;
+  /** Events of all messages, in the order in which they came. */
+  events(): { id: string; seq: number; type: string; previousSeq: number | null }[];
+}
+
+const receivers = new Map<string, Receiver>();
+
+/** Whatever the worker fetches goes to the receivers; a host that nobody opened is unreachable. */
+export function openReceivers() {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input as Request, init);
+    const receiver = receivers.get(new URL(request.url).hostname);
+    if (!receiver) throw new Error(`nobody listens at ${request.url}`);
+    const text = await request.text();
+    const received: Received = {
+      messageId: request.headers.get('webhook-id') ?? '',
+      body: JSON.parse(text),
+      headers: request.headers,
+      text,
+      at: Date.now(),
+    };
+    receiver.got.push(received);
+    return receiver.answer(received, init?.signal ?? null);
+  });
+}
+
+export function openReceiver(answer: Answer = () => new Response('ok')): Receiver {
+  const hostname = `${crypto.randomUUID()}.receiver.example.com`;
+  const receiver: Receiver = {
+    url: `https://${hostname}/hook`,
+    got: [],
+    answer,
+    events() {
+      return receiver.got.flatMap(({ body }) => body.events ?? [body]);
+    },
+  };
+  receivers.set(hostname, receiver);
+  return receiver;
+}
+
+/** As a receiver verifies: throws unless the message is signed with this secret, and is one that is documented. */
+export function verify(secret: string, { text, headers, body }: Received): unknown {
+  const kind = body.events ? 'eventsSent' : body.type === 'webhook.test' ? 'testSent' : 'eventSent';
+  assertDocumentedMessage(kind, body);
+  return new Webhook(secret).verify(text, Object.fromEntries(headers));
+}
+
+/** A webhook made through the API. */
+export async function createWebhook(token: string, url: string, fields: Record<string, unknown> = {}) {
+  const answer = await api(token).post('/webhooks', { url, ...fields });
+  if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}: ${answer.text}`);
+  return answer.body as { id: number; secret: string; cursor: number } & Record<string, unknown>;
+}
+
+export const read = async (person: Pick<Person, 'token'>, id: number) =>
+  (await api(person.token).get(`/webhooks/${id}`)).body;
+
+/** Lets time pass for the webhooks of a workspace: what waits for its next attempt is due. */
+export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
+  await cellOf(cell)
+    .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')
+    .bind(no)
+    .run();
+}
+
+/** Runs the alarm of the workspace's object until there is nothing to send right now. */
+export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
+  const stub = hubOf(env, workspace.cell, workspace.no);
+  await stub.sendWebhooks(true);
+  await runDurableObjectAlarm(stub);
+  await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: HANG_MS, interval: 10 });
+}
+
+/** Whether a webhook has something to get now. */
+async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boolean> {
+  const busy = await cellOf(cell)
+    .prepare(
+      `SELECT count(*) AS n FROM webhooks h WHERE h.ws = ? AND h.status = 'active'
+        AND (h.next_attempt_at IS NULL OR h.next_attempt_at <= ?)
+        AND h.cursor < (SELECT coalesce(max(e.seq), 0) FROM events e WHERE e.ws = h.ws)`,
+    )
+    .bind(no, Date.now())
+    .first<{ n: number }>();
+  return (busy?.n ?? 0) > 0;
+}
+
+/** The log of a workspace as the table has it. */
+export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after = 0) {
+  const { results } = await cellOf(cell)
+    .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
+    .bind(no, after)
+    .all<{ seq: number; type: string }>();
+  return results;
+}
+
+/** Changes columns of a webhook. @param sql assignments. */
+export async function setWebhook(
+  { cell }: Pick<Workspace, 'cell'>,
+  id: number,
+  sql: string,
+  ...params: unknown[]
+) {
+  await cellOf(cell)
+    .prepare(`UPDATE webhooks SET ${sql} WHERE id = ?`)
+    .bind(...params, id)
+    .run();
+}

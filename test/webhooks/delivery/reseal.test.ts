@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { earlierSecrets } from '../../../src/webhooks/delivery/secrets.ts';
+import { openSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld } from '../../support/world.ts';
+import { tick } from '../../upkeep/cron/busy.ts';
+import { createWebhook, openReceiver, openReceivers } from './receivers.ts';
+
+const NIGHTLY = '17 3 * * *';
+const NEW_SECRET = 'the-next-one-0123456789-0123456789';
+const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: env.SESSION_SECRET };
+
+beforeEach(() => void openReceivers());
+afterEach(() => vi.restoreAllMocks());
+
+it('while the session secret changes, every secret is sealed anew, so that the old one can go', async () => {
+  const world = await createWorld();
+  const { token } = world.people.owner;
+  const secrets = new Map<number, string>();
+  for (let n = 0; n < 50; n += 1) {
+    const { id, secret } = await createWebhook(token, openReceiver().url);
+    secrets.set(id, secret);
+  }
+  const [rotatedId = 0] = secrets.keys();
+  const earlier: string[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    earlier.unshift(secrets.get(rotatedId) ?? '');
+    const rotated = await api(token).post(`/webhooks/${rotatedId}/rotate-secret`);
+    secrets.set(rotatedId, rotated.body.secret);
+  }
+  const seals = async () => {
+    const { results } = await cellOf(world.cell)
+      .prepare(
+        'SELECT id, secret, previous_secret, previous_until, older_secrets FROM webhooks WHERE ws = ? ORDER BY id',
+      )
+      .bind(world.no)
+      .all<{ id: number; secret: string } & Parameters<typeof earlierSecrets>[0]>();
+    return results;
+  };
+  const before = await seals();
+  await tick(NIGHTLY);
+  expect(await seals(), 'no rotation is under way').toEqual(before);
+  await tick(NIGHTLY, { bindings: rotating });
+  const opened = { sessionSecret: NEW_SECRET, sessionSecretPrevious: null };
+  for (const row of await seals()) {
+    expect(await openSecret(opened, world.id, row.secret)).toBe(secrets.get(row.id));
+    const found = earlierSecrets(row).map(({ secret }) => openSecret(opened, world.id, secret));
+    expect(await Promise.all(found)).toEqual(row.id === rotatedId ? earlier : []);
+  }
+  const after = await seals();
+  await tick(NIGHTLY, { bindings: rotating });
+  expect(await seals(), 'once is enough').toEqual(after);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { afterFailure, readRetryAfter } from '../../../src/webhooks/delivery/schedule.ts';
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-03-02T09:30:00.000Z');
+
+/** The attempts of a receiver that never answers, in hours since the first. */
+function attempts(random: number, retryAfterMs: number | null = null) {
+  const times = [START];
+  const warnings: number[] = [];
+  let wasWarned = false;
+  for (let failures = 0; failures < 50; failures += 1) {
+    const now = times.at(-1) ?? START;
+    const failingSince = failures === 0 ? null : START;
+    const { nextAttemptAt, warns } = afterFailure(
+      { failures, failingSince, wasWarned, retryAfterMs },
+      now,
+      random,
+    );
+    if (warns) warnings.push((now - START) / HOUR);
+    wasWarned ||= warns;
+    if (nextAttemptAt === null) return { times: times.map((time) => (time - START) / HOUR), warnings };
+    times.push(nextAttemptAt);
+  }
+  throw new Error('it never stops');
+}
+
+describe('the attempts after a failure', () => {
+  it('come after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 hours, at 48 hours and a last time at 72', () => {
+    const { times } = attempts(0.5);
+    const rounded = times.map((hours) => Number(hours.toFixed(4)));
+    expect(rounded).toEqual([
+      0, 0.0014, 0.0097, 0.0264, 0.1097, 0.6097, 2.6097, 7.6097, 17.6097, 31.6097, 48, 72,
+    ]);
+  });
+
+  it.each([0, 0.25, 0.75, 1])('warn once, a day before the end (jitter %d)', (random) => {
+    const { times, warnings } = attempts(random);
+    expect(warnings).toEqual([48]);
+    expect(times.at(-1)).toBe(72);
+  });
+
+  it('are spread by a fifth of the wait either way', () => {
+    const wait = (random: number) =>
+      (afterFailure({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
+        .nextAttemptAt ?? 0) - START;
+    expect([wait(0), wait(0.5), wait(1)]).toEqual([240_000, 300_000, 360_000]);
+  });
+
+  it('never come before the receiver allows, for a day at most', () => {
+    const next = (retryAfterMs: number) =>
+      (afterFailure({ failures: 0, failingSince: null, wasWarned: false, retryAfterMs }, START, 0.5)
+        .nextAttemptAt ?? 0) - START;
+    expect(next(60_000)).toBe(60_000);
+    expect(next(1_000)).toBe(5_000);
+    expect(next(1e12)).toBe(24 * HOUR);
+    expect(attempts(0.5, 20 * HOUR).times.at(-1)).toBeGreaterThanOrEqual(72);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', 120_000],
+    [' 5 ', 5_000],
+    [new Date(START + 90_000).toUTCString(), 90_000],
+    [new Date(START - 90_000).toUTCString(), 0],
+    ['soon', null],
+    ['-5', null],
+    ['99999999999999999999', null],
+    [null, null],
+  ])('%j is %j ms', (value, expected) => {
+    expect(readRetryAfter(value, START)).toBe(expected);
+  });
+});

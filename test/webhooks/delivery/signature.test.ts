@@ -1,0 +1,68 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { currentKeyId, openSecret, sealSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
+import { createWebhookSecret, signatureHeaders } from '../../../src/webhooks/secrets/signature.ts';
+
+const message = () => ({
+  id: 'msg_4_evt_812',
+  timestamp: Math.floor(Date.now() / 1000),
+  body: '{"type":"task.created","name":"Ümläut – 日本"}',
+});
+
+describe('a signature', () => {
+  it('is one that the reference library of Standard Webhooks verifies', () => {
+    const secret = createWebhookSecret();
+    const { body, ...rest } = message();
+    const headers = signatureHeaders([secret], { ...rest, body });
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+
+  it.each(['body', 'id', 'timestamp'] as const)('does not cover another %s', (changed) => {
+    const secret = createWebhookSecret();
+    const signed = message();
+    const headers = signatureHeaders([secret], signed);
+    if (changed === 'id') headers['webhook-id'] = 'msg_4_evt_813';
+    if (changed === 'timestamp') headers['webhook-timestamp'] = String(signed.timestamp - 1);
+    const body = changed === 'body' ? `${signed.body} ` : signed.body;
+    expect(() => new Webhook(secret).verify(body, headers)).toThrow();
+  });
+
+  it('is there once for each secret, and each verifies by itself', () => {
+    const [fresh, old, stranger] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
+    const signed = message();
+    const headers = signatureHeaders([fresh, old], signed);
+    for (const secret of [fresh, old]) new Webhook(secret).verify(signed.body, headers);
+    expect(() => new Webhook(stranger).verify(signed.body, headers)).toThrow();
+  });
+});
+
+describe('a sealed secret', () => {
+  const first = { sessionSecret: 'first-0123456789-0123456789-012345', sessionSecretPrevious: null };
+  const second = { sessionSecret: 'second-0123456789-0123456789-01234', sessionSecretPrevious: null };
+  const secret = 'whsec_c2VjcmV0';
+
+  it('opens with the session secret that sealed it, and with no other', async () => {
+    const seal = await sealSecret(first, 'ws_a', secret);
+    expect(seal).not.toContain(secret.slice(6));
+    expect(await openSecret(first, 'ws_a', seal)).toBe(secret);
+    expect(await openSecret(second, 'ws_a', seal)).toBeNull();
+    const rotating = { ...second, sessionSecretPrevious: first.sessionSecret };
+    expect(await openSecret(rotating, 'ws_a', seal)).toBe(secret);
+  });
+
+  it('opens in no other workspace, and not where a character was changed', async () => {
+    const seal = await sealSecret(first, 'ws_a', secret);
+    expect(await openSecret(first, 'ws_b', seal)).toBeNull();
+    const broken = seal.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
+    expect(await openSecret(first, 'ws_a', broken)).toBeNull();
+    expect(await openSecret(first, 'ws_a', '')).toBeNull();
+  });
+
+  it('looks different every time, and says with which key it was sealed', async () => {
+    const seals = [await sealSecret(first, 'ws_a', secret), await sealSecret(first, 'ws_a', secret)];
+    expect(seals[0]).not.toBe(seals[1]);
+    for (const seal of seals) expect(seal.split('.')[0]).toBe(await currentKeyId(first));
+    expect(await currentKeyId(second)).not.toBe(await currentKeyId(first));
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type SentEvent, WebhookReceiver } from '../../../docs/examples/webhook-receiver.mjs';
+import { createWebhookSecret, signatureHeaders } from '../../../src/webhooks/secrets/signature.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+import {
+  createWebhook,
+  deliver,
+  logOf,
+  openReceiver,
+  openReceivers,
+  type Received,
+} from '../delivery/receivers.ts';
+
+beforeEach(() => void openReceivers());
+afterEach(() => vi.restoreAllMocks());
+
+function follow(secrets: readonly string[]) {
+  const taken: SentEvent[] = [];
+  return { example: new WebhookReceiver(secrets, (event) => void taken.push(event)), taken };
+}
+
+const pass = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
+  new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
+
+it('the receiver of the documents takes each event once and in order, over repeats, batches and a rotation', async () => {
+  const world = await createWorld();
+  const { token } = world.people.owner;
+  const receiver = openReceiver();
+  const made = await createWebhook(token, receiver.url);
+  const { body: rotated } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
+  const { example, taken } = follow([rotated.secret]);
+  receiver.answer = (received) => pass(example, received);
+  const task = () => createTask(world.people.owner, world.projects.joined.id);
+  await task();
+  await task();
+  await deliver(world);
+  await api(token).post(`/webhooks/${made.id}/test`);
+  await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
+  await deliver(world);
+  await api(token).patch(`/webhooks/${made.id}`, { batch: true });
+  await task();
+  await task();
+  await deliver(world);
+  // Other batches than before, with events that came one by one, and some that came in a batch.
+  const inBatches = receiver.got.length;
+  await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
+  await deliver(world);
+  expect(receiver.got.length).toBeGreaterThan(inBatches);
+  const log = (await logOf(world, made.cursor)).map(({ seq }) => seq);
+  expect(taken.map(({ seq }) => seq)).toEqual(log);
+  expect(example.holes).toEqual([]);
+  expect(example.last).toBe(log.at(-1));
+});
+
+it('it sees a hole where a message never came', () => {
+  const secret = createWebhookSecret();
+  const { example, taken } = follow([secret]);
+  const send = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {
+    const text = JSON.stringify({ id: `evt_${seq}`, seq, type: 'task.created', previousSeq, changes: {} });
+    const message = { id: `msg_${seq}`, timestamp: Math.floor(Date.now() / 1000) - age, body: text };
+    return example.receive(signatureHeaders([sign], message), text);
+  };
+  expect(send(5, null)).toBe(200);
+  expect(send(9, 7)).toBe(200);
+  expect(example.holes).toEqual([{ after: 5, before: 9 }]);
+  expect(send(10, 9, createWebhookSecret())).toBe(401);
+  expect(send(10, 9, secret, 600)).toBe(400);
+  expect(send(10, 9)).toBe(200);
+  expect(send(10, 9)).toBe(200);
+  expect(taken.map(({ seq }) => seq)).toEqual([5, 9, 10]);
+});

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+import {
+  createWebhook,
+  deliver,
+  logOf,
+  makeDue,
+  openReceiver,
+  openReceivers,
+  read,
+} from '../delivery/receivers.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  openReceivers();
+  world = await createWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const task = () => createTask(world.people.owner, world.projects.joined.id);
+
+describe('what the creator may see', () => {
+  const revoke = async (token: string) => {
+    const { body } = await api(token).get('/connected-apps');
+    await api(token).delete(`/connected-apps/${body.data[0].id}`);
+  };
+
+  it('ends with the key that made it, also between two messages', async () => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 4; n += 1) await task();
+    receiver.answer = async () => {
+      if (receiver.got.length === 2) await revoke(member.token);
+      return new Response('ok');
+    };
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    expect(receiver.got).toHaveLength(2);
+    expect(await read(member, made.id)).toMatchObject({ status: 'stopped', stopReason: 'access_ended' });
+    // Started again with another credential, it goes on where it was.
+    receiver.answer = () => new Response('ok');
+    await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, made.cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+  });
+
+  it('between two batches as well', async () => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 102; n += 1) await task();
+    receiver.answer = async () => {
+      await revoke(member.token);
+      return new Response('ok');
+    };
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100]);
+  });
+
+  it.each([
+    ['a member who was taken out', 'UPDATE members SET ended_at = 1 WHERE no = ?'],
+    ['a member who became a client', "UPDATE members SET role = 'client' WHERE no = ?"],
+    ['a key that expired', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
+    ['a key that was forgotten', 'DELETE FROM credentials WHERE member = ?'],
+  ])('gets nothing more for %s', async (_who, change) => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    await createApiKey(world.people.owner);
+    await cellOf(world.cell).prepare(change).bind(member.member).run();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    expect(await read(world.people.owner, made.id)).toMatchObject({
+      status: 'stopped',
+      stopReason: 'access_ended',
+    });
+  });
+
+  it.each([
+    ['api_key', 'webhooks:write', 'the scope events:read'],
+    ['oauth', 'events:read', 'the scope webhooks:write'],
+    ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
+  ])('pauses for a credential (%s) with only %s, with a mail that names %s', async (kind, scopes, named) => {
+    const { member } = world.people;
+    const receiver = openReceiver();
+    const made = await createWebhook(await createApiKey(member), receiver.url);
+    await cellOf(world.cell)
+      .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
+      .bind(kind, scopes, member.member)
+      .run();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toEqual([]);
+    const { cursor } = made;
+    expect(await read(member, made.id)).toMatchObject({ status: 'paused', stopReason: 'scope', cursor });
+    const mails = () =>
+      env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
+        .bind(member.email)
+        .all<{ text: string }>();
+    expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
+    // Started with a credential that has both scopes, it continues with that one, where it was.
+    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    const log = await logOf(world, cursor);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+    expect(await read(member, made.id)).toMatchObject({
+      status: 'active',
+      stopReason: null,
+      madeWith: 'session',
+    });
+    expect((await mails()).results).toHaveLength(1);
+  });
+
+  it('shows a person their own time entries, and nobody else’s', async () => {
+    const { owner, member } = world.people;
+    const mine = openReceiver();
+    const theirs = openReceiver();
+    await createWebhook(owner.token, mine.url);
+    await createWebhook(member.token, theirs.url);
+    const { id } = await task();
+    await api(owner.token).post('/timer/start', { taskId: id });
+    await deliver(world);
+    expect(mine.events().map(({ type }) => type)).toContain('time_entry.started');
+    expect(theirs.events().map(({ type }) => type)).not.toContain('time_entry.started');
+    expect(theirs.events().map(({ type }) => type)).toContain('task.created');
+  });
+});
+
+describe('what is forgotten', () => {
+  it('is passed over with a new chain, so that the receiver sees the hole', async () => {
+    const receiver = openReceiver();
+    const { token } = world.people.owner;
+    const made = await createWebhook(token, receiver.url);
+    await task();
+    await deliver(world);
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
+    for (let n = 0; n < 4; n += 1) await task();
+    const head = (await logOf(world)).at(-1)?.seq ?? 0;
+    await cellOf(world.cell)
+      .prepare('UPDATE workspaces SET events_from = ? WHERE no = ?')
+      .bind(head, world.no)
+      .run();
+    await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
+    await deliver(world);
+    await makeDue(world);
+    expect(receiver.events().map(({ seq }) => seq)).toEqual([made.cursor + 1, head]);
+    expect(receiver.events().at(-1)?.previousSeq).toBeNull();
+  });
+});

@@ -1,0 +1,279 @@
+// Long because it holds together: one person leaves, and everything that they left is looked at.
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import worker from '../../../src/index.ts';
+import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
+import { addMember } from '../../../src/workspaces/directory/provision.ts';
+import { settleMemberships } from '../../../src/workspaces/directory/settle-memberships.ts';
+import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
+import { call, tokenOf } from '../../mcp/client.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { taskCounterDrift } from '../../support/counters.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { openScope } from '../../support/scope.ts';
+import { createTask, createWorld, type Person, sessionToken } from '../../support/world.ts';
+import { createStay, pathsOf, rowsOf, type Stay, take } from './leaver.ts';
+
+let stay: Stay;
+let readers: Person[];
+let before: Map<string, unknown>;
+
+const everyMinute = () =>
+  worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
+
+async function readAll(): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for (const reader of readers) {
+    for (const path of pathsOf(stay)) {
+      // Links to files end with a signature that time is part of.
+      const { status, body } = await api(reader.token).get(path);
+      found.set(`${reader.role} ${path}`, { status, body: path.endsWith('download') ? null : body });
+    }
+  }
+  return found;
+}
+
+beforeAll(async () => {
+  stay = await createStay();
+  const { owner, lead, admin } = stay.world.people;
+  readers = [owner, admin, lead];
+  before = await readAll();
+  await take(stay.world, stay.leaver);
+});
+
+/** What stands for people who are there; everything else stands for what somebody did. */
+const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
+
+/** An answer from before, less the person in the lists of people. */
+function less(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) {
+    const rest = PRESENT.has(key) ? value.filter((each) => !isLeaver(each)) : value;
+    return rest.map((each) => less(each));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, less(each, name)]);
+  const all = Object.fromEntries(entries);
+  // They were in every project that says how many are.
+  return 'memberCount' in all ? { ...all, memberCount: all.memberCount - 1 } : all;
+}
+
+function isLeaver(each: { id?: string; user?: { id: string } }): boolean {
+  return (each.user?.id ?? each.id) === stay.leaver.userId;
+}
+
+/** Lists that are the people themselves. */
+function lessInPage(path: string, body: unknown): unknown {
+  if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return less(body);
+  const { data, meta } = body as { data: { id: string }[]; meta: { total: number; limit: number } };
+  const isWhole = path !== '/users';
+  return {
+    data: data.filter((each) => !isLeaver(each)),
+    meta: { ...meta, total: meta.total - 1, ...(isWhole && { limit: meta.limit - 1 }) },
+  };
+}
+
+describe('what the others see', () => {
+  it('is the same in every answer but for the lists of people', async () => {
+    const after = await readAll();
+    let changed = 0;
+    for (const [name, was] of before) {
+      const { status, body } = was as { status: number; body: unknown };
+      const expected = { status, body: lessInPage(name.split(' ')[1] as string, body) };
+      if (JSON.stringify(expected) !== JSON.stringify(was)) changed += 1;
+      expect(after.get(name), name).toEqual(expected);
+    }
+    // The lists of people did change: users, teams, members, participants, followers, workload.
+    expect(changed).toBeGreaterThanOrEqual(10);
+  });
+
+  it('knows them as a person of the workspace no more', async () => {
+    const { world, leaver } = stay;
+    const owner = api(world.people.owner.token);
+    expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
+    const joined = world.projects.joined.id;
+    for (const answer of [
+      await owner.post('/tasks', { projectId: joined, name: 'New', assigneeId: leaver.userId }),
+      await owner.patch(`/tasks/${stay.created}`, { assigneeId: leaver.userId }),
+      await api(world.people.lead.token).post('/meetings', {
+        projectId: joined,
+        name: 'New',
+        date: '2026-12-01',
+        time: '10:00',
+        participantIds: [leaver.userId],
+      }),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    }
+  });
+});
+
+it('leaves what they made and what they are assigned open to every change', async () => {
+  const { world, created, assigned, leaver } = stay;
+  const owner = api(world.people.owner.token);
+  for (const id of [created, assigned]) {
+    const now = (await owner.get(`/tasks/${id}`)).body;
+    const changed = await owner.patch(`/tasks/${id}`, {
+      status: 'in_progress',
+      assigneeId: now.assignee?.id,
+    });
+    expect(changed.body).toMatchObject({
+      status: 'in_progress',
+      createdBy: now.createdBy,
+      assignee: now.assignee,
+    });
+    expect((await owner.post(`/tasks/${id}/comments`, { content: 'Still here' })).status).toBe(201);
+    expect((await owner.post(`/tasks/${id}/archive`)).status).toBe(200);
+    expect((await owner.post(`/tasks/${id}/unarchive`)).status).toBe(200);
+  }
+  const copy = await owner.post(`/tasks/${assigned}/duplicate`);
+  expect([copy.status, copy.body.assignee]).toEqual([201, null]);
+  const given = await owner.patch(`/tasks/${assigned}`, { assigneeId: world.people.lead.userId });
+  expect(given.body.assignee.id).toBe(world.people.lead.userId);
+  const back = await owner.patch(`/tasks/${assigned}`, { assigneeId: leaver.userId });
+  expect(back.status).toBe(400);
+  expect(await taskCounterDrift(world)).toEqual([]);
+});
+
+it('tells them of nothing that happens after', async () => {
+  const rows = () =>
+    cellOf(0)
+      .prepare('SELECT count(*) AS n FROM notifications WHERE user_id = ?')
+      .bind(stay.leaver.userId)
+      .first('n');
+  const told = await rows();
+  const owner = api(stay.world.people.owner.token);
+  await owner.patch(`/tasks/${stay.created}`, { status: 'completed' });
+  await owner.post(`/tasks/${stay.created}/comments`, { content: 'Unheard' });
+  await owner.patch(`/meetings/${stay.attended}`, { location: 'Elsewhere' });
+  expect(await rows()).toBe(told);
+});
+
+describe('the person who left', () => {
+  it('is refused by every operation, with every credential of that workspace, and writes nothing', async () => {
+    for (const token of [stay.leaver.token, stay.key, stay.oauth]) {
+      for (const route of guardedRoutes) {
+        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
+        expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
+        expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
+      }
+    }
+  });
+
+  it('goes on in the other workspace, and finds this one nowhere', async () => {
+    const { there, world, elsewhere } = stay;
+    const me = api(there.token);
+    expect((await me.get('/tasks')).status).toBe(200);
+    const listed = (await me.get('/workspaces')).body;
+    expect([listed.meta.total, listed.data.map(({ id }: { id: string }) => id)]).toEqual([1, [elsewhere.id]]);
+    expect((await me.post(`/workspaces/${world.id}/switch`)).status).toBe(404);
+  });
+
+  it('keeps their notifications, which tell nothing of it any more', async () => {
+    const mine = (await api(stay.there.token).get('/notifications')).body;
+    expect(mine.data.length).toBeGreaterThan(2);
+    for (const each of mine.data) {
+      expect(each).toMatchObject({
+        task: null,
+        comment: null,
+        project: null,
+        workspace: { id: stay.world.id },
+      });
+    }
+    expect(JSON.stringify(mine)).not.toContain('For the leaver');
+  });
+
+  it('has a stopped timer and revoked keys', async () => {
+    const { leaver, world } = stay;
+    const db = cellOf(world.cell);
+    const open = await db
+      .prepare('SELECT count(*) AS n FROM time_entries WHERE member = ? AND ended_at IS NULL')
+      .bind(leaver.member)
+      .first('n');
+    const usable = await db
+      .prepare('SELECT count(*) AS n FROM credentials WHERE member = ? AND revoked_at IS NULL')
+      .bind(leaver.member)
+      .first('n');
+    expect([open, usable]).toEqual([0, 0]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+});
+
+it('gives the same membership back to whoever is invited again', async () => {
+  const { leaver, world } = stay;
+  const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
+  const { kept: ended } = await rowsOf(stay);
+  await addMember(openScope(), world.id, person, 'lead');
+  const { kept, told } = await rowsOf(stay);
+  expect([kept, told]).toEqual([
+    { no: ended.no, role: 'lead', version: kept.version, ended_at: null, is_settled: 1 },
+    { ended_at: null },
+  ]);
+  expect(kept.version).toBeGreaterThan(ended.version);
+  // Whoever has a token of before signs in again.
+  expect((await api(leaver.token).get('/me')).status).toBe(401);
+  const again = await sessionToken(world, leaver.userId, Date.now() + 1);
+  const me = await api(again).get('/me');
+  expect(me.body).toMatchObject({ id: leaver.userId, role: 'lead' });
+  expect((await api(stay.key).get('/me')).status).toBe(401);
+  const users = await api(world.people.owner.token).get('/users');
+  expect(users.body.data.map(({ id }: { id: string }) => id)).toContain(leaver.userId);
+  const mine = (await api(again).get('/notifications')).body;
+  expect(mine.data.some((each: { task: unknown }) => each.task !== null)).toBe(true);
+  // Adding somebody who is there changes nothing.
+  await addMember(openScope(), world.id, person, 'client');
+  expect((await rowsOf(stay)).kept).toEqual(kept);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('is found by no name in a tool of MCP, and still by id', async () => {
+  const world = await createWorld();
+  const { lead, member } = world.people;
+  await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
+  await take(world, member);
+  const token = await tokenOf(world, lead);
+  const byId = await call(token, 'find_tasks', { assignee: member.userId });
+  expect(byId.structuredContent.data).toHaveLength(1);
+  expect((await call(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
+});
+
+describe('a crash, or a hand', () => {
+  it('between the two databases is mended within a minute', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const scope = openScope();
+    await scope.cell(world.cell).batch(endMember(world.id, member.userId, Date.now()));
+    expect((await api(member.token).get('/me')).status).toBe(401);
+    expect(await whatIsOff()).toHaveLength(1);
+    await everyMinute();
+    expect(await whatIsOff()).toEqual([]);
+    const { kept, told } = await rowsOf({ world, leaver: member });
+    expect([kept.is_settled, told.ended_at]).toEqual([1, kept.ended_at]);
+    expect(await settleMemberships(scope, world.cell, Date.now(), 100)).toEqual([]);
+  });
+
+  it('that sets ended_at alone ends keys and timers too, in both directions', async () => {
+    const { world, leaver, key, created } = await createStay();
+    await api(leaver.token).post('/timer/start', { taskId: created });
+    const set = (value: number | null) =>
+      cellOf(0).prepare('UPDATE members SET ended_at = ? WHERE no = ?').bind(value, leaver.member).run();
+    await set(1);
+    for (const token of [leaver.token, key]) expect((await api(token).get('/me')).status).toBe(401);
+    await everyMinute();
+    expect(await whatIsOff()).toEqual([]);
+    expect((await rowsOf({ world, leaver })).told).toEqual({ ended_at: 1 });
+    await set(null);
+    expect((await api(leaver.token).get('/me')).status).toBe(200);
+    expect((await api(leaver.token).get('/timer/current')).body).toBeNull();
+    await everyMinute();
+    expect((await rowsOf({ world, leaver })).told).toEqual({ ended_at: null });
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('deletes no membership', async () => {
+    const { people } = await createWorld();
+    const remove = cellOf(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
+    await expect(remove).rejects.toThrow('a membership is never deleted');
+    expect((await api(people.client.token).get('/me')).status).toBe(200);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { cellOf, env } from '../../support/env.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+
+/** Tables whose ids or numbers somebody may remember, and what keeps them from being given again. */
+async function keptBy(db: D1Database): Promise<Map<string, string>> {
+  const { results } = await db
+    .prepare(
+      `SELECT t.name AS name, t.sql AS sql, (SELECT g.sql FROM sqlite_schema g
+         WHERE g.type = 'trigger' AND g.tbl_name = t.name AND g.sql LIKE '%BEFORE DELETE%') AS trigger_sql
+       FROM sqlite_schema t WHERE t.type = 'table' AND t.sql LIKE '%INTEGER PRIMARY KEY%'`,
+    )
+    .all<{ name: string; sql: string; trigger_sql: string | null }>();
+  return new Map(
+    results.map(({ name, sql, trigger_sql }) => [
+      name,
+      sql.includes('INTEGER PRIMARY KEY AUTOINCREMENT')
+        ? 'sequence'
+        : trigger_sql?.includes('(SELECT max(id)')
+          ? 'newest stays'
+          : trigger_sql
+            ? 'never deleted'
+            : 'nothing',
+    ]),
+  );
+}
+
+it('gives no id and no number twice, in any table that has them', async () => {
+  // Fixed lists of the platform, and tables whose key is a number of another one.
+  const fixed = [
+    'task_statuses',
+    'project_statuses',
+    'storage',
+    'search_waiting',
+    'closed_cells',
+    'cell_sizes',
+    'calendar_feeds',
+    'mailed_cells',
+    'd1_migrations',
+  ];
+  const inCell = await keptBy(cellOf(0));
+  const inDirectory = await keptBy(env.DIRECTORY);
+  const loose = [...inCell, ...inDirectory].filter(
+    ([name, by]) =>
+      by === 'nothing' && !fixed.includes(name) && !/^(sqlite_|_cf|task_search|comment_search)/.test(name),
+  );
+  expect(loose).toEqual([]);
+  expect(inCell.get('members')).toBe('never deleted');
+  for (const table of ['tasks', 'notifications']) expect(inCell.get(table)).toBe('newest stays');
+  for (const table of [
+    'projects',
+    'comments',
+    'attachments',
+    'credentials',
+    'meetings',
+    'time_entries',
+    'workspaces',
+  ])
+    expect(inCell.get(table), table).toBe('sequence');
+});
+
+it('refuses to delete the newest of the tables without a sequence, and no other', async () => {
+  const db = cellOf(0);
+  const insert =
+    "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
+  await db.batch([db.prepare(insert), db.prepare(insert)]);
+  const { results } = await db
+    .prepare('SELECT id FROM notifications ORDER BY id DESC LIMIT 2')
+    .all<{ id: number }>();
+  const [newest, older] = results.map(({ id }) => id);
+  await db.prepare('DELETE FROM notifications WHERE id = ?').bind(older).run();
+  const refused = db.prepare('DELETE FROM notifications WHERE id = ?').bind(newest).run();
+  await expect(refused).rejects.toThrow('the newest of notifications stays');
+});
+
+it('refuses to delete the newest event of a workspace, so that its number is never given again', async () => {
+  const world = await createWorld();
+  await createTask(world.people.owner, world.projects.joined.id);
+  await createTask(world.people.owner, world.projects.joined.id);
+  const remove = (seq: string) =>
+    cellOf(world.cell).prepare(`DELETE FROM events WHERE ws = ? AND seq = ${seq}`).bind(world.no).run();
+  await remove('1');
+  await expect(remove('(SELECT max(e.seq) FROM events e WHERE e.ws = events.ws)')).rejects.toThrow(
+    'the newest of events stays',
+  );
+});

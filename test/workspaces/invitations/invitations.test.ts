@@ -1,0 +1,332 @@
+// Long because it holds together: an invitation from its mail to the membership.
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  acceptInvitation,
+  registerByInvitation,
+  showInvitation,
+} from '../../../src/workspaces/invitations/accept.ts';
+import {
+  invitePerson,
+  listInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../../src/workspaces/invitations/invite.ts';
+import { changeRole } from '../../../src/workspaces/people/change-role.ts';
+import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api, meteredEnv } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../../support/people.ts';
+import {
+  addPerson,
+  createProject,
+  createTask,
+  createWorkspace,
+  createWorld,
+  sessionToken,
+  type World,
+} from '../../support/world.ts';
+
+const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const linkTo = (email: string) => mailedToken(email, 'invitation');
+
+const invite = (role: (typeof roles)[number], input: Record<string, unknown>) =>
+  runForm(world.people[role].token, invitePerson, { email: freshAddress(), role: 'member', ...input });
+
+/** Invites somebody, and answers the address and the token of the link. */
+async function invited(input: Record<string, unknown> = {}) {
+  const email = freshAddress();
+  const answer = await invite('owner', { email, ...input });
+  expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+  return { email, token: await linkTo(email) };
+}
+
+/** A person with an account and another workspace, in the other cell. */
+async function outsider() {
+  const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
+  return { ...elsewhere.people.boss, elsewhere };
+}
+
+describe.each(roles)('%s', (role) => {
+  it('invites up to the own role, a lead members and clients into projects that they lead', async () => {
+    const { joined, other } = world.projects;
+    for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
+      for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
+        const before = await contents();
+        const { status } = await invite(role, { role: to, projectIds });
+        const led = role === 'lead' && projectIds.length === 1 && (to === 'member' || to === 'client');
+        const may = role === 'owner' || role === 'admin' || led;
+        expect([to, projectIds.length, status]).toEqual([
+          to,
+          projectIds.length,
+          to === 'owner' ? 400 : may ? 200 : 403,
+        ]);
+        if (status !== 200) expect(await contents()).toEqual(before);
+      }
+    }
+  });
+
+  it('sees, sends again and withdraws the open ones of others only as owner or admin', async () => {
+    const { email } = await invited({ role: 'client' });
+    const all = await runForm(world.people.owner.token, listInvitations, {});
+    const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
+    const isManager = role === 'owner' || role === 'admin';
+    const mine = await runForm(world.people[role].token, listInvitations, {});
+    expect(mine.status).toBe(role === 'member' || role === 'client' ? 403 : 200);
+    if (mine.status === 200) {
+      const seen = mine.body.invitations.some((each: { id: number }) => each.id === id);
+      expect(seen).toBe(isManager);
+    }
+    for (const operation of [resendInvitation, withdrawInvitation]) {
+      const before = await contents();
+      const { status } = await runForm(world.people[role].token, operation, { id });
+      expect(status).toBe(isManager ? 200 : role === 'lead' ? 404 : 403);
+      if (!isManager) expect(await contents()).toEqual(before);
+    }
+  });
+});
+
+it('lets an existing account join, with the role and the projects, once', async () => {
+  const { joined, other } = world.projects;
+  const person = await outsider();
+  await invite('admin', {
+    email: person.email.toUpperCase(),
+    role: 'client',
+    projectIds: [joined.id, other.id],
+  });
+  const token = await linkTo(person.email.toUpperCase());
+  expect((await runPublic(showInvitation, { token })).body).toMatchObject({
+    role: 'client',
+    hasAccount: true,
+  });
+  const browser = await signIn(person.userId);
+  const accepted = await Promise.all([1, 2].map(() => runForAccount(browser, acceptInvitation, { token })));
+  for (const each of accepted) expect(each.status === 200 || each.status === 404).toBe(true);
+  expect(accepted.some(({ status }) => status === 200)).toBe(true);
+  expect((await runForAccount(browser, acceptInvitation, { token })).body.workspaceId).toBe(world.id);
+  const switched = await api(person.token).post(`/workspaces/${world.id}/switch`);
+  const me = api(switched.body.token);
+  expect((await me.get('/me')).body).toMatchObject({ role: 'client', email: person.email });
+  const projects = (await me.get('/projects')).body.data.map(({ id }: { id: number }) => id);
+  expect(projects.sort()).toEqual([joined.id, other.id].sort());
+  const rows = await cellOf(1)
+    .prepare('SELECT cells FROM members WHERE user_id = ?')
+    .bind(person.userId)
+    .first();
+  expect(rows).toEqual({ cells: '[0,1]' });
+  expect((await runPublic(showInvitation, { token })).status).toBe(404);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('lets somebody without an account make one, verified and without a workspace of their own', async () => {
+  const { email, token } = await invited({ role: 'lead' });
+  expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
+  const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
+  expect(made.body).toEqual({ workspaceId: world.id, userId: expect.any(String) });
+  const session = await logIn(email);
+  expect(session.body.user).toMatchObject({ name: 'New Person', role: 'lead', workspace: { id: world.id } });
+  expect((await api(session.body.token).get('/workspaces')).body.meta.total).toBe(1);
+  expect((await runPublic(registerByInvitation, { token, name: 'Again', password: PASSWORD })).status).toBe(
+    404,
+  );
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('gives an account that was never verified to who holds the link, not to who registered it', async () => {
+  const { email, token } = await invited();
+  await registerAccount(email);
+  expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
+  const other = 'another password';
+  expect((await runPublic(registerByInvitation, { token, name: 'Right', password: other })).status).toBe(200);
+  expect((await logIn(email)).status).toBe(401);
+  expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
+});
+
+it('binds the link to the address', async () => {
+  const { token } = await invited();
+  const stranger = await outsider();
+  const before = await contents(['browser_sessions']);
+  const answer = await runForAccount(await signIn(stranger.userId), acceptInvitation, { token });
+  expect(answer.status).toBe(403);
+  expect(await contents(['browser_sessions'])).toEqual(before);
+});
+
+it('ends links that were withdrawn, replaced, sent again, or are seven days old, with the same answer', async () => {
+  const { email, token: first } = await invited();
+  await invite('owner', { email });
+  const second = await linkTo(email);
+  const { body } = await runForm(world.people.owner.token, listInvitations, {});
+  const { id } = body.invitations.find((each: { email: string }) => each.email === email);
+  await runForm(world.people.owner.token, resendInvitation, { id });
+  const third = await linkTo(email);
+  expect((await runPublic(showInvitation, { token: third })).status).toBe(200);
+  await cellOf(0).prepare('UPDATE invitations SET expires_at = ? WHERE id = ?').bind(Date.now(), id).run();
+  const answers = [];
+  for (const token of [first, second, third, 'ew_inv_nonsense', `${third.slice(0, -1)}x`]) {
+    answers.push(await runPublic(showInvitation, { token }));
+    const made = await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD });
+    expect(made.status).toBe(404);
+  }
+  expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(answers[0]?.status).toBe(404);
+});
+
+it('ends with the right to send it: after a demotion, and after leaving', async () => {
+  for (const end of ['demoted', 'removed'] as const) {
+    const admin = await addPerson(world, 'inviter', 'admin');
+    const email = freshAddress();
+    await runForm(admin.token, invitePerson, { email, role: 'admin' });
+    const token = await linkTo(email);
+    const { owner } = world.people;
+    await (end === 'demoted'
+      ? runForm(owner.token, changeRole, { userId: admin.userId, role: 'member' })
+      : runForm(owner.token, removePerson, { userId: admin.userId }));
+    expect((await runPublic(showInvitation, { token })).status).toBe(404);
+    expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(
+      404,
+    );
+  }
+});
+
+it('brings a former member who comes as a client into the projects of the invitation, and no others', async () => {
+  const { owner } = world.people;
+  const person = await addPerson(world, 'returning', 'member');
+  const [before, now] = [
+    await createProject(world, { owner, members: [person], name: 'Salaries' }),
+    await createProject(world, { owner, members: [person], name: 'Website' }),
+  ];
+  const [secret, open] = [await createTask(person, before.id), await createTask(person, now.id)];
+  const mine = await createTask(owner, before.id, { assigneeId: person.userId, status: 'completed' });
+  await runForm(owner.token, removePerson, { userId: person.userId });
+  await invite('owner', { email: person.email, role: 'client', projectIds: [now.id] });
+  const token = await linkTo(person.email);
+  expect((await runForAccount(await signIn(person.userId), acceptInvitation, { token })).status).toBe(200);
+
+  const client = api(await sessionToken(world, person.userId, Date.now() + 1));
+  const projects = (await client.get('/projects')).body.data.map(({ id }: { id: number }) => id);
+  expect(projects).toEqual([now.id]);
+  const tasks = (await client.get('/tasks?scope=all')).body;
+  expect([tasks.meta.total, tasks.data.map(({ id }: { id: number }) => id).sort()]).toEqual([
+    2,
+    [open.id, mine.id].sort(),
+  ]);
+  expect((await client.get(`/tasks/${secret.id}`)).status).toBe(404);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('refuses the address of a member, and gives a former one their membership back', async () => {
+  const { owner } = world.people;
+  const person = await addPerson(world, 'former', 'member');
+  expect((await invite('owner', { email: person.email })).status).toBe(400);
+  await runForm(owner.token, removePerson, { userId: person.userId });
+  expect((await invite('owner', { email: person.email, role: 'lead' })).status).toBe(200);
+  const answer = await runForAccount(await signIn(person.userId), acceptInvitation, {
+    token: await linkTo(person.email),
+  });
+  expect(answer.status).toBe(200);
+  const again = await sessionToken(world, person.userId, Date.now() + 1);
+  expect((await api(again).get('/me')).body).toMatchObject({ id: person.userId, role: 'lead' });
+  const row = await cellOf(0)
+    .prepare('SELECT no FROM members WHERE ws = ? AND user_id = ?')
+    .bind(world.no, person.userId)
+    .first('no');
+  expect(row).toBe(person.member);
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('leaves projects out that are gone, and names that could be read as links', async () => {
+  const project = await createProject(world, { owner: world.people.owner });
+  const { token } = await invited({ projectIds: [project.id] });
+  await cellOf(0).batch([
+    cellOf(0).prepare('DELETE FROM project_members WHERE project = ?').bind(project.id),
+    cellOf(0).prepare('DELETE FROM projects WHERE id = ?').bind(project.id),
+  ]);
+  expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(200);
+  const spam = await createWorkspace({ name: 'Win at https://evil.example', members: { boss: 'owner' } });
+  const email = freshAddress();
+  await runForm(spam.people.boss.token, invitePerson, { email, role: 'member' });
+  const mail = await env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first();
+  expect(JSON.stringify(mail)).not.toContain('evil');
+  expect(await whatIsOff()).toEqual([]);
+});
+
+it('knows no invitation of another workspace', async () => {
+  const { email } = await invited();
+  const { body } = await runForm(world.people.owner.token, listInvitations, {});
+  const { id } = body.invitations.find((each: { email: string }) => each.email === email);
+  const neighbour = (await createWorld()).people.owner;
+  const before = await contents();
+  for (const operation of [resendInvitation, withdrawInvitation]) {
+    expect((await runForm(neighbour.token, operation, { id })).status).toBe(404);
+  }
+  expect((await runForm(neighbour.token, listInvitations, {})).body.invitations).toEqual([]);
+  const foreign = { email: freshAddress(), role: 'member', projectIds: [world.projects.joined.id] };
+  expect((await runForm(neighbour.token, invitePerson, foreign)).status).toBe(400);
+  expect(await contents()).toEqual(before);
+});
+
+const expectedMails = (email: string) =>
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first<number>('n');
+
+it.each(faults)('mails and joins in the end, and once, when a batch is %s', async (fault) => {
+  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+    for (const batch of [1, 2, 3]) {
+      const where = `${database} ${batch}`;
+      const email = freshAddress();
+      const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
+      const { owner } = world.people;
+      const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
+      const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
+        () => null,
+      );
+      const open = await cellOf(0)
+        .prepare('SELECT id FROM invitations WHERE email = ?')
+        .bind(email)
+        .first('id');
+      expect(open !== null, where).toBe(
+        sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted),
+      );
+      await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
+      await tick('* * * * *');
+      if (open === null) {
+        expect(await expectedMails(email), where).toBe(0);
+        continue;
+      }
+      expect(await expectedMails(email), where).toBeGreaterThan(0);
+      const token = await linkTo(email);
+      const joining = faultyD1(meteredEnv[database], nth(batch, fault));
+      const person = { token, name: 'Fault', password: PASSWORD };
+      await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
+      await tick('* * * * *');
+      expect(await whatIsOff(), where).toEqual([]);
+      // Whoever presses again gets in: with the account that was made, or by making it now.
+      const again = await runPublic(registerByInvitation, person);
+      const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
+        .bind(email)
+        .first<string>('id');
+      if (again.status === 400) {
+        const answer = await runForAccount(await signIn(String(user)), acceptInvitation, { token });
+        expect(answer.status, where).toBe(200);
+      }
+      expect((await logIn(email)).body.user, where).toMatchObject({
+        role: 'member',
+        workspace: { id: world.id },
+      });
+      expect(await whatIsOff(), where).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,149 @@
+// An invitation gives what its sender may still give at the moment of acceptance, and nothing to a present member.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { handOverProject } from '../../../src/projects/operations/change-projects.ts';
+import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
+import {
+  invitePerson,
+  listInvitations,
+  resendInvitation,
+} from '../../../src/workspaces/invitations/invite.ts';
+import { changeRole } from '../../../src/workspaces/people/change-role.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { api } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, logIn, mailedToken, PASSWORD } from '../../support/people.ts';
+import {
+  addPerson,
+  createProject,
+  createWorkspace,
+  createWorld,
+  type Person,
+  type World,
+} from '../../support/world.ts';
+import { logOf } from '../../webhooks/delivery/receivers.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+/** A lead with two projects of their own, and an invitation of theirs into both. */
+async function invitedByLead(role: 'member' | 'client' = 'client') {
+  const lead = await addPerson(world, 'inviting', 'lead');
+  const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
+  const email = freshAddress();
+  const ids = projects.map(({ id }) => id);
+  const sent = await runForm(lead.token, invitePerson, { email, role, projectIds: ids });
+  expect(sent.status).toBe(200);
+  const listed = await runForm(world.people.owner.token, listInvitations, {});
+  const { id } = listed.body.invitations.find((each: { email: string }) => each.email === email);
+  return { lead, email, id: id as number, ids };
+}
+
+async function handOver(project: number, to: Person) {
+  const { owner } = world.people;
+  const answer = await runForm(owner.token, handOverProject, { id: project, userId: to.userId });
+  expect(answer.status).toBe(200);
+}
+
+async function register(email: string) {
+  const token = await mailedToken(email, 'invitation');
+  const answer = await runPublic(registerByInvitation, { token, name: 'New', password: PASSWORD });
+  expect(answer.status).toBe(200);
+  const session = await logIn(email);
+  const { body } = await api(session.body.token).get('/projects');
+  return { role: session.body.user.role, projects: body.data.map(({ id }: { id: number }) => id).sort() };
+}
+
+describe('an invitation of a lead', () => {
+  it('gives the projects that they still lead, and those alone', async () => {
+    const { email, ids } = await invitedByLead();
+    await handOver(ids[0] ?? 0, world.people.member);
+    expect(await register(email)).toEqual({ role: 'client', projects: [ids[1]] });
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('lets the person join without a project where they lead none of them any more', async () => {
+    const { email, ids } = await invitedByLead();
+    for (const id of ids) await handOver(id, world.people.member);
+    expect(await register(email)).toEqual({ role: 'client', projects: [] });
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('takes a returning client out of the projects that it no longer gives', async () => {
+    const { owner } = world.people;
+    const returning = await addPerson(world, 'returning', 'client');
+    const lead = await addPerson(world, 'inviting again', 'lead');
+    const [mine, other] = [
+      await createProject(world, { owner: lead, members: [returning] }),
+      await createProject(world, { owner: lead, members: [returning] }),
+    ];
+    await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(returning.member).run();
+    const projectIds = [mine.id, other.id];
+    await runForm(lead.token, invitePerson, { email: returning.email, role: 'client', projectIds });
+    const answer = await runForm(owner.token, handOverProject, { id: other.id, userId: owner.userId });
+    expect(answer.status).toBe(200);
+    const token = await mailedToken(returning.email, 'invitation');
+    const browser = await signIn(returning.userId);
+    expect((await runForAccount(browser, acceptInvitation, { token })).status).toBe(200);
+    const { results } = await cellOf(0)
+      .prepare('SELECT project FROM project_members WHERE member = ?')
+      .bind(returning.member)
+      .all<{ project: number }>();
+    expect(results.map(({ project }) => project)).toEqual([mine.id]);
+  });
+
+  it('gives all of its projects once the lead has become an admin', async () => {
+    const { lead, email, ids } = await invitedByLead();
+    await handOver(ids[0] ?? 0, world.people.member);
+    await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });
+    expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
+  });
+
+  it('is sent again only while they lead all of its projects, and by an admin with the rights of an admin', async () => {
+    const { lead, email, id, ids } = await invitedByLead();
+    expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(200);
+    await handOver(ids[0] ?? 0, world.people.member);
+    const before = await contents();
+    expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(403);
+    expect(await contents()).toEqual(before);
+    expect((await runForm(world.people.admin.token, resendInvitation, { id })).status).toBe(200);
+    expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
+  });
+});
+
+describe('a second invitation of somebody who is in the workspace', () => {
+  it('changes nothing and writes no event, and its link is used up', async () => {
+    const { owner } = world.people;
+    const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
+    const { userId } = elsewhere.people.boss;
+    const project = await createProject(world, { owner });
+    const [first, second] = [freshAddress(), freshAddress()];
+    await runForm(owner.token, invitePerson, { email: first, role: 'client', projectIds: [] });
+    await runForm(owner.token, invitePerson, { email: second, role: 'admin', projectIds: [project.id] });
+    const acceptAs = async (email: string) => {
+      await env.DIRECTORY.prepare('UPDATE users SET email = ?1, email_key = ?1 WHERE id = ?2')
+        .bind(email, userId)
+        .run();
+      const token = await mailedToken(email, 'invitation');
+      return runForAccount(await signIn(userId), acceptInvitation, { token });
+    };
+    expect((await acceptAs(first)).status).toBe(200);
+    const log = await logOf(world);
+    // The address of the account is what the test changes.
+    const rowsOf = () => contents(['browser_sessions', 'invitations', 'users']);
+    const before = await rowsOf();
+    const again = await acceptAs(second);
+    expect([again.status, again.body]).toEqual([200, { workspaceId: world.id, userId }]);
+    expect(await logOf(world)).toEqual(log);
+    expect(await rowsOf()).toEqual(before);
+    const { body } = await runForm(owner.token, listInvitations, {});
+    expect(body.invitations.filter(({ email }: { email: string }) => email === second)).toEqual([]);
+    await tick('* * * * *');
+    expect(await whatIsOff()).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTeam, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let neighbour: World;
+beforeAll(async () => {
+  world = await createWorld();
+  neighbour = await createWorld();
+});
+
+const empty = { data: [], meta: { total: 0, limit: 25, offset: 0, hasMore: false } };
+
+describe('categories and types', () => {
+  it("lists the workspace's own categories", async () => {
+    const { body } = await api(world.people.client.token).get('/task-categories');
+    expect(body.data).toEqual([
+      { id: world.categories[0].id, key: 'design', value: 'Design', defaultEstimatedHours: 2 },
+      { id: world.categories[1].id, key: 'development', value: 'Development', defaultEstimatedHours: null },
+    ]);
+    expect(body.meta.total).toBe(2);
+  });
+
+  it('narrows types to a category; an unknown or foreign one has none', async () => {
+    const { token } = world.people.member;
+    const [design] = world.categories;
+    expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
+    const ofDesign = await api(token).get(`/task-types?categoryId=${design.id}`);
+    expect(ofDesign.body.meta.total).toBe(1);
+    expect(ofDesign.body.data).toEqual([
+      {
+        id: design.typeId,
+        key: 'layout',
+        value: 'Layout',
+        defaultEstimatedHours: null,
+        categoryId: design.id,
+      },
+    ]);
+    expect((await api(token).get('/task-types?categoryId=1')).body).toEqual(empty);
+    expect((await api(token).get(`/task-types?categoryId=${neighbour.categories[0].id}`)).body).toEqual(
+      empty,
+    );
+  });
+
+  it('answers one by id, and 404 for those of another workspace', async () => {
+    const { token } = world.people.client;
+    const [own] = world.categories;
+    const [foreign] = neighbour.categories;
+    expect((await api(token).get(`/task-categories/${own.id}`)).body.key).toBe('design');
+    expect((await api(token).get(`/task-types/${own.typeId}`)).body.categoryId).toBe(own.id);
+    expect((await api(token).get(`/task-categories/${foreign.id}`)).status).toBe(404);
+    expect((await api(token).get(`/task-types/${foreign.typeId}`)).status).toBe(404);
+  });
+});
+
+describe('users', () => {
+  it('lists the roster by name to every role', async () => {
+    for (const person of Object.values(world.people)) {
+      const { body } = await api(person.token).get('/users?limit=2&offset=1');
+      expect(body.data.map((each: { name: string }) => each.name)).toEqual(['Client Test', 'Lead Test']);
+      expect(body.meta).toEqual({ total: 5, limit: 2, offset: 1, hasMore: true });
+    }
+  });
+
+  it('shows a colleague, and 404 for somebody of another workspace', async () => {
+    const { admin, client } = world.people;
+    expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
+      id: admin.userId,
+      name: admin.name,
+      email: admin.email,
+      image: null,
+      initials: 'AT',
+      role: 'admin',
+    });
+    expect((await api(client.token).get(`/users/${neighbour.people.admin.userId}`)).status).toBe(404);
+  });
+});
+
+describe('teams', () => {
+  it('lists teams with their members, the leads first, and the role in the team', async () => {
+    const fresh = await createWorld();
+    const { owner, lead, member, client } = fresh.people;
+    const studio = await createTeam(fresh, { name: 'Studio', lead, members: [client, member] });
+    const web = await createTeam(fresh, { name: 'Web', parent: studio });
+    await createTeam(neighbour, { name: 'Elsewhere', members: [neighbour.people.owner] });
+
+    const { body } = await api(owner.token).get('/teams');
+    expect(body.meta).toEqual({ total: 2, limit: 25, offset: 0, hasMore: false });
+    expect(body.data).toMatchObject([
+      { id: studio, name: 'Studio', parentId: null },
+      { id: web, name: 'Web', parentId: studio, members: [] },
+    ]);
+    expect(body.data[0].members.map((each: { id: string; role: string }) => [each.id, each.role])).toEqual([
+      [lead.userId, 'lead'],
+      [client.userId, 'member'],
+      [member.userId, 'member'],
+    ]);
+
+    const second = await api(owner.token).get('/teams?limit=1&offset=1');
+    expect(second.body).toMatchObject({
+      data: [{ id: web, members: [] }],
+      meta: { total: 2, hasMore: false },
+    });
+  });
+});
+
+it('answers every collection to a warm caller in one trip', async () => {
+  const { token } = world.people.client;
+  await api(token).get('/users');
+  for (const path of ['/task-statuses', '/task-categories', '/task-types', '/users', '/teams']) {
+    expect((await api(token).get(path)).cost.trips).toBe(1);
+  }
+});

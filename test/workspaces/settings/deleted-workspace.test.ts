@@ -1,0 +1,162 @@
+// Every address of the worker, for whoever was in a workspace when it was deleted.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { scopes } from '../../../src/kernel/access/access.ts';
+import { files, forms, screens } from '../../../src/web/pages/screens.ts';
+import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
+import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
+import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { filledSession } from '../../files/uploads/uploading.ts';
+import { hidden, unescapeHtml } from '../../oauth/flow.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { freshAddress, mailedToken } from '../../support/people.ts';
+import {
+  addPerson,
+  createApiKey,
+  createTask,
+  createWorld,
+  type Person,
+  type World,
+} from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+
+/** Addresses that hold nothing of a workspace, or take no more than a browser session or a mailed link to an account. */
+const ofNoWorkspace = [
+  /^\/\*?$/,
+  /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
+  /^\/(docs|llms|assets|fonts|icon|favicon|robots|styles|scripts|\.well-known|api\/oauth)\b/,
+  /^\/(sign-in|sign-up|sign-out|forgot-password|reset-password|verify-email|confirm-email|unsubscribe)\b/,
+  /^\/(account|connected-apps)\b/,
+  /^\/app(\/workspaces|\/\*)?$/,
+  // Pictures of people belong to their accounts.
+  /^\/pictures\/:id$/,
+];
+/** Addresses that show something of a workspace to whoever has them; each has a probe below. */
+const withoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
+const ofCredential = ['/files/*'];
+
+const follow = (url: string, token?: string) =>
+  send(new Request(url, { redirect: 'manual', headers: token ? { Authorization: `Bearer ${token}` } : {} }));
+
+async function everyAddress(world: World, person: Person) {
+  const { owner } = world.people;
+  const task = await createTask(owner, world.projects.joined.id);
+  const { body: file } = await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
+  const session = await filledSession(person, { projectId: world.projects.joined.id });
+  const { body: projectFile } = await api(person.token).post(`/chunked-upload/complete/${session}`);
+  const linkOf = async (path: string) => (await api(person.token).get(`${path}/download`)).body.url as string;
+  const downloads = [
+    await linkOf(`/tasks/${task.id}/attachments/${file.id}`),
+    await linkOf(`/projects/${world.projects.joined.id}/attachments/${projectFile.id}`),
+  ];
+  const screens = await Screens.of(world, person);
+  await screens.send('/calendar', '/calendar/address');
+  const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
+  const email = freshAddress();
+  await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
+  const invitation = `${ORIGIN}/invitation?token=${await mailedToken(email, 'invitation')}`;
+  return {
+    screens,
+    downloads,
+    fileUrl: file.fileUrl as string,
+    open: [...downloads, unescapeHtml(feed), invitation],
+  };
+}
+
+describe('after a workspace is deleted', () => {
+  let world: World;
+  let last: Person;
+  let addresses: Awaited<ReturnType<typeof everyAddress>>;
+  let bearers: string[];
+
+  beforeAll(async () => {
+    world = await createWorld();
+    // The directory hears of the first few memberships in the request itself, and of this one up to a minute later.
+    for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
+    addresses = await everyAddress(world, last);
+    bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];
+    for (const url of addresses.open) expect([url, (await follow(url)).status]).toEqual([url, 200]);
+    for (const token of bearers) expect((await follow(addresses.fileUrl, token)).status).toBe(302);
+    expect((await addresses.screens.open('')).status).toBe(200);
+    const name = await cellOf(0)
+      .prepare('SELECT name FROM workspaces WHERE no = ?')
+      .bind(world.no)
+      .first('name');
+    expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
+  });
+
+  it('knows what every address of the worker is about', () => {
+    const paths = new Set(createApp().routes.map(({ path }) => path));
+    const own = [...paths].filter(
+      (path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'),
+    );
+    const known = [...withoutCredential, ...ofCredential];
+    expect(
+      own.filter((path) => !known.includes(path) && !ofNoWorkspace.some((each) => each.test(path))),
+    ).toEqual([]);
+    for (const path of known) expect(own).toContain(path);
+  });
+
+  it('answers 401 to every bearer at every address that takes one', async () => {
+    for (const token of bearers) {
+      for (const route of guardedRoutes) {
+        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
+        expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
+      }
+      expect((await follow(addresses.fileUrl, token)).status).toBe(401);
+      const tools = await send(
+        new Request(`${ORIGIN}/mcp`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}` },
+          body: '{}',
+        }),
+      );
+      expect(tools.status).toBe(401);
+    }
+  });
+
+  it('answers 404 at every address that takes no credential', async () => {
+    for (const url of [...addresses.open, addresses.fileUrl]) {
+      expect([url, (await follow(url)).status]).toEqual([url, 404]);
+    }
+  });
+
+  it.each([
+    ['somebody whom the directory knows to have left', () => world.people.owner],
+    ['somebody whom the directory still lists', () => last],
+  ])('answers 404 on every page, file and form to %s', async (_who, who) => {
+    const visitor = who() === last ? addresses.screens : await Screens.of(world, who());
+    const { csrf = '' } = hidden(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
+    for (const { path } of [...screens, ...files]) {
+      const { status } = await visitor.open(path.replace(/:\w+/g, '1'));
+      expect([path, status]).toEqual([path, 404]);
+    }
+    for (const { path } of forms) {
+      const { status } = await visitor.post(path.replace(/:\w+/g, '1'), { csrf, once: crypto.randomUUID() });
+      expect([path, status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('a download address', () => {
+  it('ends with the membership of whoever asked for it, and leaves those of others', async () => {
+    const world = await createWorld({ cell: 1 });
+    const { owner, member } = world.people;
+    const { id } = await createTask(owner, world.projects.joined.id);
+    const { body: file } = await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    const linkOf = async ({ token }: Person) =>
+      (await api(token).get(`/tasks/${id}/attachments/${file.id}/download`)).body.url as string;
+    const [theirs, mine] = [await linkOf(member), await linkOf(owner)];
+    expect((await follow(theirs)).status).toBe(200);
+    expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
+    expect((await follow(theirs)).status).toBe(404);
+    expect((await follow(mine)).status).toBe(200);
+    const stolen = new URL(theirs);
+    stolen.searchParams.set('member', new URL(mine).searchParams.get('member') ?? '');
+    expect((await follow(stolen.href)).status).toBe(403);
+  });
+});

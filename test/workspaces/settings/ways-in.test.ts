@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { scopes } from '../../../src/kernel/access/access.ts';
+import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
+import { grantToken } from '../../contract/requests.ts';
+import { deleteDue } from '../../files/attachments/cleaning.ts';
+import { filledSession } from '../../files/uploads/uploading.ts';
+import { use } from '../../mcp/client.ts';
+import { unescapeHtml } from '../../oauth/flow.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { contents } from '../../support/contents.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { HANG_MS } from '../../support/hang.ts';
+import { freshAddress, mailedToken } from '../../support/people.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
+import { createWebhook, deliver, openReceiver, openReceivers } from '../../webhooks/delivery/receivers.ts';
+
+beforeAll(() => void openReceivers());
+afterAll(() => vi.restoreAllMocks());
+
+/** Every way into a workspace that outlives a page, each as whether it is open. */
+async function openEverything(world: World) {
+  const { owner, member } = world.people;
+  const key = await createApiKey(member);
+  const oauth = await grantToken(world, member, scopes);
+  const screens = await Screens.of(world, member);
+  const receiver = openReceiver();
+  await createWebhook(member.token, receiver.url);
+  await screens.send('/calendar', '/calendar/address');
+  const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
+  const task = await createTask(member, world.projects.joined.id, { name: 'Zyzzyva' });
+  const session = await filledSession(member, { taskId: task.id });
+  const { body: file } = await api(member.token).post(`/chunked-upload/complete/${session}`);
+  const email = freshAddress();
+  await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
+  const invitation = await mailedToken(email, 'invitation');
+  const { webSocket: socket } = await screens.browser.request(`${screens.base}/live`, {
+    headers: { Upgrade: 'websocket', Origin: ORIGIN },
+  });
+  const live = { messages: 0, isClosed: false };
+  socket?.addEventListener('message', () => {
+    live.messages += 1;
+  });
+  socket?.addEventListener('close', () => {
+    live.isClosed = true;
+  });
+  socket?.accept();
+  const isOk = async (answer: Promise<{ status: number }>) => (await answer).status < 300;
+  const ways = {
+    session: () => isOk(api(member.token).get('/me')),
+    key: () => isOk(api(key).get('/tasks')),
+    'OAuth token': () => isOk(api(oauth).get('/tasks')),
+    tool: async () => (await use(oauth, 'get_me').catch(() => null)) !== null,
+    events: () => isOk(api(key).get('/events?after=0')),
+    download: () => isOk(api(key).get(`/tasks/${task.id}/attachments/${file.id}/download`)),
+    page: async () => (await screens.open('')).status === 200,
+    socket: () =>
+      screens.browser
+        .request(`${screens.base}/live`, { headers: { Upgrade: 'websocket', Origin: ORIGIN } })
+        .then(({ status }) => status === 101),
+    calendar: () => isOk(send(new Request(unescapeHtml(feed)))),
+    invitation: async () =>
+      (await (await send(new Request(`${ORIGIN}/invitation?token=${invitation}`))).text()).includes('Join'),
+  };
+  return { ways, receiver, socket, live, email };
+}
+
+async function whatIsOpen(ways: Record<string, () => Promise<boolean>>): Promise<string[]> {
+  const open = [];
+  for (const [name, isOpen] of Object.entries(ways)) if (await isOpen()) open.push(name);
+  return open;
+}
+
+it('closes every way into a deleted workspace with the next request, and forgets who was in it', async () => {
+  const world = await createWorld({ cell: 0 });
+  const { owner, client } = world.people;
+  const { ways, receiver, socket, live, email } = await openEverything(world);
+  expect(await whatIsOpen(ways)).toEqual(Object.keys(ways));
+  await deliver(world);
+  const received = receiver.got.length;
+
+  const name = await cellOf(0)
+    .prepare('SELECT name FROM workspaces WHERE no = ?')
+    .bind(world.no)
+    .first<string>('name');
+  expect((await runForm(owner.token, deleteWorkspace, { name })).status).toBe(200);
+  expect(await whatIsOpen(ways)).toEqual([]);
+  await deliver(world);
+  expect(receiver.got.length).toBe(received);
+  await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
+  socket?.close();
+
+  // Another workspace makes the newest task, so that none of these has to stay.
+  const other = await createWorld({ cell: 0 });
+  await createTask(other.people.owner, other.projects.other.id);
+  const left = () => cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
+  for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await tick('* * * * *');
+  await deleteDue();
+  // Mails lie for seven days, and an account stays with its person.
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+  const rows = Object.entries(await contents()).filter(([table]) => table.startsWith('cell'));
+  const holding = rows.flatMap(([table, each]) =>
+    each.some((row) => [client.email, email, 'Zyzzyva', String(name)].some((text) => row.includes(text)))
+      ? [table]
+      : [],
+  );
+  expect(holding).toEqual([]);
+});
