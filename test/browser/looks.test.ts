@@ -163,7 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .getByRole('link', { name: /^More about/ })
         .first()
         .click();
-      await page.getByRole('button', { name: /^Take/ }).waitFor();
+      await page.getByText('Remove from workspace…').first().waitFor();
       await expectReadable(page, `the menu of a person in ${colorScheme} at ${width} px`);
       await page.goto(server.origin + unsubscribe);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();

@@ -111,7 +111,7 @@ for (const [name, text] of writes) {
 }
 
 it('refuses a table that a statement spells, and not what only a statement knows', () => {
-  const table = ['src/tasks/tasks.sql.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
+  const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
     'src/tasks/list.queries.ts:2  spells tasks; name it through its declaration',
