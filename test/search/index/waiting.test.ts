@@ -132,15 +132,15 @@ it('migrates archived tasks out of their own half of the index, and finds them a
     name: 'Old and archived',
   });
   await me.post(`/tasks/${task.id}/archive`);
-  const old = (world.no * 2 + 1) * 2 ** 32 + task.id;
+  // No number of JavaScript holds every bit of these.
+  const rowid = '(CAST(? AS INTEGER) << 32) | CAST(? AS INTEGER)';
+  const owner = world.no * 2;
   await db.batch([
     db.prepare('DROP TABLE search_waiting'),
-    db.prepare('DELETE FROM task_search WHERE rowid = ?').bind(world.no * 2 * 2 ** 32 + task.id),
+    db.prepare(`DELETE FROM task_search WHERE rowid = ${rowid}`).bind(owner, task.id),
     db
-      .prepare(
-        "INSERT INTO task_search (rowid, grams) VALUES (CAST(? AS INTEGER), 'tokens_of_another_owner')",
-      )
-      .bind(old),
+      .prepare(`INSERT INTO task_search (rowid, grams) VALUES (${rowid}, 'tokens_of_another_owner')`)
+      .bind(owner + 1, task.id),
   ]);
   const { queries } = env.TEST_MIGRATIONS_CELL.find(({ name }) => name.startsWith('0003_')) ?? {
     queries: [],
