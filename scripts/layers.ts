@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';
 import { drawRooms } from './layers/draw-rooms.ts';
 import { operationFiles } from './layers/imports.ts';
-import { checkRooms, checkTables, isTable, roomsOf } from './layers/rooms.ts';
+import { checkFiles, checkRooms, checkTables, isTable, roomsOf } from './layers/rooms.ts';
 import { checkTableNames } from './layers/table-names.ts';
 import { checkWritePath } from './layers/write-path.ts';
 
@@ -23,6 +23,7 @@ for (const folder of ['src', 'scripts', 'bench', 'test']) checkLengths(folder);
 problems.push(
   ...checkTables(sources),
   ...checkRooms(sources),
+  ...checkFiles(sources),
   ...checkWritePath(sources),
   ...checkTableNames(sources),
 );

@@ -1,4 +1,4 @@
-import { type Import, importsOf, type Sources } from './imports.ts';
+import { type Import, importsOf, type Sources, valuesOf } from './imports.ts';
 
 /**
  * Rooms are the folders of `src/`; a file that lies beside them joins them and is a room of its own. Which rooms each
@@ -45,6 +45,13 @@ export function checkRooms(sources: Sources): string[] {
       return `${from}:${line}  imports ${to} and closes a circle of rooms (${way}); what both need belongs into a room below them`;
     });
   });
+}
+
+/** Files whose values need each other load in an order that nobody sees. */
+export function checkFiles(sources: Sources): string[] {
+  return circlesOf(valuesOf(sources)).map(
+    (circle) => `${circle[0]}:1  is in a circle of files: ${[...circle, circle[0]].join(' → ')}`,
+  );
 }
 
 /** Of each knot, whose rooms all reach each other, the shortest circle. */

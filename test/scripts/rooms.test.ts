@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { drawRooms } from '../../scripts/layers/draw-rooms.ts';
 import { operationFiles } from '../../scripts/layers/imports.ts';
-import { checkRooms, checkTables, circlesOf, roomsOf } from '../../scripts/layers/rooms.ts';
+import { checkFiles, checkRooms, checkTables, circlesOf, roomsOf } from '../../scripts/layers/rooms.ts';
 import { checkTableNames } from '../../scripts/layers/table-names.ts';
 import { checkWritePath } from '../../scripts/layers/write-path.ts';
 
@@ -35,6 +35,18 @@ it('refuses a circle that a type closes, and one around several rooms', () => {
   ]);
   assert.equal(checkRooms(sources).length, 3);
   assert.match(checkRooms(sources).join('\n'), /a → b → c → a/);
+});
+
+it('refuses files of a room whose values need each other, and lets their types', () => {
+  const sources = new Map([
+    ['src/a/page.ts', source('./view.ts')],
+    ['src/a/view.ts', "import {\n  type Props,\n  shown,\n} from './page.ts';"],
+    ['src/b/page.ts', source('./view.ts')],
+    ['src/b/view.ts', "import type { A } from './page.ts';\nimport { type Props } from './page.ts';"],
+  ]);
+  assert.deepEqual(checkFiles(sources), [
+    'src/a/page.ts:1  is in a circle of files: src/a/page.ts → src/a/view.ts → src/a/page.ts',
+  ]);
 });
 
 it('lets rooms follow one another, and files of a room import each other', () => {

@@ -11,7 +11,7 @@ import {
 
 /*
  * Statements are templates of the tag `sql`, which makes the same SQL objects as Drizzle's tag. Tables and columns come
- * into them from the declarations in `*.sql.ts`, so that a wrong name does not compile. Their names become part of the
+ * into them from the declarations in `src/schema/`, so that a wrong name does not compile. Their names become part of the
  * text at once, so they cost nothing when a statement is compiled. A statement of `columns` knows the type of its rows.
  */
 

@@ -10,7 +10,7 @@ import {
   type filterBoardParams,
   type filterBoardReads,
   statusesShown,
-} from './filter-board.tsx';
+} from './filter-board.reads.ts';
 import { BoardFilters } from './filters.view.tsx';
 
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardMaybe>;

@@ -6,8 +6,8 @@ import { Icon } from '../../components/icon.tsx';
 import { monthName, shortDate } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { calendarMaybe, calendarParams, calendarReads } from './calendar.tsx';
-import { shownDays } from './calendar.tsx';
+import type { calendarMaybe, calendarParams, calendarReads } from './calendar.reads.ts';
+import { shownDays } from './calendar.reads.ts';
 import { Days } from './days.view.tsx';
 import { FeedAddress } from './feed.view.tsx';
 

@@ -3,7 +3,7 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { longDate, weekdayName } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import { shownDays } from './calendar.tsx';
+import { shownDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
 /** What a day holds at most; the week leads on to lists. */

@@ -2,7 +2,7 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { csvFile } from '../../page-model/csv-file.ts';
 import { columnsShown } from './columns.tsx';
-import { taskListParams, tasksAsked } from './task-list.tsx';
+import { taskListParams, tasksAsked } from './task-list.reads.ts';
 
 /** The list with its filters, its order and its columns. */
 export const tasksCsv = csvFile({

@@ -14,7 +14,12 @@ import { BAR, BulkBar } from './bulk-bar.view.tsx';
 import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
 import { columnsShown, type ListedTask } from './columns.tsx';
 import { TaskFilters } from './filters.view.tsx';
-import { isCountedSoFar, type taskListMaybe, type taskListParams, type taskListReads } from './task-list.tsx';
+import {
+  isCountedSoFar,
+  type taskListMaybe,
+  type taskListParams,
+  type taskListReads,
+} from './task-list.reads.ts';
 
 export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListMaybe>;
 

@@ -1,28 +1,12 @@
-import * as z from 'zod';
-import { monthOf } from '../../../kernel/dates/civil.ts';
-import { civilDate } from '../../../kernel/operation/schema.ts';
 import { reportTime } from '../../../time/reports/team-time.ts';
 import { csvFile } from '../../page-model/csv-file.ts';
 import { datesInOrder } from '../../page-model/dates-in-order.ts';
 import { page } from '../../page-model/page.ts';
+import { daysAsked, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
 const LINES_SHOWN = 100;
 const SECONDS_AN_HOUR = 3600;
-
-export const reportParams = z.object({
-  /** By default this month. */
-  from: civilDate.optional(),
-  to: civilDate.optional(),
-  offset: z.int().min(0).default(0),
-});
-type Days = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
-export const reportReads = { report: reportTime };
-
-export function daysAsked({ from, to }: Days, today: string) {
-  const month = monthOf(from ?? to ?? today);
-  return { from: from ?? month.from, to: to ?? month.to };
-}
 
 export const timeReportPage = page({
   name: 'timeReport',

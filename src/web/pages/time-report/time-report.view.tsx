@@ -4,7 +4,7 @@ import { DateFilter } from '../../components/filters.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Duration } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { daysAsked, type reportParams, type reportReads } from './time-report.tsx';
+import { daysAsked, type reportParams, type reportReads } from './time-report.reads.ts';
 
 type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
 

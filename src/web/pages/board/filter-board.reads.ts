@@ -1,0 +1,32 @@
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { OPEN, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
+import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { getUser } from '../../../workspaces/reference/users.ts';
+import { columnParams, columnReads } from './column-reads.ts';
+
+export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
+  /** The saved filter that led here. */
+  filter: integerId.optional(),
+  ...columnParams,
+});
+export const filterBoardReads = {
+  statuses: listTaskStatuses,
+  people: listPeopleChoices,
+  projects: listProjectChoices,
+};
+export const filterBoardMaybe = {
+  ...columnReads,
+  chosen: getUser,
+  chosenProject: getProject,
+  saved: getSavedFilter,
+};
+
+/** The columns of a filter. */
+export function statusesShown(status: TaskFilter['status']): readonly TaskStatus[] {
+  if (status === undefined) return taskStatuses;
+  return status === OPEN ? taskStatuses.filter((each) => each !== 'completed') : [status];
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { monthOf, weekOf } from '../../../kernel/dates/civil.ts';
+import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { getCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
+import { listCalendarMeetings } from '../../../meetings/operations/calendar.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listTaskRows } from '../../../time/reports/team-time.ts';
+
+export const calendarParams = z.object({
+  view: z.enum(['month', 'week']).default('month'),
+  /** A day of the month or the week that is shown; today by default. */
+  day: civilDate.optional(),
+  /** `all` shows what others meet for and have to do, too. */
+  who: z.enum(['all']).optional(),
+  project: integerId.optional(),
+});
+
+export const calendarReads = {
+  meetings: listCalendarMeetings,
+  tasks: listTaskRows,
+  projects: listProjectChoices,
+  feed: getCalendarFeed,
+};
+
+export const calendarMaybe = { chosenProject: getProject };
+
+/** First and last day on the page: whole weeks. */
+export function shownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
+  if (view === 'week') return weekOf(day);
+  const { from, to } = monthOf(day);
+  return { from: weekOf(from).from, to: weekOf(to).to };
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { getProject } from '../../../projects/operations/projects.ts';
+import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
+import { orderOf, taskFilter, tasksOf } from '../../../tasks/saved-filters/task-filter.ts';
+import { listTaskRows } from '../../../time/reports/team-time.ts';
+import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
+import { getUser } from '../../../workspaces/reference/users.ts';
+import type { Asking } from '../../page-model/page.ts';
+import { editableNames } from './cells.view.tsx';
+import { columnNames } from './columns.tsx';
+
+export const taskListParams = taskFilter.extend({
+  /** The saved filter that led here. */
+  filter: integerId.optional(),
+  /** The columns beside the name. */
+  cols: z.array(z.enum(columnNames)).optional(),
+  /** The task and the field of the cell that is being changed. */
+  edit: integerId.optional(),
+  field: z.enum(editableNames).optional(),
+  offset: z.int().min(0).default(0),
+});
+export type TaskListParams = z.output<typeof taskListParams>;
+
+export const taskListReads = {
+  tasks: listTaskRows,
+  statuses: listTaskStatuses,
+  people: listPeopleChoices,
+  projects: listProjectChoices,
+};
+
+/** What is filtered by may be further down than its list goes. */
+export const taskListMaybe = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
+
+/** No counter tells what a text finds, or what is due; of that the page counts only the beginning. */
+export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
+  return Boolean(q || due || from || to);
+}
+
+/** What the address asks of the list of tasks. */
+export function tasksAsked({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
+  return {
+    ...tasksOf(filter, today),
+    withTracked: cols?.includes('tracked') ?? false,
+    sort: orderOf(filter),
+  };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { monthOf } from '../../../kernel/dates/civil.ts';
+import { civilDate } from '../../../kernel/operation/schema.ts';
+import { reportTime } from '../../../time/reports/team-time.ts';
+
+export const reportParams = z.object({
+  /** By default this month. */
+  from: civilDate.optional(),
+  to: civilDate.optional(),
+  offset: z.int().min(0).default(0),
+});
+type Days = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
+export const reportReads = { report: reportTime };
+
+export function daysAsked({ from, to }: Days, today: string) {
+  const month = monthOf(from ?? to ?? today);
+  return { from: from ?? month.from, to: to ?? month.to };
+}
