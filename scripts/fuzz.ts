@@ -40,7 +40,7 @@ const vitest = await createVitest('test', {
 });
 vitest.provide('fuzz', { requests, seed });
 if (suite === 'hostile-cost') vitest.provide('hostile', { tasks });
-await vitest.start([`test/${suite}/`]);
+await vitest.start([`test/suites/${suite}/`]);
 await vitest.close();
 print();
 

@@ -43,7 +43,7 @@ describe('a preflight from another origin', () => {
   });
 
   it('knows every header of a request that the code of /v1 reads', () => {
-    const sources = import.meta.glob('../../src/{kernel/http,uploads}/*.ts', {
+    const sources = import.meta.glob('../../src/{kernel/http,files/uploads}/*.ts', {
       eager: true,
       query: '?raw',
       import: 'default',

@@ -181,7 +181,7 @@ async function compare(
 describe('operations that only tools run', () => {
   it('have rules here, each of them', () => {
     const modules = import.meta.glob<Record<string, unknown>>(
-      ['../../src/**/*.ts', '!../../src/web/client/**', '!../../src/**/*.d.ts'],
+      ['../../../src/**/*.ts', '!../../../src/web/client/**', '!../../../src/**/*.d.ts'],
       { eager: true },
     );
     const isOperation = (value: unknown): value is AnyOperation =>
