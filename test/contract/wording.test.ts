@@ -72,14 +72,14 @@ it('no role is compared outside of the table', () => {
   );
   // The role in a team is another thing, and so is the role of somebody else, whom the caller gives it or takes out.
   expect([...new Set(compared.map(({ path }) => path))].sort()).toEqual([
-    'src/workspaces/people/change-role.ts',
-    'src/workspaces/people/people.policy.ts',
-    'src/workspaces/people/remove-person.ts',
     'src/projects/operations/change-projects.ts',
     'src/projects/operations/project-people.ts',
     'src/web/pages/people/people.view.tsx',
     'src/web/pages/project-settings/project-settings.view.tsx',
     'src/web/pages/teams/teams.view.tsx',
+    'src/workspaces/people/change-role.ts',
+    'src/workspaces/people/people.policy.ts',
+    'src/workspaces/people/remove-person.ts',
     'src/workspaces/teams/team-people.ts',
   ]);
 });
