@@ -25,22 +25,17 @@ export function importsOf(sources: Sources): Import[] {
   );
 }
 
-const STATEMENT =
-  /^(?:import|export)\s+(type\s+)?(?:[^;'"]*?\{([^}]*)\}\s*|[^;'"{]*?)from\s+['"](\.[^'"]+)['"]/gm;
+/** Biome turns an import that takes types alone into `import type`. */
+const OF_VALUES = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
-/** The files whose values each file takes as it loads: without types, and without what is imported on demand. */
+/** The files that each file loads before itself: without types, and without what it imports on demand. */
 export function valuesOf(sources: Sources): Map<string, Set<string>> {
   return new Map(
     [...sources].map(([from, text]) => {
-      const taken = [...text.matchAll(STATEMENT)].filter(([, type, names]) => !type && !onlyTypes(names));
-      return [from, new Set(taken.map((match) => posix.join(posix.dirname(from), match[3] ?? '')))];
+      const loaded = [...text.matchAll(OF_VALUES)].map(([, path = '']) => path);
+      return [from, new Set(loaded.map((path) => posix.join(posix.dirname(from), path)))];
     }),
   );
-}
-
-function onlyTypes(names: string | undefined): boolean {
-  const listed = names?.split(',').filter((name) => name.trim());
-  return Boolean(listed?.length && listed.every((name) => /^\s*type\s/.test(name)));
 }
 
 /** The files that hold operations: whoever calls `operation(…)`. */

@@ -47,7 +47,7 @@ export function checkRooms(sources: Sources): string[] {
   });
 }
 
-/** Files whose values need each other load in an order that nobody sees. */
+/** In a circle of files, the order of loading depends on which one is imported first. */
 export function checkFiles(sources: Sources): string[] {
   return circlesOf(valuesOf(sources)).map(
     (circle) => `${circle[0]}:1  is in a circle of files: ${[...circle, circle[0]].join(' → ')}`,
