@@ -59,6 +59,20 @@ const runtime = () =>
     },
   }));
 
+/** All but the tests of passwords themselves hash them with little work. */
+const cheapPasswords = {
+  alias: [
+    {
+      find: /^\.\/work\.ts$/,
+      replacement: new URL('./test/support/password-work.ts', import.meta.url).pathname,
+    },
+  ],
+};
+
+const isLong = process.env.TEST_TIER === 'long';
+/** Full sizes only: these grow cells, or measure every operation's worst input. */
+const inLongTier = isLong ? [] : ['test/suites/hostile-cost/{forms,growth,operations,write-growth}.test.ts'];
+
 /** These break the database on purpose, fill it or take a minute by themselves: each file gets a runtime of its own. */
 const alone = [
   'test/suites/faults/d1-writes.test.ts',
@@ -102,10 +116,12 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
 };
 // These run under Node: npm test starts them by itself.
 const underNode = ['test/browser/**', 'test/clients/**', 'test/scripts/**'];
+const passwords = ['test/accounts/passwords/*.test.ts'];
 const setup = {
   setupFiles: ['test/support/migrate.ts', 'test/support/seed.ts'],
   testTimeout: HANG_MS,
   hookTimeout: HANG_MS,
+  provide: { isLong },
 };
 
 export default defineConfig({
@@ -113,17 +129,19 @@ export default defineConfig({
     projects: [
       {
         plugins: [runtime()],
+        resolve: cheapPasswords,
         test: {
           ...setup,
           // Tests work in workspaces of their own, as tenants share a cell.
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...underNode, ...alone, ...Object.values(emptied).flat()],
+          exclude: [...underNode, ...inLongTier, ...passwords, ...alone, ...Object.values(emptied).flat()],
         },
       },
       ...Object.entries(emptied).map(([name, include]) => ({
         plugins: [runtime()],
+        resolve: cheapPasswords,
         test: {
           ...setup,
           setupFiles: [...setup.setupFiles, 'test/support/empty.ts'],
@@ -132,7 +150,12 @@ export default defineConfig({
           include: [...include],
         },
       })),
-      { plugins: [runtime()], test: { ...setup, name: 'alone', include: alone } },
+      { plugins: [runtime()], test: { ...setup, name: 'passwords', include: passwords } },
+      {
+        plugins: [runtime()],
+        resolve: cheapPasswords,
+        test: { ...setup, name: 'alone', include: alone, exclude: inLongTier },
+      },
     ],
     // More than two worker runtimes at once starve each other on a small machine.
     maxWorkers: 2,

@@ -6,6 +6,7 @@ import { taskCounterDrift } from '../support/counters.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
 import { seeded } from '../support/random.ts';
+import { isLong } from '../support/tier.ts';
 import {
   createProject,
   createTask,
@@ -16,7 +17,7 @@ import {
 } from '../support/world.ts';
 import { listOf, type Member, type Model, type Query, readModel, statsOf, workloadOf } from './model.ts';
 
-const COMBINATIONS = 400;
+const COMBINATIONS = isLong ? 400 : 150;
 const random = seeded(4_242);
 
 const shift = (date: string, days: number) =>

@@ -1,12 +1,10 @@
 import { tooManyRequests } from '../../kernel/rate-limit/rate-limit.ts';
+import { PAUSE_MS, TURN_MS } from './work.ts';
 
-/** Time between two hashes: a hash takes most of it on the isolate's only thread, and the rest is for other requests. */
-const TURN_MS = 250;
 /** About 30 passwords at once; further requests get 429. */
 const WAIT_MS_MAX = 8_000;
 /** No hash takes longer, so a request that broke off delays nobody. */
 const BUSY_MS_MAX = 2_000;
-const PAUSE_MS = 50;
 
 let nextTurn = 0;
 let busyUntil = 0;

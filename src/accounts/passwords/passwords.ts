@@ -1,8 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { inTurn } from './hash-turns.ts';
+import { COST } from './work.ts';
 
-/** The cheapest row of OWASP's table for scrypt: as much work as 2^14 with p = 5, in half the memory (docs/adr/0020). */
-const COST = { N: 2 ** 13, r: 8, p: 10 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,10 +1,8 @@
 import { evictDurableObject } from 'cloudflare:test';
-import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { inTurn } from '../../../src/accounts/passwords/hash-turns.ts';
 import { toEmailKey } from '../../../src/accounts/sign-up/accounts.queries.ts';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
-import { api, send } from '../../support/api.ts';
+import { api } from '../../support/api.ts';
 import { withoutKeepers } from '../../support/delete.ts';
 import { env } from '../../support/env.ts';
 import {
@@ -119,66 +117,6 @@ async function someone(): Promise<string> {
 async function failBefore(email: string, hits: number) {
   const window = env.RATE_WINDOW.getByName(`login:account:${hashSecret(toEmailKey(email))}`);
   await window.hit(20, 15 * 60_000, { durable: true, hits });
-}
-
-it('accepts a hash of older parameters, and renews it', async () => {
-  const { people } = await createWorkspace();
-  const { userId, email } = people.member;
-  const hashOf = () =>
-    env.DIRECTORY.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId).first('password_hash');
-  const salt = Buffer.alloc(16, 7);
-  const hash = scryptSync('correct horse battery', salt, 32, {
-    N: 2 ** 14,
-    r: 8,
-    p: 5,
-    maxmem: 64 * 1024 ** 2,
-  });
-  const old = ['scrypt', 2 ** 14, 8, 5, salt.toString('base64url'), hash.toString('base64url')].join('$');
-  await env.DIRECTORY.prepare('UPDATE users SET password_hash = ?, verified_at = 1 WHERE id = ?')
-    .bind(old, userId)
-    .run();
-  expect((await logIn(email, 'wrong')).status).toBe(401);
-  expect(await hashOf()).toBe(old);
-  expect((await logIn(email)).status).toBe(200);
-  const renewed = await hashOf();
-  expect(String(renewed)).toMatch(/^scrypt\$8192\$8\$10\$/);
-  expect((await logIn(email)).status).toBe(200);
-  expect(await hashOf()).toBe(renewed);
-});
-
-it('lets other requests through while people sign in', async () => {
-  await openHealth();
-  const people = 6;
-  let done = 0;
-  const crowd = Array.from({ length: people }, () =>
-    logIn(freshAddress(), 'wrong').finally(() => {
-      done += 1;
-    }),
-  );
-  let between = 0;
-  while (done < people) {
-    await openHealth();
-    between += 1;
-    await scheduler.wait(1);
-  }
-  for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(401);
-  // One between any two at the least; all of them came one behind the other before.
-  expect(between).toBeGreaterThanOrEqual(people - 1);
-});
-
-it('asks a crowd that is too large to come again, at once', async () => {
-  const turns = Array.from({ length: 100 }, () => inTurn(async () => 'done').catch((error) => error));
-  const first = await Promise.race(turns);
-  expect(first).toMatchObject({ status: 429, code: 'rate_limited' });
-  expect(Number(first.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
-  const outcomes = await Promise.all(turns);
-  const served = outcomes.filter((outcome) => outcome === 'done').length;
-  expect(served).toBeGreaterThanOrEqual(30);
-  expect(served).toBeLessThanOrEqual(34);
-});
-
-async function openHealth() {
-  expect((await send(new Request('https://edgework.test/health'))).status).toBe(200);
 }
 
 it('serves a login when the rate window itself fails', async () => {

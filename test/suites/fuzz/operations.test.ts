@@ -5,6 +5,7 @@ import { forms } from '../../../src/web/pages/screens.ts';
 import { nameOf } from '../../contract/requests.ts';
 import { tick } from '../../support/cron.ts';
 import { HANG_MS } from '../../support/hang.ts';
+import { isLong } from '../../support/tier.ts';
 import { openReceivers } from '../../webhooks/delivery/receivers.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { formsTo, judgeForm, senderOf } from './forms.ts';
@@ -24,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-const REQUESTS_QUICK = 3200;
+const REQUESTS_QUICK = isLong ? 3200 : 800;
 const SEED_QUICK = 20_261_101;
 const MS_A_REQUEST = 250;
 /** Each right answer of these hashes a password, which is meant to be slow. */
@@ -85,7 +86,7 @@ describe('a hostile request', () => {
 });
 
 /** The suite sends a few of each form; `npm run fuzz` as many as of each operation. */
-const FORMS_QUICK = 3;
+const FORMS_QUICK = isLong ? 3 : 1;
 
 describe('a hostile form', () => {
   it.for(forms.map((form, index) => [form.name, form, index] as const))(

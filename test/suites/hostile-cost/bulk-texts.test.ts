@@ -8,6 +8,7 @@ import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { freshIp } from '../../support/people.ts';
 import { seeded } from '../../support/random.ts';
+import { everyNth } from '../../support/tier.ts';
 import { createApiKey, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 import { whatIsOff } from '../faults/store.ts';
@@ -151,7 +152,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
 }
 
 describe('a bulk of any texts within their limits', () => {
-  it.each(Object.entries(texts))(
+  it.each(everyNth(2, Object.entries(texts)))(
     'indexes and reads a bounded amount per batch: %s',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));

@@ -3,6 +3,7 @@ import { routes } from '../../../src/registry.ts';
 import { nameOf } from '../../contract/requests.ts';
 import { s3 } from '../../files/attachments/presigning.ts';
 import { type Answer, api } from '../../support/api.ts';
+import { isLong } from '../../support/tier.ts';
 import { watchStore } from '../fuzz/store.ts';
 import { type CredentialName, type Outcome, reaches } from './oracle.ts';
 import { MISSING, type Rule, rules } from './rules.ts';
@@ -47,6 +48,11 @@ function tokenOf(cast: Cast, credential: CredentialName, scope: string): string 
     case 'token without it':
       return cast.oauth(scopesWithout(scope.split(' ').at(-1) ?? ''));
   }
+}
+
+/** `npm test` tries each person of each rule with two credentials, in turn. */
+function credentialsOf(turn: number): readonly CredentialName[] {
+  return isLong ? credentials : credentials.filter((_, index) => index % 2 === turn % 2);
 }
 
 function workspacesOf(cast: Cast, rule: Rule): Place[] {
@@ -125,8 +131,8 @@ describe('the matrix of roles, relations and credentials', () => {
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;
-      for (const cast of stage.cast) {
-        for (const credential of credentials) {
+      for (const [index, cast] of stage.cast.entries()) {
+        for (const credential of credentialsOf(rules.indexOf(rule) + index)) {
           let missing: Answer | null = null;
           for (const place of workspacesOf(cast, rule)) {
             const { answer, problems } = await compare(rule, cast, credential, place, missing);

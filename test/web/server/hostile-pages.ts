@@ -3,13 +3,17 @@ import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { ORIGIN } from '../../support/api.ts';
 import { forAgents, forPages } from '../../support/hostile-texts.ts';
+import { everyNth } from '../../support/tier.ts';
 
 /** Texts beside each other count as well as alone, and take fewer rounds. */
 const TOGETHER = 15;
 export const hostileTexts = [...forPages, ...forAgents];
-export const hostileRounds = hostileTexts
-  .filter((_, index) => index % TOGETHER === 0)
-  .map((_, index) => hostileTexts.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' '));
+export const hostileRounds = everyNth(
+  3,
+  hostileTexts
+    .filter((_, index) => index % TOGETHER === 0)
+    .map((_, index) => hostileTexts.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' ')),
+);
 
 /** Addresses in a page: where they lead counts, and not what they ask for there. */
 const addresses = new Set([

@@ -12,6 +12,7 @@ import { tick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
+import { everyNth } from '../../support/tier.ts';
 import {
   addPerson,
   createApiKey,
@@ -266,32 +267,35 @@ it('refuses heirs who are not there or go themselves', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it.each(faults)('is in the workspace or out of it, in both databases, when a batch is %s', async (fault) => {
-  const own = await createWorld();
-  const { owner } = own.people;
-  let injected = 0;
-  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-    for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
-      const person = await addPerson(own, 'leaver', 'member');
-      const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
-      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
-      const answer = await runForm(
-        owner.token,
-        removePerson,
-        { userId: person.userId },
-        { [database]: faulty.d1 },
-      ).catch(() => null);
-      const isOut = (await api(person.token).get('/me')).status === 401;
-      expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
-      expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
-      await tick('* * * * *');
-      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
-      if (faulty.failed === 0) break;
-      injected += 1;
+it.each(everyNth(2, faults))(
+  'is in the workspace or out of it, in both databases, when a batch is %s',
+  async (fault) => {
+    const own = await createWorld();
+    const { owner } = own.people;
+    let injected = 0;
+    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
+        const person = await addPerson(own, 'leaver', 'member');
+        const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
+        const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+        const answer = await runForm(
+          owner.token,
+          removePerson,
+          { userId: person.userId },
+          { [database]: faulty.d1 },
+        ).catch(() => null);
+        const isOut = (await api(person.token).get('/me')).status === 401;
+        expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
+        expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
+        await tick('* * * * *');
+        expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+        if (faulty.failed === 0) break;
+        injected += 1;
+      }
     }
-  }
-  expect(injected).toBeGreaterThanOrEqual(5);
-});
+    expect(injected).toBeGreaterThanOrEqual(5);
+  },
+);
 
 it('refuses a client as lead of projects', async () => {
   const { owner, lead } = world.people;
