@@ -1,9 +1,11 @@
 // A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { bundle } from './bundle.ts';
 import { readDatabases, root } from './databases.ts';
 import { localSecrets } from './local-secrets.ts';
 import { freePort } from './ports.ts';
@@ -12,6 +14,9 @@ import { quiet, runWrangler } from './wrangler.ts';
 const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
+const VARIABLES = 'vars.env';
+/** Names the folder that `makeTemplate` filled. */
+const TEMPLATE = 'EDGEWORK_TEMPLATE';
 const environment = { ...process.env, ...quiet, CI: 'true' };
 
 /** Databases with the demo in them, and where a server on them would answer. */
@@ -23,6 +28,8 @@ export interface PreparedServer {
   readonly sessionSecret: string;
   readonly port: number;
   readonly origin: string;
+  /** Whether the folder holds the built worker, too. */
+  readonly isBuilt: boolean;
   remove(): void;
 }
 
@@ -36,37 +43,45 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Makes databases with the demo in them, until `remove`. `name` begins the name of their folder. */
+/**
+ * Makes databases with the demo in them, until `remove`; copies those of `makeTemplate`, where `npm test` made them.
+ * @param name begins the name of their folder.
+ */
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
-  const variables = join(state, 'vars.env');
-  const secrets = localSecrets();
-  writeFileSync(
-    variables,
-    Object.entries(secrets)
-      .map(([name, value]) => `${name}="${value}"\n`)
-      .join(''),
-    { mode: 0o600 },
-  );
-  const port = await freePort();
-  const server = {
-    state,
-    variables,
-    sessionSecret: secrets.SESSION_SECRET,
-    port,
-    origin: `http://localhost:${port}`,
-    remove: () => rmSync(state, { recursive: true, force: true }),
-  };
+  const template = process.env[TEMPLATE];
+  const remove = () => rmSync(state, { recursive: true, force: true });
   try {
-    for (const { binding } of readDatabases()) {
-      runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
-    }
-    run([join(root, 'scripts', 'seed.ts'), state, variables]);
+    if (template) cpSync(template, state, { recursive: true });
+    else fill(state);
+    const variables = join(state, VARIABLES);
+    const { SESSION_SECRET: sessionSecret = '' } = parseEnv(readFileSync(variables, 'utf8'));
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    return { state, variables, sessionSecret, port, origin, isBuilt: template !== undefined, remove };
   } catch (error) {
-    server.remove();
+    remove();
     throw error;
   }
-  return server;
+}
+
+/** Lets every `prepareServer` of this process and its children copy one folder, until the function that it returns is called. */
+export function makeTemplate(): () => void {
+  const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));
+  fill(state);
+  bundle(null, join(state, 'bundle'), { minify: true });
+  process.env[TEMPLATE] = state;
+  return () => rmSync(state, { recursive: true, force: true });
+}
+
+function fill(state: string): void {
+  const variables = join(state, VARIABLES);
+  const lines = Object.entries(localSecrets()).map(([name, value]) => `${name}="${value}"\n`);
+  writeFileSync(variables, lines.join(''), { mode: 0o600 });
+  for (const { binding } of readDatabases()) {
+    runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+  }
+  run([join(root, 'scripts', 'seed.ts'), state, variables]);
 }
 
 /**
@@ -74,8 +89,8 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
  * @param isBuilt it was started on them before, so that its worker need not be built again.
  */
 export async function startServer(
-  { state, variables, port, origin }: PreparedServer,
-  isBuilt = false,
+  { state, variables, port, origin, isBuilt: isPrepared }: PreparedServer,
+  isBuilt = isPrepared,
 ): Promise<RunningServer> {
   const serve = join(root, 'scripts', 'serve.ts');
   // Its own process group, so that the runtime that it starts ends with it.

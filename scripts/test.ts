@@ -1,10 +1,14 @@
 // `npm test`: format and lint, types, layers, migrations, unused code; then the suite over a real local runtime, and beside
-// it the tests of browsers, unless the suite was narrowed by arguments, and of scripts. CI runs just this.
+// it the tests of browsers and scripts. CI runs just this. `--long` runs every suite at full size; CONTRIBUTING lists the
+// difference. Other arguments go to Vitest, and leave browsers out.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
+import { makeTemplate } from './own-server.ts';
 
+const isLong = process.argv.includes('--long');
+const narrowed = process.argv.slice(2).filter((each) => each !== '--long');
 const RESULTS = '.wrangler/test-results.json';
 const BROWSER_RESULTS = '.wrangler/browser-results.json';
 /** Where Linux keeps files in memory. A container may give it a few megabytes only. */
@@ -34,11 +38,12 @@ const vitest = [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${RESULTS}`,
-  ...process.argv.slice(2),
+  ...narrowed,
 ];
 
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
+if (isLong) process.env.TEST_TIER = 'long';
 // Databases of tests are thrown away: in memory nothing waits for a disk.
 if (hasRoom(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER;
 for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
@@ -55,8 +60,13 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
 
 async function runBeside(): Promise<void> {
-  if (process.argv.length === 2) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
-  await run('production scripts', scripts, { isQuiet: true });
+  const removeTemplate = makeTemplate();
+  try {
+    if (narrowed.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
+    await run('production scripts', scripts, { isQuiet: true });
+  } finally {
+    removeTemplate();
+  }
 }
 
 /** Each check uses one core. */

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { choose, formOf, type Hand, hands, send } from './hands.ts';
 import { openStage } from './stage.ts';
+import { oneOf } from './tier.ts';
 
 /** Short: each letter is typed. */
 const PASSWORD = 'pass words';
@@ -310,7 +311,7 @@ async function statusOf({ key }: Play): Promise<number> {
 
 // Side by side: one alone leaves half of two cores idle.
 describe('a team moves in and out', { concurrency: hands.length }, () => {
-  for (const hand of hands) {
+  for (const hand of oneOf(hands)) {
     test(`by ${hand.name}`, async (t) => {
       const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
       const people = await Promise.all(
