@@ -33,6 +33,8 @@ let cells = 0;
 
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
+// Before Vitest reads its configuration.
+process.env.TEST_TIER = 'long';
 const vitest = await createVitest('test', {
   watch: false,
   reporters: ['default', { onTestCaseResult: count }],

@@ -48,8 +48,8 @@ const byKeyboard = {
 const still: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 export const hands: readonly Hand[] = [
-  { name: 'mouse', options: still, ...byPointer },
   { name: 'keyboard', options: still, ...byKeyboard },
+  { name: 'mouse', options: still, ...byPointer },
   { name: 'mouse, without a script', options: { ...still, javaScriptEnabled: false }, ...byPointer },
 ];
 
