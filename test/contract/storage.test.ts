@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQL } from 'drizzle-orm';
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { env } from '../support/env.ts';
 import { meterDatabase, takeViolations } from '../support/metered-d1.ts';
@@ -52,12 +53,40 @@ async function migratedShapes(database: D1Database): Promise<Shape[]> {
   return results.map(({ name, columns }) => shapeOf(name, JSON.parse(columns)));
 }
 
+const dialect = new SQLiteSyncDialect();
+const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
+
+/** Each index as the statement that makes it, in one spelling. */
+const declaredIndexes = tables.flatMap((table) => {
+  const { name: tableName, indexes } = getTableConfig(table);
+  return indexes.map(({ config: { name, unique, columns, where } }) => {
+    const of = columns.map((column) => ('name' in column ? column.name : textOf(column as SQL)));
+    const condition = where ? ` WHERE ${textOf(where)}` : '';
+    return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${tableName} (${of.join(', ')})${condition}`;
+  });
+});
+
+async function migratedIndexes(database: D1Database): Promise<string[]> {
+  const { results } = await database
+    .prepare(
+      "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND substr(tbl_name, 1, 4) <> '_cf_'",
+    )
+    .all<{ sql: string }>();
+  return results.map(({ sql }) => sql.replaceAll(/\s+/g, ' '));
+}
+
 describe('the tables that the code knows', () => {
   it('are all tables and views of the migrated databases, column for column', async () => {
     const migrated = [...(await migratedShapes(env.DIRECTORY)), ...(await migratedShapes(env.CELL_0))];
     const inOrder = (shapes: Shape[]) => shapes.map((shape) => JSON.stringify(shape)).sort();
     expect(migrated.length).toBeGreaterThan(40);
     expect(inOrder(declared)).toEqual(inOrder(migrated));
+  });
+
+  it('have the indexes of the migrated databases', async () => {
+    const migrated = [...(await migratedIndexes(env.DIRECTORY)), ...(await migratedIndexes(env.CELL_0))];
+    expect(migrated.length).toBeGreaterThan(60);
+    expect(declaredIndexes.sort()).toEqual(migrated.sort());
   });
 });
 

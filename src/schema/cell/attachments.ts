@@ -1,54 +1,71 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-export const attachments = sqliteTable('attachments', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  ws: integer().notNull(),
-  /** Either a task or a project. */
-  task: integer(),
-  project: integer(),
-  /** The first version; null for the first version itself. */
-  parent: integer(),
-  version: integer().notNull().default(1),
-  latest: integer().notNull().default(1),
-  file_name: text().notNull(),
-  file_type: text().notNull(),
-  file_size: integer().notNull(),
-  /** The name that clients know it by. */
-  s3_key: text().notNull(),
-  /** Key of the object with the bytes. */
-  object_key: text().notNull(),
-  /** ETag of the recorded object; no other version is ever served. */
-  etag: text().notNull(),
-  /** Number of the uploader's membership. */
-  uploaded_by: integer().notNull(),
-  created_at: integer().notNull(),
-});
+export const attachments = sqliteTable(
+  'attachments',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    ws: integer().notNull(),
+    /** Either a task or a project. */
+    task: integer(),
+    project: integer(),
+    /** The first version; null for the first version itself. */
+    parent: integer(),
+    version: integer().notNull().default(1),
+    latest: integer().notNull().default(1),
+    file_name: text().notNull(),
+    file_type: text().notNull(),
+    file_size: integer().notNull(),
+    /** The name that clients know it by. */
+    s3_key: text().notNull(),
+    /** Key of the object with the bytes. */
+    object_key: text().notNull(),
+    /** ETag of the recorded object; no other version is ever served. */
+    etag: text().notNull(),
+    /** Number of the uploader's membership. */
+    uploaded_by: integer().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    index('attachments_by_task').on(table.task).where(sql`task IS NOT NULL AND latest = 1`),
+    index('attachments_by_project').on(table.project).where(sql`project IS NOT NULL`),
+    uniqueIndex('attachments_by_parent').on(table.parent, table.version).where(sql`parent IS NOT NULL`),
+  ],
+);
 
 /** Presigned uploads and chunked sessions until they end. */
-export const uploads = sqliteTable('uploads', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  s3_key: text().notNull(),
-  ws: integer().notNull(),
-  member: integer().notNull(),
-  task: integer(),
-  project: integer(),
-  /** Id of the chunked session; null for a presigned upload. */
-  session: text(),
-  file_name: text().notNull(),
-  file_type: text().notNull(),
-  file_size: integer().notNull(),
-  /** Bytes that it reserves of the plan. */
-  reserved: integer().notNull(),
-  confirmed: integer().notNull().default(0),
-  expires_at: integer().notNull(),
-});
+export const uploads = sqliteTable(
+  'uploads',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    s3_key: text().notNull(),
+    ws: integer().notNull(),
+    member: integer().notNull(),
+    task: integer(),
+    project: integer(),
+    /** Id of the chunked session; null for a presigned upload. */
+    session: text(),
+    file_name: text().notNull(),
+    file_type: text().notNull(),
+    file_size: integer().notNull(),
+    /** Bytes that it reserves of the plan. */
+    reserved: integer().notNull(),
+    confirmed: integer().notNull().default(0),
+    expires_at: integer().notNull(),
+  },
+  (table) => [index('uploads_by_expiry').on(table.expires_at)],
+);
 
 /** Objects that a cron deletes, and copies until they are recorded. */
-export const objectsToDelete = sqliteTable('objects_to_delete', {
-  object_key: text().primaryKey(),
-  delete_at: integer().notNull(),
-  taken: integer().notNull().default(0),
-});
+export const objectsToDelete = sqliteTable(
+  'objects_to_delete',
+  {
+    object_key: text().primaryKey(),
+    delete_at: integer().notNull(),
+    taken: integer().notNull().default(0),
+  },
+  (table) => [index('objects_to_delete_by_time').on(table.delete_at)],
+);
 
 /** Bytes of a workspace that count against its plan. */
 export const storage = sqliteTable('storage', {

@@ -1,21 +1,34 @@
 import { sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export const comments = sqliteTable('comments', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  ws: integer().notNull(),
-  task: integer().notNull(),
-  /** Number of the author's membership. */
-  author: integer().notNull(),
-  /** Those of the task. */
-  project: integer().notNull(),
-  assignee: integer().notNull(),
-  archived: integer().notNull(),
-  /** Day of `created_at` on the clock of the workspace. */
-  day: text().notNull(),
-  created_at: integer().notNull(),
-  bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
-  content: text().notNull(),
-  /** The folded content, for search. */
-  content_key: text().notNull().default(''),
-});
+export const comments = sqliteTable(
+  'comments',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    ws: integer().notNull(),
+    task: integer().notNull(),
+    /** Number of the author's membership. */
+    author: integer().notNull(),
+    /** Those of the task. */
+    project: integer().notNull(),
+    assignee: integer().notNull(),
+    archived: integer().notNull(),
+    /** Day of `created_at` on the clock of the workspace. */
+    day: text().notNull(),
+    created_at: integer().notNull(),
+    bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
+    content: text().notNull(),
+    /** The folded content, for search. */
+    content_key: text().notNull().default(''),
+  },
+  (table) => [
+    index('comments_by_task').on(table.task),
+    index('comments_by_day').on(table.ws, table.day),
+    index('comments_by_project').on(table.project).where(sql`archived = 0`),
+    index('comments_by_assignee').on(table.assignee).where(sql`archived = 0 AND assignee > 0`),
+    index('comments_long').on(table.ws).where(sql`bytes > 600`),
+    index('comments_by_assignee_project')
+      .on(table.assignee, table.project)
+      .where(sql`archived = 0 AND assignee > 0`),
+  ],
+);

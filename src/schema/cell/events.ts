@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What happened in a workspace, in the order of the commits: `seq` has no gap. */
@@ -24,5 +25,10 @@ export const events = sqliteTable(
     /** Milliseconds; never falls as `seq` rises. */
     occurred_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.ws, table.seq] }), index('events_by_task').on(table.task)],
+  (table) => [
+    primaryKey({ columns: [table.ws, table.seq] }),
+    index('events_by_task')
+      .on(table.task)
+      .where(sql`entries > 0 AND type NOT IN ('task.created', 'task.duplicated')`),
+  ],
 );

@@ -1,33 +1,47 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** One row a meeting, however often it recurs. */
-export const meetings = sqliteTable('meetings', {
-  id: integer().primaryKey(),
-  ws: integer().notNull(),
-  project: integer().notNull(),
-  name: text().notNull(),
-  description: text(),
-  link: text(),
-  location: text(),
-  duration_minutes: integer().notNull(),
-  /** RRULE, verbatim. */
-  recurrence: text(),
-  first_date: text().notNull(),
-  first_time: text().notNull(),
-  /** Number of the latest occurrence, from 1. */
-  occurrence: integer().notNull().default(1),
-  /** The day on which the rule puts the latest occurrence, even if it was moved. */
-  slot: text().notNull(),
-  /** When the latest occurrence starts, on the wall clock of the workspace. */
-  date: text().notNull(),
-  time: text().notNull(),
-  /** When the next occurrence is to be made (UTC ms); null if there is none. */
-  due_at: integer(),
-  created_by: integer().notNull(),
-  created_at: integer().notNull(),
-  cancelled_at: integer(),
-  version: integer().notNull().default(1),
-});
+export const meetings = sqliteTable(
+  'meetings',
+  {
+    id: integer().primaryKey(),
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    name: text().notNull(),
+    description: text(),
+    link: text(),
+    location: text(),
+    duration_minutes: integer().notNull(),
+    /** RRULE, verbatim. */
+    recurrence: text(),
+    first_date: text().notNull(),
+    first_time: text().notNull(),
+    /** Number of the latest occurrence, from 1. */
+    occurrence: integer().notNull().default(1),
+    /** The day on which the rule puts the latest occurrence, even if it was moved. */
+    slot: text().notNull(),
+    /** When the latest occurrence starts, on the wall clock of the workspace. */
+    date: text().notNull(),
+    time: text().notNull(),
+    /** When the next occurrence is to be made (UTC ms); null if there is none. */
+    due_at: integer(),
+    created_by: integer().notNull(),
+    created_at: integer().notNull(),
+    cancelled_at: integer(),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('meetings_by_project')
+      .on(table.project, table.date, table.time, table.due_at)
+      .where(sql`cancelled_at IS NULL`),
+    index('meetings_by_workspace')
+      .on(table.ws, table.date, table.time, table.due_at)
+      .where(sql`cancelled_at IS NULL`),
+    index('meetings_of_project').on(table.project),
+    index('meetings_due').on(table.due_at).where(sql`due_at IS NOT NULL AND cancelled_at IS NULL`),
+  ],
+);
 
 /** Who takes part in an occurrence, and with which task. */
 export const meetingTasks = sqliteTable(

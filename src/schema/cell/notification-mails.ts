@@ -1,15 +1,20 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** In the directory: which notifications a person wants by mail, and when. Without a row: the usual (modes.ts). */
-export const mailPreferences = sqliteTable('mail_preferences', {
-  user_id: text().primaryKey(),
-  /** A JSON object: the mode of each kind. */
-  modes: text().notNull(),
-  /** When the next daily mail is due; null where no kind comes daily. */
-  daily_at: integer(),
-  /** What is older was in an earlier daily mail, or was not wanted. */
-  daily_since: integer().notNull(),
-});
+export const mailPreferences = sqliteTable(
+  'mail_preferences',
+  {
+    user_id: text().primaryKey(),
+    /** A JSON object: the mode of each kind. */
+    modes: text().notNull(),
+    /** When the next daily mail is due; null where no kind comes daily. */
+    daily_at: integer(),
+    /** What is older was in an earlier daily mail, or was not wanted. */
+    daily_since: integer().notNull(),
+  },
+  (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],
+);
 
 /** In the directory: up to which notification of a cell the mails at once have told a person. */
 export const mailCursors = sqliteTable(

@@ -1,28 +1,35 @@
 import { sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export const notifications = sqliteTable('notifications', {
-  id: integer().primaryKey(),
-  user_id: text().notNull(),
-  ws: integer().notNull(),
-  type: text({
-    enum: [
-      'task_assigned',
-      'task_status_changed',
-      'comment_added',
-      'mentioned',
-      'meeting_updated',
-      'meeting_cancelled',
-    ],
-  }).notNull(),
-  task: integer(),
-  comment: integer(),
-  project: integer(),
-  actor: integer(),
-  read_at: integer(),
-  created_at: integer().notNull(),
-  is_read: integer().generatedAlwaysAs(sql`read_at IS NOT NULL`, { mode: 'virtual' }),
-});
+export const notifications = sqliteTable(
+  'notifications',
+  {
+    id: integer().primaryKey(),
+    user_id: text().notNull(),
+    ws: integer().notNull(),
+    type: text({
+      enum: [
+        'task_assigned',
+        'task_status_changed',
+        'comment_added',
+        'mentioned',
+        'meeting_updated',
+        'meeting_cancelled',
+      ],
+    }).notNull(),
+    task: integer(),
+    comment: integer(),
+    project: integer(),
+    actor: integer(),
+    read_at: integer(),
+    created_at: integer().notNull(),
+    is_read: integer().generatedAlwaysAs(sql`read_at IS NOT NULL`, { mode: 'virtual' }),
+  },
+  (table) => [
+    index('notifications_by_user').on(table.user_id, table.is_read),
+    index('notifications_read').on(table.read_at).where(sql`read_at IS NOT NULL`),
+  ],
+);
 
 export const notificationCounts = sqliteTable('notification_counts', {
   user_id: text().primaryKey(),

@@ -1,19 +1,26 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export const projects = sqliteTable('projects', {
-  id: integer().primaryKey(),
-  ws: integer().notNull(),
-  name: text().notNull(),
-  description: text(),
-  status: text().notNull().default('active'),
-  owner: integer().notNull(),
-  created_at: integer().notNull(),
-  /** Every change of its name, description, status or owner raises it. */
-  version: integer().notNull().default(1),
-});
+export const projects = sqliteTable(
+  'projects',
+  {
+    id: integer().primaryKey(),
+    ws: integer().notNull(),
+    name: text().notNull(),
+    description: text(),
+    status: text().notNull().default('active'),
+    owner: integer().notNull(),
+    created_at: integer().notNull(),
+    /** Every change of its name, description, status or owner raises it. */
+    version: integer().notNull().default(1),
+  },
+  (table) => [index('projects_by_workspace').on(table.ws)],
+);
 
 export const projectMembers = sqliteTable(
   'project_members',
   { project: integer().notNull(), member: integer().notNull() },
-  (table) => [primaryKey({ columns: [table.project, table.member] })],
+  (table) => [
+    primaryKey({ columns: [table.project, table.member] }),
+    index('project_members_by_member').on(table.member, table.project),
+  ],
 );

@@ -1,4 +1,4 @@
-import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const status = () => ({
   id: integer().primaryKey(),
@@ -34,13 +34,17 @@ export const taskTypes = sqliteTable('task_types', {
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-export const teams = sqliteTable('teams', {
-  id: integer().primaryKey(),
-  ws: integer().notNull(),
-  name: text().notNull(),
-  /** The team that this one is a part of. */
-  parent: integer(),
-});
+export const teams = sqliteTable(
+  'teams',
+  {
+    id: integer().primaryKey(),
+    ws: integer().notNull(),
+    name: text().notNull(),
+    /** The team that this one is a part of. */
+    parent: integer(),
+  },
+  (table) => [index('teams_by_workspace').on(table.ws), index('teams_by_parent').on(table.parent)],
+);
 
 export const teamMembers = sqliteTable(
   'team_members',
@@ -51,5 +55,8 @@ export const teamMembers = sqliteTable(
       .notNull()
       .default('member'),
   },
-  (table) => [primaryKey({ columns: [table.team, table.member] })],
+  (table) => [
+    primaryKey({ columns: [table.team, table.member] }),
+    index('team_members_by_member').on(table.member, table.team),
+  ],
 );

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What a person removed and may bring back for some minutes (docs/adr/0088). */
 export const removals = sqliteTable(
@@ -14,5 +14,8 @@ export const removals = sqliteTable(
     rows: text().notNull(),
     removed_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.ws, table.kind, table.entity] })],
+  (table) => [
+    primaryKey({ columns: [table.ws, table.kind, table.entity] }),
+    index('removals_by_age').on(table.removed_at),
+  ],
 );

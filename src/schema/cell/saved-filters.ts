@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Filters of tasks that somebody gave a name. */
@@ -15,5 +16,8 @@ export const savedFilters = sqliteTable(
     filter: text().notNull(),
     created_at: integer().notNull(),
   },
-  (table) => [index('saved_filters_by_member').on(table.member), index('saved_filters_shared').on(table.ws)],
+  (table) => [
+    index('saved_filters_by_member').on(table.member),
+    index('saved_filters_shared').on(table.ws).where(sql`is_shared = 1`),
+  ],
 );

@@ -1,48 +1,79 @@
 import { sql } from 'drizzle-orm';
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Stands for "no deadline" in `due`, so that such tasks sort last without a null check. */
 export const NO_DEADLINE = '9999-99-99';
 
-export const tasks = sqliteTable('tasks', {
-  id: integer().primaryKey(),
-  ws: integer().notNull(),
-  project: integer().notNull(),
-  /** Number of the assignee's membership, 0 when unassigned. */
-  assignee: integer().notNull().default(0),
-  status: integer().notNull().default(0),
-  priority: integer().notNull().default(1),
-  archived: integer().notNull().default(0),
-  bucket: integer().generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, { mode: 'virtual' }),
-  name: text().notNull(),
-  description: text(),
-  tags: text().notNull().default('[]'),
-  start_date: text(),
-  due: text().notNull().default(NO_DEADLINE),
-  scheduled_time: text(),
-  duration_minutes: integer(),
-  category: integer(),
-  type: integer(),
-  estimated_hours: text(),
-  /** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
-  hours: integer().notNull().default(100),
-  comment_count: integer().notNull().default(0),
-  activity_count: integer().notNull().default(0),
-  created_by: integer().notNull(),
-  created_at: integer().notNull(),
-  updated_at: integer().notNull(),
-  /** `seq` of the event that tells how the task began. */
-  first_event: integer(),
-  version: integer().notNull().default(1),
-  /** Numbers of members as JSON, in ascending order; the table `followers` has a row for each. */
-  followers: text().notNull().default('[]'),
-  name_key: text().notNull().default(''),
-  /** Civil date in the time zone of the workspace, while the status is completed. */
-  completed_on: text(),
-  archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
-  /** The folded text of the description. */
-  description_key: text().notNull().default(''),
-});
+export const tasks = sqliteTable(
+  'tasks',
+  {
+    id: integer().primaryKey(),
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    /** Number of the assignee's membership, 0 when unassigned. */
+    assignee: integer().notNull().default(0),
+    status: integer().notNull().default(0),
+    priority: integer().notNull().default(1),
+    archived: integer().notNull().default(0),
+    bucket: integer().generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, { mode: 'virtual' }),
+    name: text().notNull(),
+    description: text(),
+    tags: text().notNull().default('[]'),
+    start_date: text(),
+    due: text().notNull().default(NO_DEADLINE),
+    scheduled_time: text(),
+    duration_minutes: integer(),
+    category: integer(),
+    type: integer(),
+    estimated_hours: text(),
+    /** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+    hours: integer().notNull().default(100),
+    comment_count: integer().notNull().default(0),
+    activity_count: integer().notNull().default(0),
+    created_by: integer().notNull(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    /** `seq` of the event that tells how the task began. */
+    first_event: integer(),
+    version: integer().notNull().default(1),
+    /** Numbers of members as JSON, in ascending order; the table `followers` has a row for each. */
+    followers: text().notNull().default('[]'),
+    name_key: text().notNull().default(''),
+    /** Civil date in the time zone of the workspace, while the status is completed. */
+    completed_on: text(),
+    archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
+    /** The folded text of the description. */
+    description_key: text().notNull().default(''),
+  },
+  (table) => [
+    index('tasks_by_workspace').on(table.ws, table.bucket),
+    index('tasks_by_project').on(table.project, table.bucket),
+    index('tasks_by_assignee').on(table.assignee, table.bucket),
+    index('tasks_by_project_assignee').on(table.project, table.assignee, table.bucket),
+    index('tasks_by_due').on(table.ws, table.archived_status, table.due),
+    index('tasks_by_project_due').on(table.project, table.archived_status, table.due),
+    index('tasks_by_assignee_due').on(
+      table.assignee,
+      table.archived_status,
+      table.due,
+      table.id,
+      table.project,
+    ),
+    index('tasks_unassigned').on(table.ws, table.bucket).where(sql`assignee = 0`),
+    index('tasks_unassigned_due').on(table.ws, table.archived_status, table.due).where(sql`assignee = 0`),
+    index('tasks_by_change').on(
+      table.project,
+      table.updated_at,
+      table.id,
+      table.bucket,
+      table.assignee,
+      table.due,
+    ),
+    index('tasks_by_name').on(table.ws, table.archived, table.name_key, table.project, table.assignee),
+    index('tasks_scheduled').on(table.assignee, table.due).where(sql`scheduled_time IS NOT NULL`),
+    index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
+  ],
+);
 
 /** What a person follows; `tasks.followers` tells who follows a task. */
 export const followers = sqliteTable(
@@ -70,5 +101,15 @@ export const cardPlaces = sqliteTable(
     place: integer().notNull(),
     moved_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.task, table.status] })],
+  (table) => [
+    primaryKey({ columns: [table.task, table.status] }),
+    index('card_places_by_column').on(
+      table.ws,
+      table.project,
+      table.status,
+      table.anchor,
+      table.place,
+      table.moved_at,
+    ),
+  ],
 );

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Addresses that are told of events (docs/events.md). Times are milliseconds since the epoch. */
@@ -47,7 +48,10 @@ export const webhooks = sqliteTable(
     next_attempt_at: integer(),
     created_at: integer().notNull(),
   },
-  (table) => [index('webhooks_by_workspace').on(table.ws), index('webhooks_active').on(table.id)],
+  (table) => [
+    index('webhooks_by_workspace').on(table.ws),
+    index('webhooks_active').on(table.id).where(sql`status = 'active'`),
+  ],
 );
 
 /** The last 100 attempts of each webhook: attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */

@@ -1,29 +1,38 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** In the directory. `email_key` is the address in lower case; look-ups use it. */
-export const users = sqliteTable('users', {
-  id: text().primaryKey(),
-  email: text().notNull(),
-  email_key: text().notNull(),
-  name: text().notNull(),
-  image: text(),
-  password_hash: text(),
-  verified_at: integer(),
-  created_at: integer().notNull(),
-  deleted_at: integer(),
-  version: integer().notNull().default(1),
-  /** When it was last changed or reset; null: never. */
-  password_changed_at: integer(),
-  /** What was connected before this moment ends; null once the cells have ended it. */
-  access_ends_at: integer(),
-  /** 0 until the cells have the copies of name, email and image. */
-  is_settled: integer().$type<0 | 1>().notNull().default(1),
-});
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    email_key: text().notNull(),
+    name: text().notNull(),
+    image: text(),
+    password_hash: text(),
+    verified_at: integer(),
+    created_at: integer().notNull(),
+    deleted_at: integer(),
+    version: integer().notNull().default(1),
+    /** When it was last changed or reset; null: never. */
+    password_changed_at: integer(),
+    /** What was connected before this moment ends; null once the cells have ended it. */
+    access_ends_at: integer(),
+    /** 0 until the cells have the copies of name, email and image. */
+    is_settled: integer().$type<0 | 1>().notNull().default(1),
+  },
+  (table) => [index('users_unsettled').on(table.id).where(sql`is_settled = 0`)],
+);
 
 /** In the directory: links that verify an address. A link holds the token, the table its SHA-256. */
-export const emailVerifications = sqliteTable('email_verifications', {
-  token_hash: text().primaryKey(),
-  user_id: text().notNull(),
-  expires_at: integer().notNull(),
-  created_at: integer().notNull(),
-});
+export const emailVerifications = sqliteTable(
+  'email_verifications',
+  {
+    token_hash: text().primaryKey(),
+    user_id: text().notNull(),
+    expires_at: integer().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [index('email_verifications_by_expiry').on(table.expires_at)],
+);

@@ -1,19 +1,27 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Mails to send. `next_attempt_at` is null once a mail was sent or given up. */
-export const outbox = sqliteTable('outbox', {
-  id: integer().primaryKey(),
-  recipient: text().notNull(),
-  subject: text().notNull(),
-  text: text().notNull(),
-  html: text().notNull(),
-  /** Id of the person whom the mail names besides its recipient. */
-  about: text(),
-  /** What its header List-Unsubscribe names. */
-  unsubscribe: text(),
-  created_at: integer().notNull(),
-  attempts: integer().notNull().default(0),
-  next_attempt_at: integer(),
-  sent_at: integer(),
-  last_error: text(),
-});
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: integer().primaryKey(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    /** Id of the person whom the mail names besides its recipient. */
+    about: text(),
+    /** What its header List-Unsubscribe names. */
+    unsubscribe: text(),
+    created_at: integer().notNull(),
+    attempts: integer().notNull().default(0),
+    next_attempt_at: integer(),
+    sent_at: integer(),
+    last_error: text(),
+  },
+  (table) => [
+    index('outbox_due').on(table.next_attempt_at).where(sql`next_attempt_at IS NOT NULL`),
+    index('outbox_by_age').on(table.created_at),
+  ],
+);

@@ -1,23 +1,34 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** In the directory. A link holds a token, the table its SHA-256. */
-export const accountLinks = sqliteTable('account_links', {
-  token_hash: text().primaryKey(),
-  user_id: text().notNull(),
-  purpose: text({ enum: ['password', 'email'] }).notNull(),
-  /** The address that the link proves, if it is a new one. */
-  email: text(),
-  created_at: integer().notNull(),
-  expires_at: integer().notNull(),
-});
+export const accountLinks = sqliteTable(
+  'account_links',
+  {
+    token_hash: text().primaryKey(),
+    user_id: text().notNull(),
+    purpose: text({ enum: ['password', 'email'] }).notNull(),
+    /** The address that the link proves, if it is a new one. */
+    email: text(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [
+    index('account_links_by_user').on(table.user_id),
+    index('account_links_by_expiry').on(table.expires_at),
+  ],
+);
 
 /** In the directory. Pictures of people in R2, under `people/<id>`. */
-export const pictures = sqliteTable('pictures', {
-  id: text().primaryKey(),
-  user_id: text().notNull(),
-  file_type: text().notNull(),
-  created_at: integer().notNull(),
-});
+export const pictures = sqliteTable(
+  'pictures',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    file_type: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [index('pictures_by_age').on(table.created_at)],
+);
 
 /** In the cell: members whose account was deleted. */
 export const forgottenMembers = sqliteTable('forgotten_members', {
