@@ -105,7 +105,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   sums: ['test/{dashboard,meetings,tasks}/**/*cost.test.ts', 'test/dashboard/**/*oracle.test.ts'],
   work: [
-    'test/{projects/deletion,tasks/bulk,tasks/categories,webhooks}/**/*.test.ts',
+    'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
     'test/projects/operations/change-projects.test.ts',

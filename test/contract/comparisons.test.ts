@@ -20,6 +20,7 @@ const rowTables = [
     'followers',
     'idempotency_keys',
     'job_positions',
+    'long_texts',
     'meeting_tasks',
   ],
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],

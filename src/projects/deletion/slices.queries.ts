@@ -5,13 +5,14 @@ import { events } from '../../schema/cell/events.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { followers, longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import type { Deletion } from './progress.queries.ts';
 
 const e = names(events, 'e');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
+const u = names(tasks, 'u');
 const w = names(workspaces, 'w');
 
 const TASKS_A_SLICE = 100;
@@ -19,7 +20,7 @@ const TASKS_A_SLICE = 100;
 const EVENTS_A_SLICE = 1_000;
 
 /** Statements of a slice, and of finding it. */
-export const SLICE_STATEMENTS = 13;
+export const SLICE_STATEMENTS = 14;
 
 const idColumn = columns({ id: tasks.id });
 
@@ -29,7 +30,8 @@ const idColumn = columns({ id: tasks.id });
  */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
-    SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event
+    SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
+      ${t.long_text} AS long_text
     FROM ${t} INDEXED BY tasks_by_project
     WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
@@ -60,8 +62,12 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
     write(sql`DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN ${ids}`),
     write(sql`
+      DELETE FROM ${longTexts} WHERE ${longTexts.ws} = ${ws} AND ${longTexts.id} IN (SELECT s.long_text FROM ${slice} s)
+        AND NOT EXISTS (SELECT 1 FROM ${u} INDEXED BY tasks_by_long_text
+          WHERE ${u.long_text} = long_texts.id AND abs(${u.ws}) = ${ws} AND ${u.id} NOT IN ${ids})`),
+    write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
-        ${tasks.description_key} = '', ${tasks.tags} = '[]', ${tasks.followers} = '[]'
+        ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
     rows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isForgotten(sql`tasks.id`)}

@@ -44,6 +44,8 @@ export const tasks = sqliteTable(
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     /** The folded text of the description. */
     description_key: text().notNull().default(''),
+    /** Where a long description is; then the two columns of it are empty. */
+    long_text: integer(),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -72,8 +74,18 @@ export const tasks = sqliteTable(
     index('tasks_by_name').on(table.ws, table.archived, table.name_key, table.project, table.assignee),
     index('tasks_scheduled').on(table.assignee, table.due).where(sql`scheduled_time IS NOT NULL`),
     index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
+    index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),
   ],
 );
+
+/** Long descriptions (docs/adr/0098). A row belongs to the tasks that one batch gave this text. */
+export const longTexts = sqliteTable('long_texts', {
+  id: integer().primaryKey(),
+  ws: integer().notNull(),
+  /** The folded text. */
+  description_key: text().notNull(),
+  description: text().notNull(),
+});
 
 /** What a person follows; `tasks.followers` tells who follows a task. */
 export const followers = sqliteTable(

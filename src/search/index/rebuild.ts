@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../kernel/sql/database.ts';
+import { inParts } from '../../kernel/sql/in-parts.ts';
 
 const ROWS_A_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
@@ -36,7 +37,8 @@ export async function rebuildIndex<T extends { id: number }>(
       const mended = index.mend(text);
       if (mended) await cell.batch([mended]);
     }
-    for (const part of inParts(page, index)) await cell.batch(index.reindex(part));
+    for (const part of inParts(page, index.charactersOf, index.charactersMax))
+      await cell.batch(index.reindex(part));
     texts += page.length;
     const last = page.at(-1);
     if (!last || page.length < ROWS_A_PAGE) break;
@@ -44,23 +46,4 @@ export async function rebuildIndex<T extends { id: number }>(
   }
   await cell.batch(index.dropStray(STRAY_ROWS_MAX));
   return texts;
-}
-
-/** Long texts make short parts. */
-export function inParts<T extends { id: number }>(
-  texts: readonly T[],
-  { charactersOf, charactersMax }: Pick<SearchIndex<T>, 'charactersOf' | 'charactersMax'>,
-): T[][] {
-  const parts: T[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const text of texts) {
-    const more = charactersOf(text);
-    if (characters + more > charactersMax) {
-      parts.push([]);
-      characters = 0;
-    }
-    parts.at(-1)?.push(text);
-    characters += more;
-  }
-  return parts;
 }

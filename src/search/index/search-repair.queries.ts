@@ -1,13 +1,15 @@
 import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
-import { tasks } from '../../schema/cell/tasks.ts';
+import { longTexts, tasks } from '../../schema/cell/tasks.ts';
+import { descriptionKeyOfTask, descriptionOfTask } from '../../tasks/texts/task-texts.queries.ts';
 import { ownerOfTasks, questionsFor } from './grams.ts';
 import { searchRowid, TASK_BITS, tokensOfTask } from './search-index.queries.ts';
 import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 const s = names(taskSearch, 's');
 const t = names(tasks, 't');
+const x = names(longTexts, 'x');
 
 /** The source of a row of the search index. */
 export type IndexedTask = Row<typeof texts>;
@@ -17,10 +19,10 @@ const texts = columns({
   ws: t.ws,
   project: t.project,
   name: t.name,
-  description: t.description,
+  description: descriptionOfTask,
   version: t.version,
   name_key: t.name_key,
-  description_key: t.description_key,
+  description_key: descriptionKeyOfTask,
 });
 
 /** The next tasks of the cell, by id. */
@@ -83,6 +85,7 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
     AND ${isSame}`;
   const name = sql.raw(`json_extract(d.value, '$.name')`);
   const description = sql.raw(`json_extract(d.value, '$.description')`);
+  const inRow = sql`iif(${t.long_text} IS NULL, ${description}, '')`;
   return [
     write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${searchRowid(t.ws, t.id)} FROM ${current})`),
     write(sql`
@@ -92,10 +95,13 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
     write(sql`
       DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${t.id} FROM ${current})`),
     write(sql`
-      UPDATE ${tasks} AS t SET ${tasks.name_key} = ${name}, ${tasks.description_key} = ${description}
+      UPDATE ${tasks} AS t SET ${tasks.name_key} = ${name}, ${tasks.description_key} = ${inRow}
         FROM json_each(${columns}) d
       WHERE ${t.id} = json_extract(d.value, '$.id') AND ${isSame}
-        AND (${t.name_key} <> ${name} OR ${t.description_key} <> ${description})`),
+        AND (${t.name_key} <> ${name} OR ${t.description_key} <> ${inRow})`),
+    write(sql`
+      UPDATE ${longTexts} AS x SET ${longTexts.description_key} = ${description} FROM ${current}
+      WHERE ${x.ws} = ${t.ws} AND ${x.id} = ${t.long_text} AND ${x.description_key} <> ${description}`),
   ];
 }
 

@@ -2,6 +2,7 @@ import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { descriptionKeyBytes, descriptionKeyOfTask } from '../../tasks/texts/task-texts.queries.ts';
 import { countTokens, ownerOfTasks, tokensOf } from './grams.ts';
 import { searchRowid, TOKENS_A_BATCH_MAX } from './search-index.queries.ts';
 
@@ -21,7 +22,7 @@ const waitingColumns = columns({
   project: t.project,
   version: t.version,
   name_key: t.name_key,
-  description_key: t.description_key,
+  description_key: descriptionKeyOfTask,
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
@@ -30,7 +31,7 @@ export function listWaiting(): Statement<WaitingTask[]> {
   return rows(sql`
     SELECT ${waitingColumns} FROM (
       SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
-        SELECT ${w.task}, ${w.ws}, octet_length(${t.description_key}) AS bytes
+        SELECT ${w.task}, ${w.ws}, ${descriptionKeyBytes} AS bytes
         FROM ${w} CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.ws} = ${w.ws}
         ORDER BY ${w.task} LIMIT ${WAITING_A_SLICE})) w
     CROSS JOIN ${t} ON ${t.id} = ${w.task}

@@ -7,6 +7,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
 import { withFollower } from './follower-lists.queries.ts';
 import { changesAny, historyLength } from './history.queries.ts';
+import type { Stored } from './long-texts.queries.ts';
 import type { TaskSelection } from './selection.queries.ts';
 import type { TaskState } from './tasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
@@ -42,8 +43,11 @@ export type TaskChanges = Partial<
   >
 >;
 
+/** A change as the row of a task stores it. */
+export type StoredChanges = Stored<TaskChanges>;
+
 /** New values for many tasks; SQL over the old row `t` gives each task its own. */
-export type NewValues = { readonly [K in keyof TaskChanges]: TaskChanges[K] | SQL };
+export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
 
 /** What the folded texts become, where the texts are SQL. */
 export interface NewKeys {
@@ -112,7 +116,7 @@ export function updateTasks(
 ): Statement<void> {
   const { completed_on, hours } = newState(ctx, changes);
   const set = [
-    ...(Object.keys(changes) as (keyof TaskChanges)[]).map(
+    ...(Object.keys(changes) as (keyof StoredChanges)[]).map(
       (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
     ),
     ...(Object.keys(keys) as (keyof NewKeys)[]).map(

@@ -1,7 +1,7 @@
 import { type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
-import type { NewKeys, NewValues, TaskChanges } from './change.queries.ts';
+import type { NewKeys, NewValues, StoredChanges } from './change.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -13,12 +13,14 @@ type Value = string | number | null;
  * What each of many tasks becomes, as SQL over the old row `t`: the same statements then change all of them. A value that
  * all get stays a value.
  */
-export function valuesOfEach(edits: readonly { id: number; changes: TaskChanges }[]): {
+export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewKeys;
 } {
-  const columns = [...new Set(edits.flatMap(({ changes }) => Object.keys(changes)))] as (keyof TaskChanges)[];
-  const of = (column: TaskColumn, pick: (changes: TaskChanges) => Value | undefined) =>
+  const columns = [
+    ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
+  ] as (keyof StoredChanges)[];
+  const of = (column: TaskColumn, pick: (changes: StoredChanges) => Value | undefined) =>
     valueOfEach(
       column,
       edits.map(({ id, changes }) => [id, pick(changes)] as const),

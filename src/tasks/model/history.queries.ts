@@ -4,7 +4,7 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { type HistoryField, historyFields } from './activity-types.ts';
-import type { NewValues, TaskChanges } from './change.queries.ts';
+import type { NewValues, StoredChanges, TaskChanges } from './change.queries.ts';
 import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
 import { taskPriorities, taskStatuses } from './tasks.schema.ts';
 
@@ -55,16 +55,17 @@ const told: readonly ToldColumn[] = [
 ];
 
 /** Whether a change really changes a column of the old row `t`. */
-function differs(column: keyof TaskChanges, changes: NewValues): SQL {
+function differs(column: keyof StoredChanges, changes: NewValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // A long text is read from many pages; its length is in the first.
-  return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot})`;
+  // A row of before ADR 98 may hold a long text, which is read from many pages; its length is in the first.
+  return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
+    OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
 
 /** Condition: the change sets a column of the old row `t` to something else. */
 export function changesAny(changes: NewValues): SQL {
-  const columns = Object.keys(changes) as (keyof TaskChanges)[];
+  const columns = Object.keys(changes) as (keyof StoredChanges)[];
   return sql`(${sql.join(
     columns.map((column) => differs(column, changes)),
     sql` OR `,
@@ -116,7 +117,9 @@ export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | 
     .map(({ column, field, show, absent = null }) => {
       const value = t[column];
       const begins = show ? sql`json_object('to', ${show(value)})` : sql`json_object()`;
-      return sql`'${sql.raw(field)}', iif(${value} IS ${absent}, NULL, ${begins})`;
+      const isAbsent = sql`${value} IS ${absent}`;
+      const isEmpty = column === 'description' ? sql`${isAbsent} AND ${t.long_text} IS NULL` : isAbsent;
+      return sql`'${sql.raw(field)}', iif(${isEmpty}, NULL, ${begins})`;
     });
   return sql`
     SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, ${t.project} AS project,

@@ -2,11 +2,13 @@ import { headOf } from '../../events/log/head.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
+import { inParts } from '../../kernel/sql/in-parts.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
 import { completedOn, hoursOf } from './change.queries.ts';
 import { joinedLists } from './follower-lists.queries.ts';
+import type { Stored } from './long-texts.queries.ts';
 import { newTasks, tasksIn } from './selection.queries.ts';
 
 const n = names(tasks, 'n');
@@ -32,6 +34,7 @@ const intoTasks = into(
   'hours',
   'name_key',
   'description_key',
+  'long_text',
   'completed_on',
   'activity_count',
   'first_event',
@@ -68,21 +71,15 @@ const TEXTS_MAX = 160_000;
  */
 export function insertTasks(
   actor: Actor,
-  drafts: readonly TaskDraft[],
+  drafts: readonly Stored<TaskDraft>[],
   now: number,
   copiedFrom?: number,
 ): Statement<void>[] {
-  const parts: TaskDraft[][] = [[]];
-  let length = 0;
-  for (const draft of drafts) {
-    const more = draft.name.length + (draft.description?.length ?? 0);
-    if (length + more > TEXTS_MAX && parts.at(-1)?.length) {
-      parts.push([]);
-      length = 0;
-    }
-    parts.at(-1)?.push(draft);
-    length += more;
-  }
+  const parts = inParts(
+    drafts,
+    ({ name, description }) => name.length + (description?.length ?? 0),
+    TEXTS_MAX,
+  );
   let before = 0;
   return parts.map((part) => {
     const statement = insertPart(actor, part, before, now, copiedFrom);
@@ -94,7 +91,7 @@ export function insertTasks(
 /** @param before how many tasks of the batch come before these. */
 function insertPart(
   actor: Actor,
-  drafts: readonly TaskDraft[],
+  drafts: readonly Stored<TaskDraft>[],
   before: number,
   now: number,
   copiedFrom: number | undefined,
@@ -117,7 +114,7 @@ function insertPart(
       ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
       ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
       ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('description_key')}, ${value('completed_on')}, 1,
+      ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
     FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);

@@ -3,8 +3,8 @@ import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, names, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { descriptionBytes, descriptionWithin } from '../texts/task-texts.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
 import { state, type TaskState } from './tasks.queries.ts';
 
 const a = leftJoined(members, 'a');

@@ -15,8 +15,8 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { descriptionBytes, descriptionOfTask, descriptionWithin } from '../texts/task-texts.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import { descriptionBytes, descriptionWithin } from './descriptions.queries.ts';
 import { orderOfPage, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
@@ -68,7 +68,7 @@ export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = fa
 
 const detail = {
   ...listed,
-  description: t.description,
+  description: descriptionOfTask,
   start_date: t.start_date,
   scheduled_time: t.scheduled_time,
   estimated_hours: t.estimated_hours,
@@ -173,7 +173,8 @@ export const state = {
   priority: t.priority,
   archived: t.archived,
   name: t.name,
-  description: t.description,
+  description: descriptionOfTask,
+  long_text: t.long_text,
   tags: t.tags,
   start_date: t.start_date,
   due: t.due,

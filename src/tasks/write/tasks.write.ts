@@ -26,6 +26,7 @@ import {
 import { valuesOfEach } from '../model/each.queries.ts';
 import { beginningOfTasks, changesOfTasks, eventOfTask, reallyChanged } from '../model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
+import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import {
   idsOf,
@@ -59,8 +60,10 @@ export function createTasks(
   const tellsAnyone = drafts.some(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
+  const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
   return [
-    ...insertTasks(caller, drafts, now, options.copiedFrom),
+    ...inserts,
+    ...insertTasks(caller, stored, now, options.copiedFrom),
     followNewTasks(drafts.length),
     ...countTasks(caller.workspace, created),
     ...indexNewTasks(caller.workspace, drafts),
@@ -102,8 +105,11 @@ export function changeTasks(
 
 /** Changes one task, for `editTask`. `changes` holds at least one real change of the task as it was read. */
 export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
+  const { values, inserts, deletes } = storeTexts(ctx, [{ task, changes }]);
   return [
-    ...changeTasks(ctx, oneTask(task.id), changes),
+    ...inserts,
+    ...changeTasks(ctx, oneTask(task.id), values[0] ?? {}),
+    ...deletes,
     ...(touchesSearch(changes) ? reindexTasks([{ ...task, ...changes }]) : []),
   ];
 }
@@ -122,14 +128,31 @@ interface TaskEdit {
 /** Changes many tasks, each in its own way. Nothing may have changed since they were read. */
 export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const selection = tasksWithin(idsInOrder(edits.map(({ task }) => task.id)));
-  const { values, keys } = valuesOfEach(edits.map(({ task, changes }) => ({ id: task.id, changes })));
+  const { values: stored, inserts, deletes } = storeTexts(ctx, edits);
+  const { values, keys } = valuesOfEach(
+    edits.map(({ task }, index) => ({ id: task.id, changes: stored[index] ?? {} })),
+  );
   const touched = edits.filter(({ changes }) => touchesSearch(changes));
   return [
+    ...inserts,
     ...changeTasks(ctx, selection, values, keys),
+    ...deletes,
     ...(touched.length > 0
       ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
       : []),
   ];
+}
+
+/** The changes as rows store them, and what becomes of their long texts before and after. */
+function storeTexts({ caller }: Context, edits: readonly TaskEdit[]) {
+  const { stored, inserts } = storeLongTexts(
+    caller.workspace,
+    edits.map(({ changes }) => changes),
+  );
+  const replaced = edits.flatMap(({ task, changes }) =>
+    changes.description === undefined ? [] : [task.long_text],
+  );
+  return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
 /** A new comment of the task and whom it tells; behind the statement that adds it. */

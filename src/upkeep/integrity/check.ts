@@ -1,10 +1,10 @@
 import type { Database } from '../../kernel/sql/database.ts';
+import { inParts } from '../../kernel/sql/in-parts.ts';
 import {
   isContentKeyCurrent,
   listUnfoundComments,
   sampleContents,
 } from '../../search/index/comment-search-repair.queries.ts';
-import { inParts } from '../../search/index/rebuild.ts';
 import { isFolded, listUnfound, sampleTexts } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
@@ -101,7 +101,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   const offenders = sample
     .filter((task) => !isFolded(task))
     .map(({ id }) => `task ${id} is sorted by another name`);
-  for (const part of inParts(sample, taskIndex)) {
+  for (const part of inParts(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
     const [unfound] = await cell.batch([listUnfound(part)]);
     offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
   }

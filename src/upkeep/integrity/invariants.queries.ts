@@ -9,7 +9,7 @@ import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
-import { tasks } from '../../schema/cell/tasks.ts';
+import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
@@ -37,6 +37,7 @@ const t = names(tasks, 't');
 const u = names(uploads, 'u');
 const w = names(workspaces, 'w');
 const waiting = names(searchWaiting, 'q');
+const x = names(longTexts, 'x');
 
 export type { Invariant } from './invariant.queries.ts';
 
@@ -67,6 +68,19 @@ export const cellInvariants: readonly Invariant[] = [
     offenders: offenders(sql`
       SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
+  },
+  {
+    name: 'tasks have their long texts, and every long text belongs to a task',
+    offenders: offenders(sql`
+      SELECT 'task ' || ${t.id} || ' has no long text ' || ${t.long_text} || ', or a short one too' AS offender
+      FROM ${t} INDEXED BY tasks_by_long_text
+      WHERE ${t.long_text} IS NOT NULL AND ${t.ws} > 0
+        AND (${t.description} IS NOT NULL OR ${t.description_key} <> ''
+          OR NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.ws} = ${t.ws} AND ${x.id} = ${t.long_text}))
+      UNION ALL
+      SELECT 'long text ' || ${x.id} || ' of workspace ' || ${x.ws} || ' belongs to no task' FROM ${x}
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_long_text
+        WHERE ${t.long_text} = ${x.id} AND abs(${t.ws}) = ${x.ws})`),
   },
   {
     name: 'tasks belong to a project, and assignees to the workspace',

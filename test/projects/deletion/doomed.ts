@@ -13,7 +13,8 @@ export async function fill({ people, no, cell }: World): Promise<Project> {
   for (const [index, person] of everyone.entries()) {
     const { id } = await createTask(people.lead, project.id, {
       name: `Doomed ${index}`,
-      description: 'Doomed as well',
+      // Some are stored apart from their tasks.
+      description: 'Doomed as well. '.repeat(index < 2 ? 1_000 : 1),
       deadline: '2026-03-04',
       assigneeId: person.userId,
       customEstimatedHours: '2',

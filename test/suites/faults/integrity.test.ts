@@ -111,6 +111,10 @@ const damage: Record<string, string[]> = {
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
   ],
   'what waits for the search index is a task': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
+  'tasks have their long texts, and every long text belongs to a task': [
+    'UPDATE tasks SET long_text = 77',
+    "INSERT INTO long_texts (ws, id, description_key, description) VALUES (1, 77, '', '')",
+  ],
   'a search for the texts of a task finds it (sample)': [
     "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
     "UPDATE tasks SET description = 'Another description'",

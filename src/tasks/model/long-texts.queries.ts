@@ -1,0 +1,72 @@
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { inParts } from '../../kernel/sql/in-parts.ts';
+import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { longTexts, tasks } from '../../schema/cell/tasks.ts';
+import { descriptionKeyOf } from '../../search/index/search-key.ts';
+
+const t = names(tasks, 't');
+const x = names(longTexts, 'x');
+
+/** A description of more bytes is stored apart from its task. */
+const INLINE_BYTES_MAX = 8_192;
+const UTF8_BYTES_MAX = 3;
+/** Beside 32 others: numbers of JavaScript are exact up to 53. */
+const ID_HIGH_BITS = 20;
+
+/** Characters of the texts that one statement inserts: D1 takes 2 MB, and JSON may need six bytes a character. */
+const TEXTS_MAX = 160_000;
+
+/** Values of a task as its row stores them: a long description is null and has the id of its text. */
+export type Stored<T> = T & { long_text?: number | null };
+
+/**
+ * Gives long descriptions of a batch rows of their own, which `inserts` write; equal ones share a row. Every batch makes
+ * new rows: texts are compared before it, and are never changed.
+ */
+export function storeLongTexts<T extends { description?: string | null }>(
+  ws: number,
+  given: readonly T[],
+): { stored: Stored<T>[]; inserts: Statement<void>[] } {
+  const ids = new Map<string, number>();
+  const stored = given.map((values): Stored<T> => {
+    const { description } = values;
+    if (description === undefined) return values;
+    if (description === null || !isLong(description)) return { ...values, long_text: null };
+    const id = ids.get(description) ?? randomId();
+    ids.set(description, id);
+    return { ...values, description: null, long_text: id };
+  });
+  const parts = inParts([...ids], ([description]) => description.length, TEXTS_MAX);
+  return { stored, inserts: parts.map((part) => insertPart(ws, part)) };
+}
+
+function isLong(description: string): boolean {
+  if (description.length * UTF8_BYTES_MAX <= INLINE_BYTES_MAX) return false;
+  return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
+}
+
+/** The worker knows it before the row is there, and no other text gets it. */
+function randomId(): number {
+  const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
+}
+
+function insertPart(ws: number, texts: readonly (readonly [description: string, id: number])[]) {
+  const rows = texts.map(([description, id]) => [id, descriptionKeyOf(description), description]);
+  return write(sql`
+    INSERT INTO ${into(longTexts, 'ws', 'id', 'description_key', 'description')}
+    SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
+}
+
+/** Deletes those of the texts that no task has any more; after the change of the tasks that had them. */
+export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
+  const had = [...new Set(ids)].filter((id) => id !== null);
+  if (had.length === 0) return [];
+  return [
+    write(sql`
+      DELETE FROM ${longTexts} AS x WHERE ${x.ws} = ${ws}
+        AND ${x.id} IN (SELECT d.value FROM json_each(${JSON.stringify(had)}) d)
+        AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_long_text
+          WHERE ${t.long_text} = ${x.id} AND abs(${t.ws}) = ${x.ws})`),
+  ];
+}

@@ -1,0 +1,98 @@
+// Bulks of tasks whose descriptions are stored apart from them (docs/adr/0098).
+import { beforeEach, describe, expect, it } from 'vitest';
+import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import {
+  BYTES_INLINE,
+  chinese,
+  createMany,
+  DESCRIPTION_MAX,
+  descriptionOf,
+  longestRow,
+  ROW_BYTES_MAX,
+  random,
+  stored,
+  text,
+} from './stored-texts.ts';
+
+/** With descriptions of the full length, in a body of 1 MiB. */
+const TASKS = 10;
+
+let world: World;
+let me: ReturnType<typeof api>;
+
+beforeEach(async () => {
+  world = await createWorld();
+  me = api(world.people.owner.token);
+});
+
+describe('a bulk of tasks with descriptions of the full length', () => {
+  it('archives, restores, changes and undoes as many rows as of short ones, none with a text', async () => {
+    const short = await createMany(world, TASKS, () => 'Short');
+    const long = await createMany(world, TASKS, () => text(DESCRIPTION_MAX));
+    const texts = await stored(world);
+    expect(texts).toHaveLength(TASKS);
+    const steps = [
+      (ids: number[]) => me.post('/tasks/bulk/archive', { ids }),
+      (ids: number[]) => me.post('/tasks/bulk/unarchive', { ids }),
+      (ids: number[]) => me.patch('/tasks/bulk', { ids, set: { priority: 'high' } }),
+    ];
+    let since = 0;
+    for (const step of steps) {
+      since = Date.now();
+      const [{ cost: expected }, { status, cost }] = [await step(short), await step(long)];
+      expect(status).toBe(200);
+      expect(cost.rowsWritten).toBe(expected.rowsWritten);
+      expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    }
+    const { status } = await runForm(world.people.owner.token, undoChangesOfTasks, { ids: long, since });
+    expect(status).toBe(200);
+    expect(await stored(world)).toEqual(texts);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('stores one text for a hundred tasks, with two rows more for the text and one for each', async () => {
+    const ids = await createMany(world, 100, () => 'Short');
+    const toShort = await me.patch('/tasks/bulk', { ids, set: { description: 'Another' } });
+    const description = chinese(DESCRIPTION_MAX);
+    const toLong = await me.patch('/tasks/bulk', { ids, set: { description } });
+    expect(toLong.status).toBe(200);
+    expect(await stored(world)).toMatchObject([{ description, tasks: 100 }]);
+    expect(toLong.cost.rowsWritten).toBeLessThanOrEqual(toShort.cost.rowsWritten + 201);
+    expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    expect(await whatIsOff()).toEqual([]);
+  });
+});
+
+it('holds what tasks show after random edits of all kinds', async () => {
+  const ids = await createMany(world, 6, () => 'Short');
+  const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
+  const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];
+  for (let step = 0; step < 40; step += 1) {
+    const some = ids.filter(() => random.chance(0.5));
+    const fresh = () => (random.chance(0.2) ? null : text(random.pick(lengths)));
+    const [one = 0] = some;
+    if (some.length === 1) {
+      const description = fresh();
+      await me.patch(`/tasks/${one}`, { description, priority: random.pick(['low', 'high']) });
+      shown.set(one, description);
+    } else if (random.chance(0.5)) {
+      const description = fresh();
+      await me.patch('/tasks/bulk', { ids: some, set: { description } });
+      for (const id of some) shown.set(id, description);
+    } else if (some.length > 0) {
+      const updates = some.map((id, index) => ({
+        id,
+        name: `Step ${step}`,
+        ...(index % 2 === 0 && { description: fresh() }),
+      }));
+      await me.patch('/tasks/bulk', { updates });
+      for (const { id, description } of updates) if (description !== undefined) shown.set(id, description);
+    }
+  }
+  for (const [id, description] of shown) expect(await descriptionOf(world, id)).toBe(description);
+  expect(await whatIsOff()).toEqual([]);
+});

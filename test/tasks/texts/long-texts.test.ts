@@ -1,0 +1,167 @@
+// Descriptions that are stored apart from their tasks (docs/adr/0098).
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
+import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
+import { whatIsOff } from '../../suites/faults/store.ts';
+import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import {
+  BYTES_INLINE,
+  chinese,
+  createMany,
+  DESCRIPTION_MAX,
+  descriptionOf,
+  longestRow,
+  ROW_BYTES_MAX,
+  stored,
+  text,
+} from './stored-texts.ts';
+
+let world: World;
+let me: ReturnType<typeof api>;
+let projectId: number;
+
+beforeEach(async () => {
+  world = await createWorld();
+  me = api(world.people.owner.token);
+  projectId = world.projects.joined.id;
+});
+
+async function found(search: string): Promise<number[]> {
+  const { body } = await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}`);
+  return body.data.map(({ id }: { id: number }) => id);
+}
+
+describe('a long description', () => {
+  it.each([
+    ['bytes of ASCII', BYTES_INLINE, text],
+    ['characters of three bytes', BYTES_INLINE / 3, chinese],
+  ])('leaves the row of its task, beyond %s', async (_what, length, characters) => {
+    const short = await createTask(world.people.owner, projectId, {
+      description: characters(Math.floor(length)),
+    });
+    expect(await stored(world)).toEqual([]);
+    const description = characters(Math.floor(length) + 1);
+    const long = await createTask(world.people.owner, projectId, { description });
+    expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
+    expect(long.description).toBe(description);
+    await me.patch(`/tasks/${short.id}`, { description: 'Short' });
+    expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+  });
+
+  it('is read by details, lists, bulk answers and copies as it was sent', async () => {
+    const description = chinese(DESCRIPTION_MAX);
+    const { id } = await createTask(world.people.owner, projectId, { description });
+    expect(await descriptionOf(world, id)).toBe(description);
+    const { body: list } = await me.get(`/tasks?expand=detail&ids=${id}`);
+    expect(list.data[0].description).toBe(description);
+    const { body: bulk } = await me.patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
+    expect(bulk.data[0].task.description).toBe(description);
+    const { body: copy } = await me.post(`/tasks/${id}/duplicate`);
+    expect(copy.description).toBe(description);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('makes no entry where the same is sent again', async () => {
+    const description = chinese(DESCRIPTION_MAX);
+    const { id } = await createTask(world.people.owner, projectId, { description });
+    const before = await me.get(`/tasks/${id}`);
+    await me.patch(`/tasks/${id}`, { description });
+    await me.patch('/tasks/bulk', { ids: [id], set: { description } });
+    expect((await me.get(`/tasks/${id}`)).headers.get('ETag')).toBe(before.headers.get('ETag'));
+    const other = `${description.slice(1)}x`;
+    await me.patch(`/tasks/${id}`, { description: other });
+    const { body } = await me.get(`/tasks/${id}/activities`);
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['description_changed', 'created']);
+    expect(await stored(world)).toMatchObject([{ description: other, tasks: 1 }]);
+  });
+
+  it('is found by search until it changes, and then no more', async () => {
+    const [first, second] = [chinese(20_000), text(9_000)];
+    const { id } = await createTask(world.people.owner, projectId, { description: first });
+    const pattern = first.slice(15_000, 15_012);
+    expect(await found(pattern)).toEqual([id]);
+    expect(await found(pattern.slice(0, 1))).toEqual([id]);
+    await me.patch(`/tasks/${id}`, { description: second });
+    expect(await found(pattern)).toEqual([]);
+    expect(await found(second.slice(4_000, 4_012))).toEqual([id]);
+    await me.patch(`/tasks/${id}`, { description: null });
+    expect(await found(second.slice(4_000, 4_012))).toEqual([]);
+    expect(await stored(world)).toEqual([]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('goes with the last task that has it', async () => {
+    const ids = await createMany(world, 4, () => 'Short');
+    const description = chinese(DESCRIPTION_MAX);
+    await me.patch('/tasks/bulk', { ids, set: { description } });
+    expect(await stored(world)).toMatchObject([{ description, tasks: 4 }]);
+    await me.patch(`/tasks/${ids[0]}`, { description: 'Short again' });
+    await me.patch('/tasks/bulk', { ids: ids.slice(1, 3), set: { description: null } });
+    expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
+    expect(await descriptionOf(world, ids[3] ?? 0)).toBe(description);
+    await me.patch(`/tasks/${ids[3]}`, { description: text(BYTES_INLINE) });
+    expect(await stored(world)).toEqual([]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it('is shared within a request, and never with another workspace', async () => {
+    const description = text(BYTES_INLINE + 1);
+    await createMany(world, 3, () => description);
+    const other = await createWorld();
+    await createTask(other.people.owner, other.projects.joined.id, { description });
+    expect(await stored(world)).toMatchObject([{ description, tasks: 3 }]);
+    expect(await stored(other)).toMatchObject([{ description, tasks: 1 }]);
+    const [own, its] = [await stored(world), await stored(other)];
+    expect(own[0]?.id).not.toBe(its[0]?.id);
+  });
+
+  it('stays whole where two edits run at once', async () => {
+    const ids = await createMany(world, 2, () => 'Short');
+    const shared = text(9_000);
+    await me.patch('/tasks/bulk', { ids, set: { description: shared } });
+    const answers = await Promise.all([
+      me.patch(`/tasks/${ids[0]}`, { description: null }),
+      me.patch(`/tasks/${ids[1]}`, { description: text(9_000) }),
+      me.patch(`/tasks/${ids[1]}`, { description: text(9_000) }),
+      me.patch('/tasks/bulk?mode=each', { ids, set: { description: shared } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+
+  it.each(['project', 'workspace'])('goes with its %s', async (what) => {
+    const ids = await createMany(world, 3, () => text(9_000));
+    await me.patch('/tasks/bulk', { ids: ids.slice(1), set: { description: text(10_000) } });
+    expect(await stored(world)).toHaveLength(2);
+    const { token } = world.people.owner;
+    const name = what === 'project' ? 'Joined' : `Workspace ${world.no}`;
+    const input = what === 'project' ? { id: projectId, name } : { name };
+    const { status } = await runForm(token, what === 'project' ? deleteProject : deleteWorkspace, input);
+    expect(status).toBe(200);
+    // The newest task of the cell goes once another comes.
+    const other = await createWorld();
+    await createTask(other.people.owner, other.projects.joined.id);
+    for (let run = 0; run < 4; run += 1) await tick('* * * * *');
+    expect(await stored(world)).toEqual([]);
+    expect(await whatIsOff()).toEqual([]);
+  });
+});
+
+it('keeps a description that was in the row before, until it is edited', async () => {
+  const { id } = await createTask(world.people.owner, projectId);
+  const description = text(20_000);
+  await cellOf(0)
+    .prepare('UPDATE tasks SET description = ?1, description_key = ?1 WHERE id = ?2')
+    .bind(description, id)
+    .run();
+  expect(await descriptionOf(world, id)).toBe(description);
+  await me.patch(`/tasks/${id}`, { description: `${description}!` });
+  expect(await descriptionOf(world, id)).toBe(`${description}!`);
+  expect(await stored(world)).toMatchObject([{ description: `${description}!`, tasks: 1 }]);
+  expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+  expect(await whatIsOff()).toEqual([]);
+});

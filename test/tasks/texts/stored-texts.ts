@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { seeded } from '../../support/random.ts';
+import type { World } from '../../support/world.ts';
+
+/** A longer description is stored apart from its task. */
+export const BYTES_INLINE = 8_192;
+export const DESCRIPTION_MAX = 100_000;
+/** What a row of a task takes besides its description. */
+export const ROW_BYTES_MAX = 500;
+
+export const random = seeded(98);
+export const text = (length: number, first = 0x61, of = 26) =>
+  Array.from({ length }, () => String.fromCharCode(first + random.integer(0, of - 1))).join('');
+export const chinese = (length: number) => text(length, 0x4e00, 20_000);
+
+interface StoredText {
+  id: number;
+  description: string;
+  tasks: number;
+}
+
+/** The texts of a workspace, with how many tasks have each. */
+export async function stored({ no }: World): Promise<StoredText[]> {
+  const { results } = await cellOf(0)
+    .prepare(
+      `SELECT id, description, (SELECT count(*) FROM tasks t WHERE t.long_text = x.id AND abs(t.ws) = x.ws) AS tasks
+      FROM long_texts x WHERE ws = ? ORDER BY id`,
+    )
+    .bind(no)
+    .all<StoredText>();
+  return results;
+}
+
+/** Bytes of the longest row of a task: what a change of the task writes. */
+export async function longestRow({ no }: World): Promise<number> {
+  const { results } = await cellOf(0)
+    .prepare('SELECT * FROM tasks WHERE ws = ?')
+    .bind(no)
+    .all<Record<string, unknown>>();
+  return Math.max(...results.map((row) => JSON.stringify(Object.values(row)).length));
+}
+
+export async function createMany(
+  { people, projects }: World,
+  count: number,
+  description: () => string,
+): Promise<number[]> {
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    projectId: projects.joined.id,
+    name: `Task ${index}`,
+    description: description(),
+  }));
+  const { status, body } = await api(people.owner.token).post('/tasks/bulk', { tasks });
+  expect(status).toBe(201);
+  return body.data.map(({ task }: { task: { id: number } }) => task.id);
+}
+
+export async function descriptionOf({ people }: World, id: number): Promise<string | null> {
+  return (await api(people.owner.token).get(`/tasks/${id}`)).body.description;
+}
