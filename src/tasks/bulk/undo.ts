@@ -9,10 +9,9 @@ import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates } from '../model/many-states.queries.ts';
 import { changesOf } from '../model/task-input.ts';
 import { realChanges } from '../model/tasks.policy.ts';
-import { assertStates } from '../model/tasks.queries.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
-import { changeEach } from '../write/tasks.write.ts';
+import { writeEdits } from '../write/edit-task.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.ts';
 
@@ -58,18 +57,9 @@ export const undoChangesOfTasks = operation(
     if (edits.length === 0) {
       throw invalidRequest("Can't undo this: it was changed again, or more than 10 minutes ago.");
     }
-    const writes = [
-      assertLastChanges(caller, found),
-      assertMembers(
-        caller,
-        members.map(({ no }) => no),
-      ),
-      assertStates(
-        caller,
-        edits.map(({ task }) => task),
-      ),
-      ...changeEach(ctx, edits),
-    ];
+    const numbers = members.map(({ no }) => no);
+    const claims = [assertLastChanges(caller, found), assertMembers(caller, numbers)];
+    const writes = writeEdits(ctx, edits, { claims });
     await db.batch(writes);
     indexAfterAnswer(ctx, writes);
     return { success: true as const };

@@ -4,12 +4,11 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { namesVersion, preconditionFailed } from '../../kernel/operation/conditional.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
-import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
 import { changesOf } from '../model/task-input.ts';
-import { assigneeNumber, realChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
-import { assertStates } from '../model/tasks.queries.ts';
-import { changeEach } from '../write/tasks.write.ts';
+import { assigneeNumber, taskNotFound } from '../model/tasks.policy.ts';
+import { planEdit, writeEdits } from '../write/edit-task.ts';
+import type { TaskEdit } from '../write/tasks.write.ts';
 import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
 import { findSameDescriptions, withDescriptions } from './descriptions.ts';
 import { readDetails } from './details.ts';
@@ -28,10 +27,7 @@ import {
 } from './items.ts';
 
 /** A task and what becomes of it; without a change it stays. */
-export interface Edit {
-  task: TaskStateOfMany;
-  changes: TaskChanges;
-}
+export type Edit = TaskEdit<TaskStateOfMany>;
 
 /** What a bulk of changes comes to, before anything is written. */
 export interface Plan {
@@ -84,7 +80,9 @@ export async function planUpdate(
   const changed = advance(parsed, (edit) => {
     const task = requireState(tasks, edit.id);
     requireVersion(task, edit);
-    return { task, changes: changesIn(task, edit, numbers) };
+    const { assigneeId } = edit;
+    const assignee = assigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
+    return planEdit(task, changesOf(edit, assignee));
   });
   const claims = [assertMembers(ctx.caller, [...numbers.values()])];
   return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };
@@ -93,16 +91,6 @@ export async function planUpdate(
 function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
   if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
   throw preconditionFailed(({ field }) => field('ifVersion'));
-}
-
-function changesIn(
-  task: TaskStateOfMany,
-  edit: EditInput,
-  members: ReadonlyMap<string, number>,
-): TaskChanges {
-  const assignee = assigneeNumber(task, edit.assigneeId, members.get(edit.assigneeId ?? ''));
-  requireUnarchived(task);
-  return realChanges(task, changesOf(edit, assignee));
 }
 
 export const archiveTasksInBulk = setArchivedInBulk(
@@ -141,10 +129,9 @@ export async function planArchived(
   const given = once(ids.map((id, index) => ({ index, value: { id } })));
   requireMode(mode, given, idsAndSet);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
-  const items = advance(given, ({ id }) => {
-    const task = requireState(tasks, id);
-    return { task, changes: realChanges(task, { archived }) };
-  });
+  const items = advance(given, ({ id }) =>
+    planEdit(requireState(tasks, id), { archived }, { allowsArchived: true }),
+  );
   return { mode, name: idsAndSet, items, claims: [] };
 }
 
@@ -152,12 +139,8 @@ export async function planArchived(
 async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
   requireMode(mode, items, name);
   const edits = going(items);
-  const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
-  const tasks = real.map(({ task }) => task);
-  const writes =
-    real.length > 0 ? [...claims, assertStates(ctx.caller, tasks), ...changeEach(ctx, real)] : [];
   const ids = edits.map(({ task }) => task.id);
-  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
+  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writeEdits(ctx, edits, { claims }));
   const result = toResult(
     advance(items, ({ task }) => details.tasks.get(task.id) ?? gone(task.id)),
     ctx.words,

@@ -54,6 +54,7 @@ export function editableFields(task: TaskState) {
     startDate: task.start_date,
     deadline: deadlineOf(task.due),
     customEstimatedHours: task.estimated_hours,
+    tags: JSON.parse(task.tags) as string[],
   };
 }
 

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { isUntouched, requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
-import { requireUnarchived } from '../model/tasks.policy.ts';
 import { editTask } from '../write/edit-task.ts';
 import { findKind } from './task-references.queries.ts';
 import { requireKind } from './task-references.ts';
@@ -25,17 +23,16 @@ export const setTaskCategory = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
-    const { db, caller, shown } = ctx;
+    const { db, caller } = ctx;
     const reads = [findKind(caller, { categoryId, typeId })] as const;
     const writes = await editTask(ctx, id, reads, (task, found) => {
       const category = requireKind(found ?? { category: null, type_category: null }, { categoryId, typeId });
-      requireUnarchived(task);
-      const wanted = { kind: [category, typeId] };
-      // Don't overwrite other people's changes with an untouched form.
-      if (isUntouched(shown, wanted)) return { changes: {} };
-      const madeBy = { type: 'task.updated', id, changes: ['category', 'type'] };
-      requireAsShown(shown, wanted, { kind: [task.category, task.type] }, madeBy);
-      return { changes: { category, type: typeId } };
+      const form = {
+        wanted: { kind: [category, typeId] },
+        current: { kind: [task.category, task.type] },
+        madeBy: { type: 'task.updated', id, changes: ['category', 'type'] },
+      };
+      return { changes: { category, type: typeId }, form };
     });
     if (writes.length > 0) await db.batch(writes);
     return { success: true as const };

@@ -1,6 +1,5 @@
 import { forbidden } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
@@ -10,15 +9,8 @@ import { listLastComments } from '../comments/comments.queries.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
 import { newestTask } from '../model/selection.queries.ts';
 import { changesOf, draftOf } from '../model/task-input.ts';
-import {
-  assigneeNumber,
-  copyName,
-  deadlineOf,
-  nextFreeHour,
-  requireUnarchived,
-  taskNotFound,
-} from '../model/tasks.policy.ts';
-import { editableFields, toTaskDetail } from '../model/tasks.present.ts';
+import { assigneeNumber, copyName, deadlineOf, nextFreeHour, taskNotFound } from '../model/tasks.policy.ts';
+import { toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertStates,
   findTaskDetail,
@@ -101,17 +93,13 @@ export const updateTask = operation(
     precondition,
   },
   async (ctx, input) => {
-    const { caller, shown } = ctx;
+    const { caller } = ctx;
     const { id, assigneeId } = input;
     const writes = await editTask(ctx, id, [findMember(caller, assigneeId ?? '')], (task, member) => {
-      const assigned = assigneeNumber(task, assigneeId, member?.no);
-      requireUnarchived(task);
-      const changes = changesOf(input, assigned);
-      const { assignee_id } = task;
-      const next = { ...task, ...changes, assignee_id: assigneeId === undefined ? assignee_id : assigneeId };
-      requireAsShown(shown, editableFields(next), editableFields(task), { type: 'task.updated', id });
-      const isNew = assigned > 0 && assigned !== task.assignee;
-      return { changes, claims: isNew ? [assertAssignee(caller, assigned)] : [] };
+      const assignee = assigneeNumber(task, assigneeId, member?.no);
+      const isNew = assignee > 0 && assignee !== task.assignee;
+      const claims = isNew ? [assertAssignee(caller, assignee)] : [];
+      return { changes: changesOf(input, assignee), assigneeId, claims };
     });
     return readDetail(ctx, id, writes);
   },
@@ -151,7 +139,8 @@ export const unarchiveTask = operation(
 );
 
 async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
-  return readDetail(ctx, id, await editTask(ctx, id, [], () => ({ changes: { archived } })));
+  const writes = await editTask(ctx, id, [], () => ({ changes: { archived }, allowsArchived: true }));
+  return readDetail(ctx, id, writes);
 }
 
 export const duplicateTask = operation(

@@ -1,13 +1,22 @@
+import { isUntouched, type MadeBy, requireAsShown } from '../../kernel/operation/as-shown.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
-import { realChanges, taskNotFound } from '../model/tasks.policy.ts';
+import type { TaskStateOfMany } from '../model/many-states.queries.ts';
+import { realChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { editableFields } from '../model/tasks.present.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
-import { changeTask } from './tasks.write.ts';
+import { changeEach, type TaskEdit } from './tasks.write.ts';
 
-interface Edit {
+interface Plan {
   /** What the columns become; those that have the value already are dropped. */
   changes: TaskChanges;
+  /** Archived tasks refuse every change but to be restored. */
+  allowsArchived?: boolean;
+  /** The user id of the assignee, where `changes` name the number of another. */
+  assigneeId?: string | null | undefined;
+  /** What a form calls the values that it changes, if not by the fields of a task. */
+  form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: MadeBy };
   /** What else has to hold in the batch, if anything changes. */
   claims?: readonly Statement<void>[];
   /** Statements that belong to the edit even if no column changes. */
@@ -15,27 +24,65 @@ interface Edit {
 }
 
 /**
- * Reads a task, asks `plan` what it becomes, and returns the statements that make it so; none if nothing changes. They
- * undo their batch if the task has changed since it was read, so that no edit overwrites one that it has not seen.
+ * Reads a task, asks `plan` what it becomes, and returns the statements that make it so; none if nothing changes. Throws
+ * if the caller does not see the task, if it is archived, and if a field is not as the form showed it.
  * @param reads what else `plan` needs, read in the same trip.
  */
 export async function editTask<const R extends readonly Statement[]>(
   ctx: Context,
   id: number,
   reads: R,
-  plan: (task: TaskState, ...found: Results<R>) => Edit,
+  plan: (task: TaskState, ...found: Results<R>) => Plan,
 ): Promise<Statement<void>[]> {
-  const { caller, db } = ctx;
-  const [task, ...found] = await db.batch([findTaskState(caller, id), ...reads] as const);
+  const [task, ...found] = await ctx.db.batch([findTaskState(ctx.caller, id), ...reads] as const);
   if (!task) throw taskNotFound(id);
-  const { changes: wanted, claims = [], also = [] } = plan(task, ...(found as unknown as Results<R>));
-  const changes = realChanges(task, wanted);
-  const isChanged = Object.keys(changes).length > 0;
-  if (!isChanged && also.length === 0) return [];
+  const planned = plan(task, ...(found as unknown as Results<R>));
+  const edit = planEdit(task, planned.changes, planned);
+  if (Object.keys(ctx.shown).length > 0) {
+    const { wanted, current, madeBy } = planned.form ?? formOf(edit, planned);
+    if (isUntouched(ctx.shown, wanted)) return [];
+    requireAsShown(ctx.shown, wanted, current, madeBy);
+  }
+  return writeEdits(ctx, [edit], planned);
+}
+
+/** What a task becomes that may be changed, without the columns that have the value already. */
+export function planEdit<T extends TaskState | TaskStateOfMany>(
+  task: T,
+  wanted: TaskChanges,
+  { allowsArchived = false }: Pick<Plan, 'allowsArchived'> = {},
+): TaskEdit<T> {
+  if (!allowsArchived) requireUnarchived(task);
+  return { task, changes: realChanges(task, wanted) };
+}
+
+/**
+ * The statements of one edit or of many. They undo their batch if one of the tasks has changed since it was read, so that
+ * no edit overwrites one that it has not seen.
+ */
+export function writeEdits(
+  ctx: Context,
+  edits: readonly TaskEdit[],
+  { claims = [], also = [] }: Pick<Plan, 'claims' | 'also'>,
+): Statement<void>[] {
+  const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
+  if (real.length === 0 && also.length === 0) return [];
+  const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   return [
-    assertStates(caller, [task]),
+    assertStates(ctx.caller, read),
     ...claims,
-    ...(isChanged ? changeTask(ctx, task, changes) : []),
+    ...(real.length > 0 ? changeEach(ctx, real) : []),
     ...also,
   ];
+}
+
+function formOf(
+  { task, changes }: TaskEdit<TaskState>,
+  { assigneeId = task.assignee_id }: Plan,
+): NonNullable<Plan['form']> {
+  return {
+    wanted: editableFields({ ...task, ...changes, assignee_id: assigneeId }),
+    current: editableFields(task),
+    madeBy: { type: 'task.updated', id: task.id },
+  };
 }

@@ -103,35 +103,23 @@ export function changeTasks(
   ];
 }
 
-/** Changes one task, for `editTask`. `changes` holds at least one real change of the task as it was read. */
-export function changeTask(ctx: Context, task: TaskState, changes: TaskChanges): Statement<void>[] {
-  const { values, inserts, deletes } = storeTexts(ctx, [{ task, changes }]);
-  return [
-    ...inserts,
-    ...changeTasks(ctx, oneTask(task.id), values[0] ?? {}),
-    ...deletes,
-    ...(touchesSearch(changes) ? reindexTasks([{ ...task, ...changes }]) : []),
-  ];
-}
-
 /** Lets the selected tasks of a workspace follow the default hours of their types and categories. */
 export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
 }
 
-interface TaskEdit {
-  task: TaskState | TaskStateOfMany;
-  /** At least one real change of the task as it was read. */
+/** A task as it was read, and the columns that get another value. */
+export interface TaskEdit<T = TaskState | TaskStateOfMany> {
+  task: T;
   changes: TaskChanges;
 }
 
-/** Changes many tasks, each in its own way. Nothing may have changed since they were read. */
+/** Changes tasks, each in its own way, for `writeEdits`. Each edit holds at least one change. */
 export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
-  const selection = tasksWithin(idsInOrder(edits.map(({ task }) => task.id)));
+  const ids = edits.map(({ task }) => task.id);
+  const selection = ids.length === 1 ? oneTask(ids[0] as number) : tasksWithin(idsInOrder(ids));
   const { values: stored, inserts, deletes } = storeTexts(ctx, edits);
-  const { values, keys } = valuesOfEach(
-    edits.map(({ task }, index) => ({ id: task.id, changes: stored[index] ?? {} })),
-  );
+  const { values, keys } = valuesOfEach(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => touchesSearch(changes));
   return [
     ...inserts,
