@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
 import { asciiText, civilDate, integerId } from '../../kernel/operation/schema.ts';
-import { tags } from '../../tasks/model/tasks.schema.ts';
+import { taskFields } from '../../tasks/fields.ts';
 import {
   colorText,
   face,
@@ -29,7 +29,7 @@ export const dashboardTask = z
     title: taskName,
     project: z.object({ id: integerId, name: projectName }),
     status: z.object({ value: z.enum(hyphenatedStatuses), label: referenceText, color: colorText }),
-    tags,
+    tags: taskFields.tags.output,
     assignee: face.nullable(),
     category: reference.nullable(),
     type: reference.nullable(),

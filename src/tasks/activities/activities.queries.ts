@@ -6,7 +6,7 @@ import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql
 import { events } from '../../schema/cell/events.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { type ActivityType, historyEvents, historyFields } from '../model/activity-types.ts';
+import { type ActivityType, historyEvents, historyFields, historyPlaces } from '../model/activity-types.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 
 const e = names(events, 'e');
@@ -16,16 +16,14 @@ const t = names(tasks, 't');
 /** An event makes fewer entries than this, so the id of an entry is that of its event times this, plus its place. */
 const ENTRIES_MAX = 16;
 
-const fields = Object.keys(historyFields);
 const json = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
-const positions = Object.fromEntries(fields.map((field, index) => [field, index]));
 const isChange = sql`${e.type} = 'task.updated'`;
 const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
 /** The place of an entry among those of its event `e`; `d` is the change that it tells. */
-const position = sql`iif(${isChange}, ${json(positions)} ->> d.key, 0)`;
+const position = sql`iif(${isChange}, ${json(historyPlaces)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
 const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;
 const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;

@@ -8,6 +8,7 @@ import {
   retryKey,
   tool,
 } from '../../kernel/tools/tool.ts';
+import { toolInputsOf } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { createTasksInBulk } from './create.ts';
 import { previewCreates, previewUpdates } from './preview.ts';
@@ -16,17 +17,10 @@ import { updateTasksInBulk } from './update.ts';
 
 const ITEMS_MAX = 50;
 
-const texts = {
-  description: taskUpdateInput.shape.description.meta({ description: 'HTML.' }),
-  customEstimatedHours: taskUpdateInput.shape.customEstimatedHours.meta({ description: 'As "6.5".' }),
-};
-
 const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true }).extend({
   project: projectReference,
   assignee: personReference.optional(),
-  status: taskCreateInput.shape.status.unwrap().optional(),
-  priority: taskCreateInput.shape.priority.unwrap().optional(),
-  ...texts,
+  ...toolInputsOf('create'),
 });
 
 export const createTaskTool = tool(
@@ -64,7 +58,7 @@ export const createTaskTool = tool(
 
 const update = taskUpdateInput.omit({ assigneeId: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
-  ...texts,
+  ...toolInputsOf('update'),
 });
 
 export const updateTaskTool = tool(

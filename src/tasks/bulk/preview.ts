@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { say } from '../../kernel/text/wording.ts';
-import type { TaskChanges } from '../model/change.queries.ts';
-import { toldValues } from '../model/told-values.ts';
+import { fields, formValues } from '../field-values.ts';
 import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
 import { draftsOf } from './create.ts';
 import { advance, type Item } from './items.ts';
@@ -69,13 +68,13 @@ export const previewArchived = operation(
   },
 );
 
+/** A description is too long to be told. */
 function describe({ task, changes }: Edit) {
+  const values = formValues({ ...task, description: null });
+  const changed = Object.keys(changes).flatMap((name) => fields.filter(({ column }) => column === name));
   return {
     task: { id: task.id, name: task.name },
-    changes: (Object.keys(changes) as (keyof TaskChanges)[]).flatMap((column) => {
-      const known = toldValues[column];
-      return known ? [{ field: known.field, from: known.of(task) }] : [];
-    }),
+    changes: changed.map(({ inputName: field }) => ({ field, from: values[field] })),
   };
 }
 

@@ -5,9 +5,9 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
+import { toColumns } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates } from '../model/many-states.queries.ts';
-import { changesOf } from '../model/task-input.ts';
 import { realChanges } from '../model/tasks.policy.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
@@ -102,13 +102,10 @@ const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 /** The columns as they were. A person who has left the workspace is not assigned again. */
 function columnsOf(
-  { assignee, isArchived, ...fields }: Was,
+  { assignee, ...values }: Was,
   members: readonly { id: string; no: number }[],
 ): TaskChanges {
   const number = members.find(({ id }) => id === assignee?.id)?.no;
   const isAssigned = assignee === null || number !== undefined;
-  return {
-    ...changesOf({ id: 0, ...fields, ...(isAssigned && { assigneeId: assignee?.id ?? null }) }, number ?? 0),
-    ...(isArchived !== undefined && { archived: isArchived ? 1 : 0 }),
-  };
+  return toColumns({ ...values, ...(isAssigned && { assigneeId: assignee?.id ?? null }) }, number ?? 0);
 }

@@ -1,17 +1,18 @@
 import type { EventType } from '../../events/log/event-types.ts';
+import { type FieldName, fields } from '../field-values.ts';
+import type { taskFields } from '../fields.ts';
 
+type Entries = {
+  [F in FieldName]: (typeof taskFields)[F] extends { entry: infer E extends string } ? E : never;
+}[FieldName];
+
+const told = fields
+  .filter(({ entry }) => entry !== undefined)
+  .toSorted((one, other) => one.place - other.place);
 /** The fields of a task whose changes its history tells, each with the entry that it makes, in the order of the entries. */
-export const historyFields = {
-  status: 'status_changed',
-  assignee: 'assignee_changed',
-  priority: 'priority_changed',
-  name: 'name_changed',
-  description: 'description_changed',
-  startDate: 'start_date_changed',
-  deadline: 'deadline_changed',
-  customEstimatedHours: 'estimate_changed',
-} as const;
-export type HistoryField = keyof typeof historyFields;
+export const historyFields = Object.fromEntries(told.map(({ name, entry }) => [name, entry as Entries]));
+/** The place of each among the entries of one event. */
+export const historyPlaces = Object.fromEntries(told.map(({ name, place }) => [name, place]));
 
 /** The events that make one entry of the history, and which; `task.updated` makes one of each field that changed. */
 export const historyEvents = {

@@ -5,11 +5,11 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import type { FieldColumns } from '../field-values.ts';
 import { withFollower } from './follower-lists.queries.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import type { Stored } from './long-texts.queries.ts';
 import type { TaskSelection } from './selection.queries.ts';
-import type { TaskState } from './tasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 const hc = names(taskCategories, 'hc');
@@ -24,24 +24,7 @@ export function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
 }
 
 /** Columns that a change may set. */
-export type TaskChanges = Partial<
-  Pick<
-    TaskState,
-    | 'assignee'
-    | 'status'
-    | 'priority'
-    | 'archived'
-    | 'name'
-    | 'description'
-    | 'start_date'
-    | 'due'
-    | 'scheduled_time'
-    | 'estimated_hours'
-    | 'category'
-    | 'type'
-    | 'tags'
-  >
->;
+export type TaskChanges = Partial<FieldColumns>;
 
 /** A change as the row of a task stores it. */
 export type StoredChanges = Stored<TaskChanges>;

@@ -6,6 +6,7 @@ import { inParts } from '../../kernel/sql/in-parts.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import { type FieldColumns, fieldColumns } from '../field-values.ts';
 import { completedOn, hoursOf } from './change.queries.ts';
 import { joinedLists } from './follower-lists.queries.ts';
 import type { Stored } from './long-texts.queries.ts';
@@ -14,23 +15,21 @@ import { newTasks, tasksIn } from './selection.queries.ts';
 const n = names(tasks, 'n');
 const o = names(tasks, 'o');
 const t = names(tasks, 't');
+/** A new task: the columns that a writer chooses. It is never archived. */
+export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
+  project: number;
+  duration_minutes: number | null;
+}
+
+const draftColumns = [
+  ...fieldColumns.filter((column) => column !== 'archived'),
+  'project',
+  'duration_minutes',
+] as const;
 const intoTasks = into(
   tasks,
   'ws',
-  'project',
-  'assignee',
-  'status',
-  'priority',
-  'name',
-  'description',
-  'tags',
-  'start_date',
-  'due',
-  'scheduled_time',
-  'duration_minutes',
-  'category',
-  'type',
-  'estimated_hours',
+  ...draftColumns,
   'hours',
   'name_key',
   'description_key',
@@ -43,24 +42,6 @@ const intoTasks = into(
   'created_at',
   'updated_at',
 );
-
-/** A new task: the columns that a writer chooses. */
-export interface TaskDraft {
-  project: number;
-  assignee: number;
-  status: number;
-  priority: number;
-  name: string;
-  description: string | null;
-  tags: string;
-  start_date: string | null;
-  due: string;
-  scheduled_time: string | null;
-  duration_minutes: number | null;
-  category: number | null;
-  type: number | null;
-  estimated_hours: string | null;
-}
 
 /** Characters of the texts that one statement inserts: they go in twice, six bytes each at most, and D1 takes 2 MB. */
 const TEXTS_MAX = 160_000;
@@ -109,11 +90,8 @@ function insertPart(
   const all = copiedFrom === undefined ? value('followers') : joinedLists(value('followers'), kept);
   return write(sql`
     INSERT INTO ${intoTasks}
-    SELECT ${actor.workspace}, ${value('project')}, ${value('assignee')}, ${value('status')},
-      ${value('priority')},
-      ${value('name')}, ${value('description')}, ${value('tags')}, ${value('start_date')}, ${value('due')},
-      ${value('scheduled_time')}, ${value('duration_minutes')}, ${value('category')}, ${value('type')},
-      ${value('estimated_hours')}, ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
+    SELECT ${actor.workspace}, ${sql.join(draftColumns.map(value), sql`, `)},
+      ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
     FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log

@@ -1,21 +1,16 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { readFields } from '../field-values.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
-import { deadlineOf } from './tasks.policy.ts';
-import type { PersonRow, TaskDetailRow, TaskRow, TaskState } from './tasks.queries.ts';
-import { type TaskDetail, taskPriorities, taskStatuses } from './tasks.schema.ts';
+import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
+import type { TaskDetail } from './tasks.schema.ts';
 
 /** Rows as the contract shows them. */
 export function toTask(row: TaskRow) {
   return {
     id: row.id,
-    name: row.name,
-    status: taskStatuses[row.status] ?? 'todo',
-    priority: taskPriorities[row.priority] ?? 'medium',
+    ...readFields('list', row),
     assignee: toAssignee(row),
     project: { id: row.project_id, name: row.project_name },
-    tags: JSON.parse(row.tags) as string[],
-    deadline: deadlineOf(row.due),
-    isArchived: row.archived === 1,
   };
 }
 
@@ -31,30 +26,12 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
 export function toListedDetail(row: TaskDetailRow) {
   return {
     ...toTask(row),
-    description: row.description,
-    startDate: row.start_date,
-    scheduledTime: row.scheduled_time,
+    ...readFields('detail', row),
     category: toReference(row.category_id, row.category_key, row.category_value),
     type: toReference(row.type_id, row.type_key, row.type_value),
-    customEstimatedHours: row.estimated_hours,
     createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
-  };
-}
-
-/** What a change may set of a task, by the names that clients know. */
-export function editableFields(task: TaskState) {
-  return {
-    name: task.name,
-    description: task.description,
-    status: taskStatuses[task.status],
-    priority: taskPriorities[task.priority],
-    assigneeId: task.assignee_id,
-    startDate: task.start_date,
-    deadline: deadlineOf(task.due),
-    customEstimatedHours: task.estimated_hours,
-    tags: JSON.parse(task.tags) as string[],
   };
 }
 

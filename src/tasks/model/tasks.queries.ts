@@ -15,6 +15,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { type FieldColumn, fieldColumns, plainColumns } from '../field-values.ts';
 import { descriptionBytes, descriptionOfTask, descriptionWithin } from '../texts/task-texts.queries.ts';
 import { taskVisible } from '../visibility/task-visibility.queries.ts';
 import { orderOfPage, type PageSort } from './task-orders.queries.ts';
@@ -31,14 +32,14 @@ const y = leftJoined(taskTypes, 'y');
 /** A page of longer descriptions than this reads them after it, a few at a time. */
 const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
+/** The columns of fields, each by its own name. */
+function ofTask<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
+  return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
+}
+
 const listed = {
   id: t.id,
-  name: t.name,
-  status: t.status,
-  priority: t.priority,
-  archived: t.archived,
-  tags: t.tags,
-  due: t.due,
+  ...ofTask(plainColumns('list')),
   project_id: p.id,
   project_name: p.name,
   assignee_id: a.user_id,
@@ -68,10 +69,8 @@ export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = fa
 
 const detail = {
   ...listed,
+  ...ofTask(plainColumns('detail')),
   description: descriptionOfTask,
-  start_date: t.start_date,
-  scheduled_time: t.scheduled_time,
-  estimated_hours: t.estimated_hours,
   category_id: c.id,
   category_key: c.key,
   category_value: c.value,
@@ -167,22 +166,11 @@ export const state = {
   id: t.id,
   ws: t.ws,
   project: t.project,
-  assignee: t.assignee,
+  ...ofTask(fieldColumns),
   assignee_id: a.user_id,
-  status: t.status,
-  priority: t.priority,
-  archived: t.archived,
-  name: t.name,
   description: descriptionOfTask,
   long_text: t.long_text,
-  tags: t.tags,
-  start_date: t.start_date,
-  due: t.due,
-  scheduled_time: t.scheduled_time,
   duration_minutes: t.duration_minutes,
-  category: t.category,
-  type: t.type,
-  estimated_hours: t.estimated_hours,
   version: t.version,
 };
 const stateColumns = columns(state);

@@ -1,52 +1,20 @@
 // Long because it declares everything that a list of tasks and a task show.
 import * as z from 'zod';
 import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
-import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
+import { examplePerson } from '../../kernel/operation/examples.ts';
 import {
-  asciiText,
   civilDate,
   instant,
   integerId,
   jsonBytesMax,
   nameList,
-  plainText,
   timestamp,
 } from '../../kernel/operation/schema.ts';
-import {
-  comment,
-  personSummary,
-  projectName,
-  referenceText,
-  taskName,
-} from '../summaries/summaries.schema.ts';
+import { examplesOf, inputsOf, outputsOf } from '../field-values.ts';
+import { TAG_CHARACTERS_MAX, TAGS_MAX, taskPriorities, taskStatuses } from '../fields.ts';
+import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
-/** In board order; a status is stored as its index. */
-export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
-export const taskPriorities = ['low', 'medium', 'high'] as const;
-export type TaskPriority = (typeof taskPriorities)[number];
-
-const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
-const priority = z.enum(taskPriorities).meta({ example: 'high' });
-const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
-
-const exampleTask = {
-  id: 1042,
-  name: 'Draft the launch page',
-  status: 'in_progress',
-  priority: 'high',
-  assignee: examplePerson,
-  project: { id: 7, name: 'Spring launch' },
-  tags: ['web', 'copy'],
-  deadline: '2026-03-09',
-  isArchived: false,
-} as const;
-
-const TAG_CHARACTERS_MAX = 30;
-const TAGS_MAX = 20;
-
-/** Written by forms of the web app alone. */
-export const tags = z.array(plainText(TAG_CHARACTERS_MAX)).max(TAGS_MAX);
+export { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../fields.ts';
 
 export const taskTagsInput = z.strictObject({
   id: integerId,
@@ -70,37 +38,17 @@ export const COMMENTS_BYTES = 76_000;
 const listedComments = z.array(comment).max(COMMENTS_IN_LIST);
 jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
 
-const DESCRIPTION_CHARACTERS_MAX = 100_000;
-/** Sanitising writes `&` as five characters. */
-const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
-
-const taskFields = {
-  id: integerId,
-  name: taskName.meta({ description: 'Verbatim, never normalised.' }),
-  status,
-  priority,
-  assignee: personSummary.nullable(),
-  project: z.object({ id: integerId, name: projectName }),
-  tags,
-  deadline: civilDate.nullable(),
-  isArchived: z.boolean(),
+const project = z.object({ id: integerId, name: projectName });
+const taskShape = { id: integerId, ...insertAfter('assignee', { project }, outputsOf('list')) };
+const exampleProject = { id: 7, name: 'Spring launch' };
+const exampleTask = {
+  id: 1042,
+  ...insertAfter('assignee', { project: exampleProject }, examplesOf('list')),
 };
 
-const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
-const description = z
-  .string()
-  .max(DESCRIPTION_STORED_MAX)
-  .nullable()
-  .meta({ description: 'Sanitised rich text (HTML).' });
-
+const { description, ...detailed } = outputsOf('detail');
 const detailFields = {
-  startDate: civilDate.nullable(),
-  scheduledTime: asciiText(5)
-    .nullable()
-    .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
-  category: reference.nullable(),
-  type: reference.nullable(),
-  customEstimatedHours: asciiText(7).nullable(),
+  ...detailed,
   createdBy: personSummary,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -119,7 +67,7 @@ const PAGE_BYTES_MAX = 8_250_000;
 /** docs/contract.md#fields-of-a-task; `comments` and the fields of the detail only when asked for. */
 const task = z
   .object({
-    ...taskFields,
+    ...taskShape,
     description: description.optional(),
     ...z.object(detailFields).partial().shape,
     comments: listedComments.optional(),
@@ -130,14 +78,10 @@ jsonBytesMax.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
 
 export const taskDetail = z
   .object({
-    ...taskFields,
+    ...taskShape,
     description,
-    startDate: detailFields.startDate,
-    scheduledTime: detailFields.scheduledTime,
-    category: detailFields.category,
-    type: detailFields.type,
-    customEstimatedHours: detailFields.customEstimatedHours,
-    createdBy: detailFields.createdBy,
+    ...detailed,
+    createdBy: personSummary,
     followers: z.array(personSummary),
     comments: z.array(comment).max(COMMENTS_IN_DETAIL).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
@@ -147,35 +91,15 @@ export const taskDetail = z
     id: 'TaskDetail',
     example: {
       ...exampleTask,
-      description: '<p>Hero, three benefits, one form.</p>',
-      startDate: '2026-03-02',
-      scheduledTime: null,
-      category: { id: 2, key: 'design', value: 'Design' },
-      type: null,
-      customEstimatedHours: '6.5',
-      createdBy: exampleTask.assignee,
-      followers: [exampleTask.assignee],
+      ...examplesOf('detail'),
+      createdBy: examplePerson,
+      followers: [examplePerson],
       comments: [],
       createdAt: '2026-03-01T08:00:00.000Z',
       updatedAt: '2026-03-02T09:30:00.000Z',
     },
   });
 export type TaskDetail = z.infer<typeof taskDetail>;
-
-const name = z
-  .string()
-  .min(1)
-  .max(500)
-  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
-  .meta({ example: 'Draft the launch page' });
-const writtenDescription = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
-  description: 'Rich text (HTML); unsafe markup is removed.',
-  example: '<p>Hero, three benefits, one form.</p>',
-});
-const customEstimatedHours = z
-  .string()
-  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
-  .meta({ description: 'Hours; overrides the default of the type and the category.', example: '6.5' });
 
 const taskScopes = ['mine', 'all'] as const;
 
@@ -253,30 +177,20 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 
+const { categoryId, typeId, ...others } = inputsOf('create');
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
-  name,
-  description: writtenDescription.nullish(),
-  status: status.default('todo'),
-  priority: priority.default('medium'),
-  assigneeId: userId.nullish(),
-  categoryId: integerId.nullish(),
-  typeId: integerId.nullish(),
-  startDate: civilDate.nullish(),
-  deadline: civilDate.nullish(),
-  customEstimatedHours: customEstimatedHours.nullish(),
+  ...insertAfter('assigneeId', { categoryId, typeId }, others),
 });
 export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 
-export const taskUpdateInput = z.strictObject({
-  id: integerId,
-  name: name.optional(),
-  description: writtenDescription.nullish(),
-  status: status.optional(),
-  priority: priority.optional(),
-  assigneeId: userId.nullish().meta({ description: 'null unassigns.' }),
-  startDate: civilDate.nullish(),
-  deadline: civilDate.nullish(),
-  customEstimatedHours: customEstimatedHours.nullish(),
-});
+export const taskUpdateInput = z.strictObject({ id: integerId, ...inputsOf('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
+
+/** These fields with others behind one of them: the reference lists them in this order. */
+function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
+  const entries = Object.entries(fields).flatMap((each) =>
+    each[0] === place ? [each, ...Object.entries(more)] : [each],
+  );
+  return Object.fromEntries(entries) as F & M;
+}

@@ -9,6 +9,7 @@ import { pageFields, pageOfTool, requireUnused, trimPage } from '../../kernel/to
 import { listActivities } from '../activities/activities.ts';
 import { activityLine, historyEntry, toHistoryEntry } from '../activities/history-row.ts';
 import { listComments } from '../comments/comments.ts';
+import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { taskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
@@ -92,9 +93,7 @@ function linesOf(task: z.output<typeof detail>): string[] {
     line(
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
-      task.startDate && `starts ${task.startDate}`,
-      task.scheduledTime && `at ${task.scheduledTime}`,
-      task.customEstimatedHours && `${task.customEstimatedHours} h`,
+      ...fields.map(({ name, toolLine }) => toolLine && task[name] && toolLine(String(task[name]))),
       task.category && `category ${task.category.value}`,
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { civilDate, integerId } from '../../kernel/operation/schema.ts';
-import { taskPriorities } from '../model/tasks.schema.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { taskFields } from '../fields.ts';
 
 /** A name, and facts behind it. */
 export const QUICK_TEXT_MAX = 700;
@@ -16,8 +16,8 @@ export const understoodTask = z.object({
   name: z.string(),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable(),
   project: z.object({ id: integerId, name: z.string() }).nullable(),
-  deadline: civilDate.nullable(),
-  priority: z.enum(taskPriorities).nullable(),
+  deadline: taskFields.deadline.output,
+  priority: taskFields.priority.output.nullable(),
   /** In words for the person who typed it. */
   problems: z.array(z.string()),
 });

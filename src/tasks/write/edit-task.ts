@@ -1,10 +1,10 @@
 import { isUntouched, type MadeBy, requireAsShown } from '../../kernel/operation/as-shown.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
+import { formValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import { realChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
-import { editableFields } from '../model/tasks.present.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { changeEach, type TaskEdit } from './tasks.write.ts';
 
@@ -81,8 +81,8 @@ function formOf(
   { assigneeId = task.assignee_id }: Plan,
 ): NonNullable<Plan['form']> {
   return {
-    wanted: editableFields({ ...task, ...changes, assignee_id: assigneeId }),
-    current: editableFields(task),
+    wanted: formValues({ ...task, ...changes, assignee_id: assigneeId }),
+    current: formValues(task),
     madeBy: { type: 'task.updated', id: task.id },
   };
 }

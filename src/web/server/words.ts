@@ -2,6 +2,7 @@ import { wallClock } from '../../kernel/dates/civil.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { SecretShownBefore } from '../../kernel/sql/idempotency-key.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
+import { fields } from '../../tasks/field-values.ts';
 import { sentence } from './sentence.ts';
 
 /** What a person calls the places that messages point to. */
@@ -22,24 +23,25 @@ const places: Readonly<Record<string, string>> = {
   listTeams: 'the page Teams',
 };
 
-const labels: Readonly<Record<string, string>> = {
-  assigneeId: 'the assignee',
-  projectId: 'the project',
-  categoryId: 'the category',
-  typeId: 'the type',
-  customEstimatedHours: 'the estimate',
-  startDate: 'the start date',
-  url: 'the address',
-  after: 'the number',
-  startTime: 'the start',
-  endTime: 'the end',
-  parentId: 'the other team',
-  projectIds: 'the projects',
+const nounsOfTasks = fields.flatMap(({ name, inputName, noun = name }) => [
+  [name, noun],
+  [inputName, noun],
+]);
+
+const nouns: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(nounsOfTasks),
+  projectId: 'project',
+  url: 'address',
+  after: 'number',
+  startTime: 'start',
+  endTime: 'end',
+  parentId: 'other team',
+  projectIds: 'projects',
 };
 
 /** What a person calls a field of an operation. */
 export function wordOf(field: string): string {
-  return labels[field] ?? `the ${field}`;
+  return `the ${nouns[field] ?? field}`;
 }
 
 /** The words of the web app, for messages of operations. */

@@ -1,4 +1,5 @@
 import type { api } from '../../support/api.ts';
+import { changeableFields } from '../../support/task-fields.ts';
 import type { World } from '../../support/world.ts';
 
 /** What a change works on; made anew for every combination. */
@@ -26,18 +27,12 @@ const onTask =
 
 /** Every operation that changes a task or what hangs on it, and every field of the one that has fields. */
 export const changes: Record<string, Change> = {
-  name: patch(() => ({ name: 'Another name' })),
-  description: patch(() => ({ description: '<p>Another text</p>' })),
-  status: patch(() => ({ status: 'in_progress' })),
+  ...Object.fromEntries(changeableFields.map(({ name, mine }) => [name, patch(() => ({ [name]: mine }))])),
   completed: patch(() => ({ status: 'completed' })),
-  priority: patch(() => ({ priority: 'low' })),
   assignee: patch(({ people }) => ({ assigneeId: people.member.userId })),
   unassigned: patch(() => ({ assigneeId: null })),
-  'start date': patch(() => ({ startDate: '2026-11-02' })),
-  deadline: patch(() => ({ deadline: '2026-12-24' })),
   'past deadline': patch(() => ({ deadline: '2025-01-01' })),
   'no deadline': patch(() => ({ deadline: null })),
-  estimate: patch(() => ({ customEstimatedHours: '7.25' })),
   everything: patch(({ people }) => ({
     name: 'All at once',
     status: 'client_review',

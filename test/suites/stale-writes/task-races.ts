@@ -1,3 +1,4 @@
+import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import { admin, type Input, owner, ownersApi, type Race, type Thing, withPage } from './race.ts';
 
@@ -26,20 +27,10 @@ const unarchived = {
   state: stateOfTask,
 };
 
-/** What each field of a task is at first, becomes by the one, and by the other. */
-const fields: Readonly<Record<string, readonly [before: unknown, mine: unknown, theirs: unknown]>> = {
-  name: ['A task', 'Mine', 'Theirs'],
-  description: [null, '<p>Mine</p>', '<p>Theirs</p>'],
-  status: ['todo', 'in_progress', 'completed'],
-  priority: ['medium', 'high', 'low'],
-  startDate: [null, '2026-11-02', '2026-11-03'],
-  deadline: [null, '2026-12-01', '2026-12-02'],
-  customEstimatedHours: [null, '1.5', '2.5'],
-};
-const racesOfFields = Object.entries(fields).flatMap(([field, [before, mine, theirs]]) =>
+const racesOfFields = changeableFields.flatMap(({ name, before, mine, theirs }) =>
   withPage(
-    { ...task, mine: ({ id }) => ({ id, [field]: mine }), theirs: patched({ [field]: theirs }) },
-    { [field]: before },
+    { ...task, mine: ({ id }) => ({ id, [name]: mine }), theirs: patched({ [name]: theirs }) },
+    { [name]: before },
   ),
 );
 

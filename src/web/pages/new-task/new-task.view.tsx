@@ -1,3 +1,4 @@
+import { taskFields } from '../../../tasks/fields.ts';
 import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
@@ -54,7 +55,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         />
         <PersonSelect
           name="assigneeId"
-          label="Assignee"
+          label={taskFields.assignee.label}
           value={chosenPerson?.id ?? ''}
           first={[['', 'Nobody']]}
           people={people}
@@ -62,25 +63,37 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         />
         <Select
           name="status"
-          label="Status"
+          label={taskFields.status.label}
           value={params.status ?? 'todo'}
           options={statuses.data.map(({ value, label }) => [value, label])}
         />
       </div>
-      <RichTextField name="description" label="Description" rows={4} isOptional maxlength={100_000} />
+      <RichTextField
+        name="description"
+        label={taskFields.description.label}
+        rows={4}
+        isOptional
+        maxlength={100_000}
+      />
       <div class="field-grid">
         <Select
           name="priority"
-          label="Priority"
+          label={taskFields.priority.label}
           value={params.priority ?? 'medium'}
           options={priorityOptions}
         />
-        <Field name="startDate" label="Start" type="date" isOptional />
-        <Field name="deadline" label="Deadline" type="date" value={params.deadline} isOptional />
+        <Field name="startDate" label={taskFields.startDate.label} type="date" isOptional />
+        <Field
+          name="deadline"
+          label={taskFields.deadline.label}
+          type="date"
+          value={params.deadline}
+          isOptional
+        />
         <Kinds categories={kinds.categories} />
         <Field
           name="customEstimatedHours"
-          label="Estimate (h)"
+          label={taskFields.customEstimatedHours.label}
           type="number"
           min={0}
           max={9_999.99}

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { PersonName } from '../../components/people.tsx';
@@ -41,13 +42,13 @@ const statusOf = ({ status }: ListedTask, statuses: Statuses) =>
 const columns: readonly Column[] = [
   {
     name: 'status',
-    label: 'Status',
+    label: taskFields.status.label,
     text: (task, statuses) => statusOf(task, statuses)?.label ?? task.status,
     show: (task, statuses) => <Status status={statusOf(task, statuses)} />,
   },
   {
     name: 'priority',
-    label: 'Priority',
+    label: taskFields.priority.label,
     isWide: true,
     text: ({ priority }) => priorityLabels[priority],
     show: ({ priority }) =>
@@ -55,13 +56,13 @@ const columns: readonly Column[] = [
   },
   {
     name: 'assignee',
-    label: 'Assignee',
+    label: taskFields.assignee.label,
     text: ({ assignee }) => assignee?.name ?? '',
     show: ({ assignee }) => (assignee ? <PersonName person={assignee} /> : null),
   },
   {
     name: 'deadline',
-    label: 'Deadline',
+    label: taskFields.deadline.label,
     text: ({ deadline }) => deadline ?? '',
     show: ({ deadline, status }) =>
       deadline ? <Due date={deadline} isDone={status === 'completed'} /> : null,
@@ -79,7 +80,7 @@ const columns: readonly Column[] = [
   },
   {
     name: 'tags',
-    label: 'Tags',
+    label: taskFields.tags.label,
     isWide: true,
     text: ({ tags }) => tags.join(', '),
     show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),

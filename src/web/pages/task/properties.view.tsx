@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import type { FieldName } from '../../../tasks/field-values.ts';
+import { taskFields } from '../../../tasks/fields.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
@@ -93,12 +95,11 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
       <Choice task={task} name="priority" label="Priority">
         <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
       </Choice>
-      <Entry task={task} name="deadline" label="Deadline" type="date" value={task.deadline} />
-      <Entry task={task} name="startDate" label="Start" type="date" value={task.startDate} />
+      <Entry task={task} name="deadline" type="date" value={task.deadline} />
+      <Entry task={task} name="startDate" type="date" value={task.startDate} />
       <Entry
         task={task}
         name="customEstimatedHours"
-        label="Estimate (h)"
         type="text"
         value={task.customEstimatedHours}
         placeholder="Add, in hours"
@@ -107,7 +108,6 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         task={task}
         action="/tags"
         name="tags"
-        label="Tags"
         type="text"
         value={task.tags.join(', ')}
         placeholder="Add, with commas"
@@ -141,8 +141,7 @@ function Choice({ task, name, label, children }: ChoiceProps) {
 
 interface EntryProps {
   task: Task;
-  name: string;
-  label: string;
+  name: FieldName;
   type: 'date' | 'text';
   value: string | null;
   /** Behind the address of the task, where the field has a form of its own. */
@@ -151,8 +150,9 @@ interface EntryProps {
   shown?: Readonly<Record<string, unknown>>;
 }
 
-function Entry({ task, name, label, type, value, action = '', shown, ...rest }: EntryProps) {
+function Entry({ task, name, type, value, action = '', shown, ...rest }: EntryProps) {
   const { base } = useVisit();
+  const { label } = taskFields[name];
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { sanitizeRichText } from '../kernel/rich-text/rich-text.ts';
+import type { tasks } from '../schema/cell/tasks.ts';
+import { type TaskField, taskFields } from './fields.ts';
+
+/*
+ * What follows from the table of fields: schemas, and how values get into columns and out of them. This is the one place
+ * that maps the names of clients to those of columns.
+ */
+
+type Fields = typeof taskFields;
+export type FieldName = keyof Fields;
+export type FieldColumn = Fields[FieldName]['column'];
+type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
+type Reference = 'member' | 'category' | 'type';
+type Level = TaskField['shownIn'];
+/** Fields whose value is in the row of the task; the others name a row of another table. */
+type PlainField<L extends Level> = {
+  [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], Reference> }
+    ? F
+    : never;
+}[FieldName];
+export type PlainColumn<L extends Level> = Fields[PlainField<L>]['column'];
+
+/** The columns of the fields, as they are stored. */
+export type FieldColumns = Pick<typeof tasks.$inferSelect, FieldColumn>;
+
+export type NamedField = TaskField & {
+  readonly name: FieldName;
+  readonly column: FieldColumn;
+  readonly inputName: string;
+};
+export const fields = Object.entries(taskFields).map(([name, field]) => ({
+  inputName: name,
+  ...field,
+  name,
+})) as readonly NamedField[];
+
+export const fieldColumns = fields.map(({ column }) => column);
+const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
+const plain = {
+  list: fields.filter((field) => field.shownIn === 'list' && !isReference(field)),
+  detail: fields.filter((field) => field.shownIn === 'detail' && !isReference(field)),
+};
+
+export function plainColumns<L extends Level>(level: L): readonly PlainColumn<L>[] {
+  return plain[level].map(({ column }) => column as PlainColumn<L>);
+}
+
+type Inputs<U extends 'create' | 'update'> = {
+  [F in FieldName as Fields[F] extends Record<U, z.ZodType> ? InputName<F> : never]: Fields[F] extends Record<
+    U,
+    infer S
+  >
+    ? S
+    : never;
+};
+
+/** What a new task, or a change, takes of the fields. */
+export function inputsOf<U extends 'create' | 'update'>(use: U): Inputs<U> {
+  const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
+  return Object.fromEntries(taken) as Inputs<U>;
+}
+
+/** What tools take in another way: no defaults, so that a preview says only what was sent, and fewer words. */
+export function toolInputsOf(use: 'create' | 'update'): Record<never, z.ZodType> {
+  const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
+    if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
+    return schema && toolDescription ? [[inputName, schema.meta({ description: toolDescription })]] : [];
+  });
+  return Object.fromEntries(taken);
+}
+
+type Outputs<L extends Level> = {
+  [F in FieldName as Fields[F]['shownIn'] extends L ? F : never]: Fields[F]['output'];
+};
+
+export function outputsOf<L extends Level>(level: L): Outputs<L> {
+  const shown = fields.filter(({ shownIn }) => shownIn === level);
+  return Object.fromEntries(shown.map(({ name, output }) => [name, output])) as Outputs<L>;
+}
+
+export function examplesOf(level: Level): Record<string, unknown> {
+  const shown = fields.filter(({ shownIn }) => shownIn === level);
+  return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
+}
+
+/** The columns that an input sets. @param member the number of the person whom it names by a user id. */
+export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
+  const sent = fields.filter(({ inputName }) => input[inputName] !== undefined);
+  const values = sent.map((field) => [
+    field.column,
+    field.stored === 'member' ? member : toColumn(field, input[field.inputName]),
+  ]);
+  return Object.fromEntries(values);
+}
+
+/** What the columns of a new task hold if nothing is said. */
+export const initialColumns = Object.fromEntries(
+  fields.map(({ column, initial, empty }) => [column, initial ?? empty ?? null]),
+) as FieldColumns;
+
+function toColumn({ stored, names = [], empty }: NamedField, value: unknown): unknown {
+  if (value === null) return empty ?? null;
+  if (stored === 'index') return names.indexOf(value as string);
+  if (stored === 'html') return sanitizeRichText(value as string);
+  if (stored === 'json') return JSON.stringify(value);
+  return stored === 'flag' ? Number(value) : value;
+}
+
+/** The value as answers show it. */
+function fromColumn({ stored, names = [], initial = 0, empty }: NamedField, held: unknown): unknown {
+  if (stored === 'index') return names[held as number] ?? names[initial];
+  if (stored === 'json') return JSON.parse(held as string);
+  if (stored === 'flag') return held === 1;
+  return held === empty ? null : held;
+}
+
+type Shown<L extends Level> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
+
+/** The fields of a row as answers show them, without those that name a row of another table. */
+export function readFields<L extends Level>(level: L, row: Pick<FieldColumns, PlainColumn<L>>): Shown<L> {
+  const held: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(
+    plain[level].map((field) => [field.name, fromColumn(field, held[field.column])]),
+  ) as Shown<L>;
+}
+
+/** What a form may have shown of a task, by the names of the inputs: every field, so that no check is skipped. */
+export function formValues(
+  task: Omit<FieldColumns, 'description'> & {
+    description?: string | null | undefined;
+    assignee_id: string | null;
+  },
+): Record<string, unknown> {
+  const values = fields.map((field) => [
+    field.inputName,
+    field.stored === 'member' ? task.assignee_id : fromColumn(field, task[field.column]),
+  ]);
+  return Object.fromEntries(values);
+}

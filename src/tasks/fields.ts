@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
+import { asciiText, civilDate, integerId, plainText } from '../kernel/operation/schema.ts';
+import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
+import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
+
+/*
+ * The one table of what people set of a task. Inputs, answers, columns, changes, events, the history, previews, tools and
+ * labels are derived from it. CONTRIBUTING.md says how to add a field.
+ */
+
+export interface TaskField {
+  /** Of the table `tasks`. */
+  readonly column: keyof typeof tasks.$inferSelect;
+  /** `field-values.ts` turns each kind into what clients see, and `history.queries.ts` into what events hold. */
+  readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
+  /** The names that an `index` counts. */
+  readonly names?: readonly string[];
+  /** What the column holds where the field has no value; null by default. */
+  readonly empty?: string | number;
+  /** What the column of a new task holds of a field that always has a value. */
+  readonly initial?: number;
+  /** What clients send, if that is not called as the answer calls it. */
+  readonly inputName?: string;
+  /** How a new task takes it, alone, in a bulk and from a tool; left out where none does. */
+  readonly create?: z.ZodType;
+  /** How a change takes it, alone, in a bulk and from a tool. */
+  readonly update?: z.ZodType;
+  /** What tools say of it in fewer words. */
+  readonly toolDescription?: string;
+  /** How answers show it. */
+  readonly output: z.ZodType;
+  /** What the reference shows in an answer; null by default. */
+  readonly example?: unknown;
+  /** The detail shows everything. */
+  readonly shownIn: 'list' | 'detail';
+  /** How the detail of a tool words a value. */
+  readonly toolLine?: (value: string) => string;
+  /** Beside the field on a page. */
+  readonly label: string;
+  /** Behind "the" in a sentence, if not the name. */
+  readonly noun?: string;
+  /** Its place in an event. Ids of history entries are computed from it, so it stays; a new field takes the next. */
+  readonly place: number;
+  /** The history entry that a change makes. */
+  readonly entry?: string;
+}
+
+/** In board order. */
+export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+export const taskPriorities = ['low', 'medium', 'high'] as const;
+export type TaskPriority = (typeof taskPriorities)[number];
+
+const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
+const priority = z.enum(taskPriorities).meta({ example: 'high' });
+const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
+const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
+
+const name = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
+  .meta({ example: 'Draft the launch page' });
+
+const DESCRIPTION_CHARACTERS_MAX = 100_000;
+/** Sanitising writes `&` as five characters. */
+const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
+const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
+  description: 'Rich text (HTML); unsafe markup is removed.',
+  example: '<p>Hero, three benefits, one form.</p>',
+});
+
+const estimate = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
+  .meta({ description: 'Hours; overrides the default of the type and the category.', example: '6.5' });
+
+export const TAG_CHARACTERS_MAX = 30;
+export const TAGS_MAX = 20;
+
+/** In the order in which answers show them. */
+export const taskFields = {
+  name: {
+    column: 'name',
+    stored: 'text',
+    create: name,
+    update: name.optional(),
+    output: taskName.meta({ description: 'Verbatim, never normalised.' }),
+    example: 'Draft the launch page',
+    shownIn: 'list',
+    label: 'Name',
+    place: 3,
+    entry: 'name_changed',
+  },
+  description: {
+    column: 'description',
+    stored: 'html',
+    create: description.nullish(),
+    update: description.nullish(),
+    toolDescription: 'HTML.',
+    output: z
+      .string()
+      .max(DESCRIPTION_STORED_MAX)
+      .nullable()
+      .meta({ description: 'Sanitised rich text (HTML).' }),
+    example: '<p>Hero, three benefits, one form.</p>',
+    shownIn: 'detail',
+    label: 'Description',
+    place: 4,
+    entry: 'description_changed',
+  },
+  status: {
+    column: 'status',
+    stored: 'index',
+    names: taskStatuses,
+    initial: taskStatuses.indexOf('todo'),
+    create: status.default('todo'),
+    update: status.optional(),
+    output: status,
+    example: 'in_progress',
+    shownIn: 'list',
+    label: 'Status',
+    place: 0,
+    entry: 'status_changed',
+  },
+  priority: {
+    column: 'priority',
+    stored: 'index',
+    names: taskPriorities,
+    initial: taskPriorities.indexOf('medium'),
+    create: priority.default('medium'),
+    update: priority.optional(),
+    output: priority,
+    example: 'high',
+    shownIn: 'list',
+    label: 'Priority',
+    place: 2,
+    entry: 'priority_changed',
+  },
+  assignee: {
+    column: 'assignee',
+    stored: 'member',
+    empty: 0,
+    inputName: 'assigneeId',
+    create: userId.nullish(),
+    update: userId.nullish().meta({ description: 'null unassigns.' }),
+    output: personSummary.nullable(),
+    example: examplePerson,
+    shownIn: 'list',
+    label: 'Assignee',
+    place: 1,
+    entry: 'assignee_changed',
+  },
+  tags: {
+    column: 'tags',
+    stored: 'json',
+    empty: '[]',
+    output: z.array(plainText(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
+    example: ['web', 'copy'],
+    shownIn: 'list',
+    label: 'Tags',
+    place: 11,
+  },
+  startDate: {
+    column: 'start_date',
+    stored: 'text',
+    create: civilDate.nullish(),
+    update: civilDate.nullish(),
+    output: civilDate.nullable(),
+    example: '2026-03-02',
+    shownIn: 'detail',
+    toolLine: (date) => `starts ${date}`,
+    label: 'Start',
+    noun: 'start date',
+    place: 5,
+    entry: 'start_date_changed',
+  },
+  deadline: {
+    column: 'due',
+    stored: 'text',
+    empty: NO_DEADLINE,
+    create: civilDate.nullish(),
+    update: civilDate.nullish(),
+    output: civilDate.nullable(),
+    example: '2026-03-09',
+    shownIn: 'list',
+    label: 'Deadline',
+    place: 6,
+    entry: 'deadline_changed',
+  },
+  isArchived: {
+    column: 'archived',
+    stored: 'flag',
+    initial: 0,
+    output: z.boolean(),
+    example: false,
+    shownIn: 'list',
+    label: 'Archived',
+    place: 12,
+  },
+  scheduledTime: {
+    column: 'scheduled_time',
+    stored: 'text',
+    output: asciiText(5)
+      .nullable()
+      .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
+    shownIn: 'detail',
+    toolLine: (time) => `at ${time}`,
+    label: 'Time',
+    place: 10,
+  },
+  category: {
+    column: 'category',
+    stored: 'category',
+    inputName: 'categoryId',
+    create: integerId.nullish(),
+    output: reference.nullable(),
+    example: { id: 2, key: 'design', value: 'Design' },
+    shownIn: 'detail',
+    label: 'Category',
+    place: 8,
+  },
+  type: {
+    column: 'type',
+    stored: 'type',
+    inputName: 'typeId',
+    create: integerId.nullish(),
+    output: reference.nullable(),
+    shownIn: 'detail',
+    label: 'Type',
+    place: 9,
+  },
+  customEstimatedHours: {
+    column: 'estimated_hours',
+    stored: 'text',
+    create: estimate.nullish(),
+    update: estimate.nullish(),
+    toolDescription: 'As "6.5".',
+    output: asciiText(7).nullable(),
+    example: '6.5',
+    shownIn: 'detail',
+    toolLine: (hours) => `${hours} h`,
+    label: 'Estimate (h)',
+    noun: 'estimate',
+    place: 7,
+    entry: 'estimate_changed',
+  },
+} as const satisfies Record<string, TaskField>;

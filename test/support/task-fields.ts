@@ -1,0 +1,23 @@
+import { fields, formValues, initialColumns } from '../../src/tasks/field-values.ts';
+
+/** Two different values each; a field takes the first pair that its schema accepts. */
+const pairs: readonly (readonly [unknown, unknown])[] = [
+  ['<p>Mine</p>', '<p>Theirs</p>'],
+  ['in_progress', 'completed'],
+  ['high', 'low'],
+  ['2026-11-02', '2026-11-03'],
+  ['1.5', '2.5'],
+  [2, 3],
+  [true, false],
+];
+
+const newTask = formValues({ ...initialColumns, name: 'A task', assignee_id: null });
+
+/** The fields that PATCH sets to a plain value: what each is in a task of `createTask`, and two values that it takes. */
+export const changeableFields = fields
+  .filter(({ update, stored }) => update && stored !== 'member')
+  .map(({ inputName: name, update }) => {
+    const pair = pairs.find((each) => each.every((value) => update?.safeParse(value).success));
+    if (!pair) throw new Error(`test/support/task-fields.ts knows no two values that ${name} takes`);
+    return { name, before: newTask[name], mine: pair[0], theirs: pair[1] };
+  });

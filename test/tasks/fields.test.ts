@@ -1,0 +1,35 @@
+import { getTableColumns } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { tasks } from '../../src/schema/cell/tasks.ts';
+import { fields, formValues, initialColumns } from '../../src/tasks/field-values.ts';
+import { historyPlaces } from '../../src/tasks/model/activity-types.ts';
+import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
+
+it('gives each field a column and a place of its own', () => {
+  const columns = fields.map(({ column }) => column);
+  const places = fields.map(({ place }) => place);
+  expect(new Set(columns).size).toBe(fields.length);
+  expect(new Set(places).size).toBe(fields.length);
+  expect(Object.keys(getTableColumns(tasks))).toEqual(expect.arrayContaining(columns));
+});
+
+it('keeps the places that ids of history entries were computed from', () => {
+  expect(historyPlaces).toMatchObject({
+    status: 0,
+    assignee: 1,
+    priority: 2,
+    name: 3,
+    description: 4,
+    startDate: 5,
+    deadline: 6,
+    customEstimatedHours: 7,
+  });
+  expect(Math.max(...Object.values(historyPlaces))).toBeLessThan(16);
+});
+
+it('compares every field that an input takes with what a form showed', () => {
+  const known = Object.keys(formValues({ ...initialColumns, assignee_id: null }));
+  const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
+  const ofTask = taken.filter((name) => name !== 'id' && name !== 'projectId');
+  expect(known).toEqual(expect.arrayContaining(ofTask));
+});
