@@ -3,8 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
-import { emptyDraft } from '../../tasks/model/task-input.ts';
+import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
 import {
   assertProjectMembers,

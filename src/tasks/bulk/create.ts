@@ -1,9 +1,8 @@
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder } from '../../kernel/sql/database.ts';
-import type { TaskDraft } from '../model/insert.queries.ts';
+import { draftOf, type TaskDraft } from '../model/insert.queries.ts';
 import { idsOf, newestTask, newTasks } from '../model/selection.queries.ts';
-import { draftOf } from '../model/task-input.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireReferences } from '../operations/task-references.ts';
 import { createTasks } from '../write/tasks.write.ts';

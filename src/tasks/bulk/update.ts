@@ -4,8 +4,8 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { namesVersion, preconditionFailed } from '../../kernel/operation/conditional.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
+import { toColumns } from '../field-values.ts';
 import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
-import { changesOf } from '../model/task-input.ts';
 import { assigneeNumber, taskNotFound } from '../model/tasks.policy.ts';
 import { planEdit, writeEdits } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
@@ -82,7 +82,7 @@ export async function planUpdate(
     requireVersion(task, edit);
     const { assigneeId } = edit;
     const assignee = assigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
-    return planEdit(task, changesOf(edit, assignee));
+    return planEdit(task, toColumns(edit, assignee));
   });
   const claims = [assertMembers(ctx.caller, [...numbers.values()])];
   return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };

@@ -6,11 +6,12 @@ import { inParts } from '../../kernel/sql/in-parts.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
-import { type FieldColumns, fieldColumns } from '../field-values.ts';
+import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
 import { completedOn, hoursOf } from './change.queries.ts';
 import { joinedLists } from './follower-lists.queries.ts';
 import type { Stored } from './long-texts.queries.ts';
 import { newTasks, tasksIn } from './selection.queries.ts';
+import type { TaskCreateInput } from './tasks.schema.ts';
 
 const n = names(tasks, 'n');
 const o = names(tasks, 'o');
@@ -19,6 +20,20 @@ const t = names(tasks, 't');
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
+}
+
+const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
+/** A task of which nothing is said but its project, its name and who does it. */
+export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
+
+/** The columns of a task that somebody asks for, in the place that was found for it. */
+export function draftOf(
+  { name, description, ...others }: TaskCreateInput,
+  references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
+): TaskDraft {
+  // An empty text is none.
+  const columns = toColumns({ ...others, description: description || null }, references.assignee);
+  return { ...emptyDraft, ...columns, name, ...references };
 }
 
 const draftColumns = [

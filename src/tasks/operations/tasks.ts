@@ -6,9 +6,9 @@ import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { withContents } from '../comment-contents/long-pages.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
-import type { TaskDraft } from '../model/insert.queries.ts';
+import { toColumns } from '../field-values.ts';
+import { draftOf, type TaskDraft } from '../model/insert.queries.ts';
 import { newestTask } from '../model/selection.queries.ts';
-import { changesOf, draftOf } from '../model/task-input.ts';
 import { assigneeNumber, copyName, deadlineOf, nextFreeHour, taskNotFound } from '../model/tasks.policy.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
@@ -99,7 +99,7 @@ export const updateTask = operation(
       const assignee = assigneeNumber(task, assigneeId, member?.no);
       const isNew = assignee > 0 && assignee !== task.assignee;
       const claims = isNew ? [assertAssignee(caller, assignee)] : [];
-      return { changes: changesOf(input, assignee), assigneeId, claims };
+      return { changes: toColumns(input, assignee), assigneeId, claims };
     });
     return readDetail(ctx, id, writes);
   },
