@@ -1,4 +1,4 @@
--- Long descriptions, apart from the rows of their tasks (docs/adr/0098): any change of a row writes all of it. Not WITHOUT
+-- Long descriptions, apart from the rows of their tasks (docs/adr/0011): any change of a row writes all of it. Not WITHOUT
 -- ROWID: finding a row of an index reads all of it.
 CREATE TABLE long_texts (
   id INTEGER PRIMARY KEY,

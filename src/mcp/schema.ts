@@ -21,7 +21,7 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
-/** Answers are checked against the whole schema, but only its first level is published (docs/adr/0012). */
+/** Answers are checked against the whole schema, but only its first level is published (docs/adr/0026). */
 function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };

@@ -58,11 +58,10 @@ it('every page, section and decision that code and documents cite exists', () =>
       sections += 1;
     }
     for (const [cited, number = ''] of text.matchAll(/(?:docs\/adr\/|\bADR )(\d+)/g)) {
-      const start = join('docs/adr', `${number.padStart(4, '0')}-`);
-      assert.ok(
-        decisions.some((each) => each.startsWith(start)),
-        `${path}: ${cited} does not exist`,
-      );
+      const exists = path.startsWith('migrations')
+        ? read('docs/adr/README.md').includes(`\n| ${Number(number)} | [`)
+        : decisions.some((each) => each.startsWith(join('docs/adr', `${number.padStart(4, '0')}-`)));
+      assert.ok(exists, `${path}: ${cited} does not exist`);
     }
   }
   assert.ok(sections > 20, `only ${sections} sections are cited`);
@@ -86,20 +85,15 @@ it('code cites no rule that stands outside of the repository', () => {
   assert.deepEqual(found, []);
 });
 
-it('decisions are numbered without a gap, and docs/adr/README.md lists each with its status', () => {
+it('decisions are numbered without a gap, and docs/adr/README.md lists each with its subject', () => {
   const index = read('docs/adr/README.md');
   decisions.sort().forEach((path, at) => {
     const name = basename(path);
     assert.equal(Number(name.slice(0, 4)), at + 1, `${path} is not number ${at + 1}`);
     const [, number, title] = /^# (\d+)\. (.+)\n/.exec(read(path)) ?? [];
     assert.equal(Number(number), at + 1, `${path} has another number in its heading`);
-    const row = index.split('\n').find((line) => line.startsWith(`| ${at + 1} |`)) ?? '';
-    assert.ok(row.includes(`[${title}](${name})`), `docs/adr/README.md does not list ${name} by its title`);
-    assert.match(
-      row,
-      /\| (accepted|accepted, changed by .+|replaced by .+) \|$/,
-      `${name} has no status in docs/adr/README.md`,
-    );
+    const row = `\n| ${at + 1} | [${title}](${name}) | `;
+    assert.ok(index.includes(row), `docs/adr/README.md does not list ${name} by its title`);
   });
 });
 

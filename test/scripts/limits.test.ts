@@ -1,4 +1,4 @@
-// Tests fail because of the service, not because of the clock or of chance (docs/adr/0083-limit-tests-against-hangs-only.md).
+// Tests fail because of the service, not because of the clock or of chance (docs/adr/0038-running-and-testing.md).
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ import {
 } from './dashboard-comments.queries.ts';
 
 /**
- * One page of what a search finds, with its exact total. It goes in parts, a batch each (docs/adr/0023); what is in the
+ * One page of what a search finds, with its exact total. It goes in parts, a batch each (docs/adr/0009); what is in the
  * first part takes one trip, unless the workspace has many long comments.
  */
 export async function searchComments(

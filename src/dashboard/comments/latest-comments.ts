@@ -11,7 +11,7 @@ import {
 import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 import { toDashboardComment } from './dashboard-comments.ts';
 
-/** For the page, which needs no exact total: that would cost a row a project (docs/adr/0064). */
+/** For the page, which needs no exact total: that would cost a row a project (docs/adr/0009). */
 export const listLatestComments = operation(
   {
     name: 'listLatestComments',

@@ -18,7 +18,7 @@ import { countFound, foundPage } from './search-pages.queries.ts';
 import { countDeadlines, idsOfStatus, nearestIds, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** For the page, which needs no exact total: that would cost a row a project and day (docs/adr/0064). */
+/** For the page, which needs no exact total: that would cost a row a project and day (docs/adr/0009). */
 export const listNextDeadlines = operation(
   {
     name: 'listNextDeadlines',

@@ -9,7 +9,7 @@ interface Waiting {
 
 /**
  * One database for several reads that run at the same time: what they ask goes out together, in one trip, behind one
- * guard (docs/adr/0050). It sends as soon as each of them waits for it or has left. A read that waits for something else
+ * guard (docs/adr/0032). It sends as soon as each of them waits for it or has left. A read that waits for something else
  * does not hold up the others.
  */
 export class JoinedDatabase extends GuardedDatabase {

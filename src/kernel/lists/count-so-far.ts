@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/* What pages count only so far, because no counter tells it (docs/adr/0064). */
+/* What pages count only so far, because no counter tells it (docs/adr/0009). */
 
 /** One more means more than that. To count all of it would take longer than to show the page. */
 export const FOUND_COUNTED = 50;

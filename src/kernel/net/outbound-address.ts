@@ -15,7 +15,7 @@ export interface Surroundings {
 
 /**
  * Says why this service does not send to the address; null if it does. It looks at the address alone: where a public name
- * leads to is up to the network of the runtime (docs/adr/0040).
+ * leads to is up to the network of the runtime (docs/adr/0016).
  */
 export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surroundings): string | null {
   if (address.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;

@@ -3,7 +3,7 @@ import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/slices.ts';
 import { deleteLongEnded } from './retention.queries.ts';
 
-/** How long the list of connected apps shows what was revoked or has expired (docs/adr/0028). */
+/** How long the list of connected apps shows what was revoked or has expired (docs/adr/0036). */
 const KEPT_ENDED_MS = 90 * 24 * 60 * 60_000;
 export const CREDENTIALS_SLICE_COST = 1;
 const slices = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a person removed and may bring back for some minutes (docs/adr/0088). */
+/** What a person removed and may bring back for some minutes (docs/adr/0017). */
 export const removals = sqliteTable(
   'removals',
   {

@@ -9,7 +9,7 @@ export const taskSearch = sqliteTable('task_search', { grams: grams() });
 /** Grams of comments. `rowid` is (ws << 32) | comment id. */
 export const commentSearch = sqliteTable('comment_search', { grams: grams() });
 
-/** Tasks whose texts have not been indexed yet (docs/adr/0092). */
+/** Tasks whose texts have not been indexed yet (docs/adr/0011). */
 export const searchWaiting = sqliteTable('search_waiting', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

@@ -78,7 +78,7 @@ export const tasks = sqliteTable(
   ],
 );
 
-/** Long descriptions (docs/adr/0098). A row belongs to the tasks that one batch gave this text. */
+/** Long descriptions (docs/adr/0011). A row belongs to the tasks that one batch gave this text. */
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -98,7 +98,7 @@ export const followers = sqliteTable(
   (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
 );
 
-/** Where somebody put a card in its column by hand; docs/adr/0059 tells how it sorts. */
+/** Where somebody put a card in its column by hand; docs/adr/0031 tells how it sorts. */
 export const cardPlaces = sqliteTable(
   'card_places',
   {

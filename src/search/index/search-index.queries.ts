@@ -14,7 +14,7 @@ export function searchRowid(ws: SQL, task: SQL): SQL {
 
 export const TASK_BITS = sql.raw('4294967295');
 
-/** A batch indexes at most this many tokens, which takes about 30 ms. Texts beyond it wait (docs/adr/0092). */
+/** A batch indexes at most this many tokens, which takes about 30 ms. Texts beyond it wait (docs/adr/0011). */
 export const TOKENS_A_BATCH_MAX = 25_000;
 
 export interface SearchTexts {

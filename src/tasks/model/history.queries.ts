@@ -39,7 +39,7 @@ const told = fields.toSorted((one, other) => one.place - other.place);
 function differs(column: keyof StoredChanges, changes: NewValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // A row of before ADR 98 may hold a long text, which is read from many pages; its length is in the first.
+  // A row of before migration 0006 may hold a long text, which is read from many pages; its length is in the first.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }

@@ -4,7 +4,7 @@ import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts'
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 
 /*
- * The order that a column gets by hand (docs/adr/0059). A card that was put beside another one lies between it and its
+ * The order that a column gets by hand (docs/adr/0031). A card that was put beside another one lies between it and its
  * next neighbour: a number in the middle, and beyond all neighbours of the same anchor a step further. Where no number is
  * left between two, the cards of that anchor get new ones, a step apart.
  */

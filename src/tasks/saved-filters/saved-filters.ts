@@ -27,7 +27,7 @@ import {
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
 /*
- * Filters with a name (docs/adr/0071). A filter finds what the person who opens it may see, so sharing one reveals no task.
+ * Filters with a name (docs/adr/0031). A filter finds what the person who opens it may see, so sharing one reveals no task.
  * It changes nothing that `/v1` shows, so there is no event for it.
  */
 

@@ -2,7 +2,7 @@ import { names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 
 /*
- * A description is in the row of its task `t` or, if it is long, in a row of `long_texts` (docs/adr/0098). Whatever reads
+ * A description is in the row of its task `t` or, if it is long, in a row of `long_texts` (docs/adr/0011). Whatever reads
  * descriptions uses these expressions. They read no other row for a short one.
  */
 

@@ -10,7 +10,7 @@ import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './r
  * Revokes credentials after an incident, for whoever runs the deployment: in the transaction in which a running request
  * would write.
  * @param subject a leaked key or token, the client id of an app, or the id of a person or a workspace, of which every way in
- * ends (docs/adr/0076); a person is signed out of their browsers as well.
+ * ends (docs/adr/0022); a person is signed out of their browsers as well.
  * @returns what worked until now; null for text that is cut off or mistyped.
  */
 export async function revoke(

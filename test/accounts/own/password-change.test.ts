@@ -1,4 +1,4 @@
-// Long because it is one matrix: what every credential is worth after its password was changed or reset (docs/adr/0094).
+// Long because it is one matrix: what every credential is worth after its password was changed or reset (docs/adr/0022).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -189,7 +189,7 @@ const others: Record<string, string> = {
   endCalendarFeed: 'credentials of one person',
   restoreNotification: 'the inbox of one person',
   setMailPreferences: 'the mail of one person',
-  saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0071)',
+  saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0031)',
   renameSavedFilter: 'as saving it',
   replaceSavedFilter: 'as saving it',
   deleteSavedFilter: 'as saving it',

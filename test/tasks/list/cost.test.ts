@@ -113,7 +113,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     const common = await api(key).get('/tasks?search=needle');
     expect(common.body.meta.total).toBeGreaterThan(TASKS / 60);
     const archived = await api(key).get('/tasks?search=needle&isArchived=true');
-    // What counts is what matches in the workspace: the index does not know what is archived (docs/adr/0092).
+    // What counts is what matches in the workspace: the index does not know what is archived (docs/adr/0011).
     const matches = common.body.meta.total + archived.body.meta.total;
     within(`GET /tasks?search= (${matches} matches)`, common, { trips: 1, read: 500 + 3 * matches });
   });

@@ -1,4 +1,4 @@
-// Bulks of tasks whose descriptions are stored apart from them (docs/adr/0098).
+// Bulks of tasks whose descriptions are stored apart from them (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';

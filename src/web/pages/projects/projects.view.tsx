@@ -81,7 +81,7 @@ type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
 /** Projects that were deleted: nobody sees them any more, and a cron removes their tasks bit by bit. */
 function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
-  // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0045).
+  // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0018).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
   if (shown.length === 0) return null;
   return (
