@@ -1,4 +1,4 @@
-// `npm run bench:texts`: what the most expensive texts of a bulk cost, and how long another tenant waits for a list
+// `bench/bulk-texts.ts`: what the most expensive texts of a bulk cost, and how long another tenant waits for a list
 // meanwhile. Each row is one request: its time, the database time of its batches together, and the slowest list of the
 // other tenant, which asks all the time on a connection of its own.
 import { loadavg } from 'node:os';

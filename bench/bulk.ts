@@ -1,4 +1,4 @@
-// `npm run bench:bulk`: tasks a second by POST /v1/tasks/bulk with 100 items beside POST /v1/tasks, each on one connection to
+// `bench/bulk.ts`: tasks a second by POST /v1/tasks/bulk with 100 items beside POST /v1/tasks, each on one connection to
 // a server of its own with the demo in it. The rounds alternate, so that the load of the machine falls on both; the median of
 // each counts. --latency adds the milliseconds of a network to each request (default 0). Exits 1 below 20 times.
 import { loadavg } from 'node:os';

@@ -1,5 +1,5 @@
-// `npm run backup -- <folder>`: copies the directory and every cell into a new folder, beside a server that is at work.
-// -- --remote copies those in production; -- --persist-to=<directory> those of another local server. Each database is
+// `scripts/backup.ts <folder>`: copies the directory and every cell into a new folder, beside a server that is at work.
+// --remote copies those in production; --persist-to=<directory> those of another local server. Each database is
 // copied as it was at one moment. docs/operations.md says how to restore.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,7 +18,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [named] = positionals;
-if (!named || positionals.length > 1) fail('Name one new folder: npm run backup -- <folder>');
+if (!named || positionals.length > 1)
+  fail('Name one new folder: node scripts/install.mjs scripts/backup.ts <folder>');
 const folder = resolve(process.env.INIT_CWD ?? '.', named);
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty. Name a new folder.`);
 

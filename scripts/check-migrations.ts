@@ -1,4 +1,4 @@
-// `npm run check:migrations`: SQL that D1 would accept here and refuse or misread in production, numbers out of order,
+// `npm run check`: SQL that D1 would accept here and refuse or misread in production, numbers out of order,
 // and migrations that changed after a deployment applied them.
 import { checkMigrations, readApplied, readMigrations } from './migrations/files.ts';
 

@@ -1,4 +1,4 @@
-// `npm run check:openapi`: holds the OpenAPI document against the tools of those who read it. Redocly and Spectral lint it,
+// `scripts/check-openapi.ts`: holds the OpenAPI document against the tools of those who read it. Redocly and Spectral lint it,
 // its examples are sent to a fresh demo as they stand, and some hundred varied calls go through Prism, which compares what is
 // sent and answered with the document. Prints a line a check; exits 1 where one fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

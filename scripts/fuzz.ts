@@ -1,7 +1,7 @@
 // `npm run fuzz -- --requests 20000 --seed 7 [--only 'POST /tasks']`: hostile requests and forms, as many as asked for.
-// `npm run isolation`: who may see and do what.
-// `npm run pairs -- --requests 3000`: all pairs of changes and of forms at once, and as many triples as asked for.
-// `npm run hostile-cost -- --tasks 1000000`: the dearest inputs, beside as many tasks as asked for, with bounds in earnest.
+// `npm run fuzz -- isolation`: who may see and do what.
+// `npm run fuzz -- pairs --requests 3000`: all pairs of changes and of forms at once, and as many triples as asked for.
+// `npm run fuzz -- hostile-cost --tasks 1000000`: the dearest inputs, beside as many tasks as asked for, with bounds in earnest.
 // All print their figures; `npm test` runs their quick parts.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';

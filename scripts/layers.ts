@@ -1,4 +1,4 @@
-// `npm run check:layers`: who may import whom, and what D1 would refuse or misread in production.
+// `npm run check`: who may import whom, and what D1 would refuse or misread in production.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';

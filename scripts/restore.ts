@@ -1,6 +1,6 @@
-// `npm run restore -- <folder>`: fills empty databases from a backup, compares every row, builds the search index and
+// `scripts/restore.ts <folder>`: fills empty databases from a backup, compares every row, builds the search index and
 // checks all invariants. Exits 1 where something is off. Stop a local server first.
-// -- --remote fills those that wrangler.toml names in production; -- --persist-to=<directory> those of another local
+// --remote fills those that wrangler.toml names in production; --persist-to=<directory> those of another local
 // server. Nothing is overwritten: a database that holds anything is refused.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,8 +9,8 @@ import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
 import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
 import { readSchema } from './backup/schema.ts';
-import { openDatabases } from './check-data/databases.ts';
 import { readDatabases } from './databases.ts';
+import { openDatabases } from './operate/databases.ts';
 import { runWrangler } from './wrangler.ts';
 
 const { values, positionals } = parseArgs({
@@ -21,7 +21,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [named] = positionals;
-if (!named || positionals.length > 1) fail('Name the folder of one backup: npm run restore -- <folder>');
+if (!named || positionals.length > 1)
+  fail('Name the folder of one backup: node scripts/install.mjs scripts/restore.ts <folder>');
 const folder = resolve(process.env.INIT_CWD ?? '.', named);
 const persistTo = resolve(values['persist-to']);
 

@@ -1,6 +1,6 @@
 // The callers: people of the demo workspace and owners of workspaces that the soak makes itself, each with an API key
 // for REST and an OAuth token for MCP.
-import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
 import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { type Client, openClient } from './client.ts';

@@ -1,11 +1,11 @@
-// `npm run soak -- --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
+// `bench/soak/run.ts --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
 // every acknowledged write must be there once, three webhooks must have told the whole log in order, a copy by the feed
 // must equal the lists, and every invariant must hold; otherwise it exits 1.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { openDatabases } from '../../scripts/operate/databases.ts';
 import { prepareServer, type RunningServer, startServer } from '../../scripts/own-server.ts';
 import { checkData, type Finding } from '../../src/upkeep/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';

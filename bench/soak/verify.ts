@@ -1,6 +1,6 @@
 // Compares what was acknowledged with what is stored.
 import { createHash } from 'node:crypto';
-import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { Caller } from './caller.ts';
 
 const FILES_FETCHED_MAX = 150;

@@ -1,4 +1,4 @@
-// `npm run bench:web`: what does the web app weigh, how soon does it answer, and what does each screen cost?
+// `bench/web/run.ts`: what does the web app weigh, how soon does it answer, and what does each screen cost?
 //   node bench/web/run.ts [--size 10000] [--size 1000000] [--runs 5] [--fresh]
 // Starts a server of its own on a seeded workspace of each size, and measures in Chromium as a phone would have it. Exits 1
 // where a bound is missed.

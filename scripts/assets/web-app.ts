@@ -77,7 +77,7 @@ function bundle(entry: string): Uint8Array {
   return file.contents;
 }
 
-/** What `npm run pictures` took. */
+/** What `test/browser/pictures.ts` took. */
 function picture(name: string): Uint8Array {
   return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }

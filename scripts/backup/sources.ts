@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
-import { openDatabases } from '../check-data/databases.ts';
 import { databaseFile, readDatabases, root } from '../databases.ts';
+import { openDatabases } from '../operate/databases.ts';
 import type { Source } from './copy.ts';
 import { readSchema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the pictures of README.md and of the landing page, of the demo in a server of its own, in both schemes.
+// `test/browser/pictures.ts`: takes the pictures of README.md and of the landing page, of the demo in a server of its own, in both schemes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/databases.ts';

@@ -1,4 +1,4 @@
-// `npm run check:inspector`: the MCP Inspector's command line lists and calls the tools of a fresh demo, with a token that a
+// `test/clients/inspector.ts`: the MCP Inspector's command line lists and calls the tools of a fresh demo, with a token that a
 // person has granted. It is heavy, so it is installed at first use and is no part of `npm test`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 // The HTTP interface of D1 as Cloudflare documents it, over databases of this machine, with the limits of D1.
 import { createServer } from 'node:http';
-import type { RemoteAccount } from '../../scripts/check-data/remote.ts';
+import type { RemoteAccount } from '../../scripts/operate/remote.ts';
 import { portOf } from '../../scripts/ports.ts';
 import type { asBinding } from './databases.ts';
 

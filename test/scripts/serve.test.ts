@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openDatabases } from '../../scripts/check-data/databases.ts';
+import { openDatabases } from '../../scripts/operate/databases.ts';
 import {
   type PreparedServer,
   prepareServer,

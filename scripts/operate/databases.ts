@@ -11,7 +11,7 @@ import { openRemoteDatabase } from './remote.ts';
 
 const API = 'https://api.cloudflare.com/client/v4';
 
-interface OpenDatabases extends Databases {
+export interface OpenDatabases extends Databases {
   /** All of them. */
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;
@@ -136,7 +136,7 @@ function printed(args: readonly string[]) {
 function requireFile(file: string): void {
   if (existsSync(file)) return;
   console.error(
-    `There is no local database at ${file}. \`npm start\` makes them; -- --remote looks at production.`,
+    `There is no local database at ${file}. \`npm start\` makes them; --remote looks at production.`,
   );
   process.exit(1);
 }

@@ -1,0 +1,189 @@
+// What the operator of a deployment does by hand.
+import { parseArgs } from 'node:util';
+import type { Database } from '../src/kernel/sql/database.ts';
+import { revoke } from '../src/upkeep/incidents/revoke.ts';
+import { listStuckWebhooks, pauseWebhook } from '../src/upkeep/incidents/stuck-webhooks.queries.ts';
+import { listUnsentMails, sendGivenUpAgain } from '../src/upkeep/incidents/unsent-mails.queries.ts';
+import { checkData } from '../src/upkeep/integrity/check.ts';
+import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
+import { mendCounters, mendMemberships, mendSearch } from '../src/upkeep/integrity/repair.ts';
+import { findPlacement } from '../src/workspaces/directory/directory.queries.ts';
+import { setPlan } from '../src/workspaces/settings/set-plan.ts';
+import { type OpenDatabases, openDatabases } from './operate/databases.ts';
+
+const USAGE = `node scripts/install.mjs scripts/operate.ts <command> [--remote | --persist-to=<directory>]
+
+  check [--repair]                    compares counters, indexes and references with the rows they are made of
+  rebuild-search [--from-scratch]     builds the search indexes from tasks and comments; --from-scratch empties them first
+  plan <workspace> <free|medium|pro>  changes the plan of a workspace; deletes nothing
+  revoke <key, token or id>           ends a leaked credential, or all of a person, an app or a workspace by its id
+  mails [again [id]]                  lists mails that did not go out; again sends what was given up
+  webhooks [pause <workspace> <id>]   lists webhooks that fail or were stopped; pause stops one
+
+Without --remote it uses the databases of this machine. Stop the local server before a command that writes.`;
+const SHOWN_MAX = 100;
+const plans = ['free', 'medium', 'pro'] as const;
+const ID = /^\d{1,15}$/;
+
+interface Command {
+  readonly isWritten: boolean;
+  run(databases: OpenDatabases): Promise<void>;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    remote: { type: 'boolean', default: false },
+    'persist-to': { type: 'string' },
+    repair: { type: 'boolean', default: false },
+    'from-scratch': { type: 'boolean', default: false },
+  },
+});
+const command = findCommand(positionals);
+if (!command) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const databases = await openDatabases({
+  isRemote: values.remote,
+  isWritten: command.isWritten,
+  ...(values['persist-to'] && { persistTo: values['persist-to'] }),
+});
+try {
+  await command.run(databases);
+} catch (error) {
+  if (!(error instanceof Error) || !/no such (table|column)/.test(error.message)) throw error;
+  fail(`${error.message}. Apply the migrations of this version: npm start, or npm run deploy.`);
+} finally {
+  await databases.close();
+}
+
+function findCommand([name, ...words]: string[]): Command | null {
+  const [first = '', second = '', third = ''] = words;
+  const hasWords = (count: number) => words.length === count;
+  if (name === 'check' && hasWords(0)) return { isWritten: values.repair, run: check };
+  if (name === 'rebuild-search' && hasWords(0)) return { isWritten: true, run: rebuild };
+  const plan = plans.find((each) => each === second);
+  if (name === 'plan' && plan && hasWords(2)) {
+    return { isWritten: true, run: (opened) => changePlan(opened, first, plan) };
+  }
+  if (name === 'revoke' && hasWords(1)) return { isWritten: true, run: (opened) => end(opened, first) };
+  if (name === 'mails' && hasWords(0)) return { isWritten: false, run: showMails };
+  if (name === 'mails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID.test(second)))) {
+    return { isWritten: true, run: (opened) => sendMails(opened, hasWords(2) ? Number(second) : null) };
+  }
+  if (name === 'webhooks' && hasWords(0)) return { isWritten: false, run: showWebhooks };
+  if (name === 'webhooks' && first === 'pause' && hasWords(3) && ID.test(third)) {
+    return { isWritten: true, run: (opened) => stopWebhook(opened, second, Number(third)) };
+  }
+  return null;
+}
+
+function fail(message: string) {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+async function check(opened: OpenDatabases) {
+  if ((await holds(opened)) || !values.repair) return;
+  for (const [no, cell] of opened.cells) {
+    const mended = [
+      ...(await mendCounters(cell)),
+      ...(await mendMemberships({ directory: opened.directory, cell: cellOf(opened) }, no, Date.now())),
+      ...(await mendSearch(cell)),
+    ];
+    for (const each of mended) console.log(`mended  cell ${no}  ${each}`);
+  }
+  if (await holds(opened)) process.exitCode = 0;
+}
+
+function cellOf({ cells }: OpenDatabases) {
+  return (no: number): Database => {
+    const cell = cells.get(no);
+    if (!cell) throw new Error(`wrangler.toml has no database for cell ${no}`);
+    return cell;
+  };
+}
+
+/** Prints a line per invariant, and whether all hold. */
+async function holds({ directory, cells }: OpenDatabases): Promise<boolean> {
+  const findings = await checkData(directory, cells, { now: Date.now(), hasCron: values.remote });
+  const width = Math.max(...findings.map(({ database }) => database.length));
+  for (const { database, invariant, offenders } of findings) {
+    console.log(`${offenders.length === 0 ? 'ok ' : 'OFF'}  ${database.padEnd(width)}  ${invariant}`);
+    for (const offender of offenders) console.log(`       ${offender}`);
+  }
+  const off = findings.filter(({ offenders }) => offenders.length > 0);
+  const mendable = off.filter(({ mendedBy }) => mendedBy).length;
+  if (off.length === 0) console.log(`${findings.length} invariants hold.`);
+  else fail(`${off.length} of ${findings.length} invariants don't hold; --repair mends ${mendable} of them.`);
+  return off.length === 0;
+}
+
+async function rebuild({ cells }: OpenDatabases) {
+  for (const [no, cell] of cells) {
+    const { tasks, comments } = await rebuildSearch(cell, { fromScratch: values['from-scratch'] });
+    console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
+  }
+}
+
+async function changePlan(opened: OpenDatabases, workspace: string, plan: (typeof plans)[number]) {
+  const before = await setPlan(opened, workspace, plan);
+  if (before === null) fail(`There is no workspace ${workspace}. GET /v1/workspaces shows the ids.`);
+  else if (before === plan) console.log(`${workspace} is on ${plan} already.`);
+  else console.log(`${workspace}: ${before} → ${plan}`);
+}
+
+async function end(opened: OpenDatabases, subject: string) {
+  const revoked = await revoke(opened, subject, Date.now());
+  if (revoked === null) {
+    return fail('This is no key or token of this deployment: it may be cut off. Nothing was changed.');
+  }
+  for (const { kind, id, name } of revoked) console.log(`${kind} ${id}  ${name}`);
+  console.log(`${revoked.length} revoked.`);
+  if (revoked.length === 0) {
+    fail('Nothing that still works belongs to it. Check what you typed, or it was revoked before.');
+  }
+}
+
+async function showMails({ directory }: OpenDatabases) {
+  const [mails] = await directory.batch([listUnsentMails(SHOWN_MAX)]);
+  for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of mails) {
+    const state = next === null ? 'given up' : `next attempt at ${new Date(next).toISOString()}`;
+    console.log(`${id}  ${recipient}  "${subject}"  ${state} (attempts: ${attempts})  ${last_error ?? ''}`);
+  }
+  console.log(`${countOf(mails)} did not go out.`);
+}
+
+async function sendMails({ directory }: OpenDatabases, id: number | null) {
+  const [sent] = await directory.batch([sendGivenUpAgain(id)]);
+  console.log(`${sent.length} will be sent within a minute.`);
+  if (id !== null && sent.length === 0) fail(`Mail ${id} was not given up.`);
+}
+
+async function showWebhooks({ cells }: OpenDatabases) {
+  for (const [no, cell] of cells) {
+    const [webhooks] = await cell.batch([listStuckWebhooks(SHOWN_MAX)]);
+    for (const webhook of webhooks) {
+      const { workspace, id, url, status, stop_reason: reason, failing_since: since, failures } = webhook;
+      const failing =
+        since && `failing since ${new Date(since).toISOString()} (failed attempts: ${failures})`;
+      const state = reason ? `${status}: ${reason}` : status;
+      const parts = [`${workspace} ${id}`, url, state, failing, `${webhook.behind} events behind`];
+      console.log([...parts, webhook.last_error].filter(Boolean).join('  '));
+    }
+    console.log(`Cell ${no}: ${countOf(webhooks)}`);
+  }
+}
+
+async function stopWebhook({ directory, cells }: OpenDatabases, workspace: string, id: number) {
+  const [placement] = await directory.batch([findPlacement(workspace)]);
+  const cell = placement && cells.get(placement.cell);
+  const [paused] = cell ? await cell.batch([pauseWebhook(workspace, id)]) : [[]];
+  if (paused.length === 0) fail(`${workspace} has no webhook ${id} that is running.`);
+  else console.log(`Webhook ${id} of ${workspace} is paused. Its owner can start it again.`);
+}
+
+function countOf(rows: readonly unknown[]): string {
+  return rows.length === SHOWN_MAX ? `${SHOWN_MAX} or more` : String(rows.length);
+}
