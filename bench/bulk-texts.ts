@@ -3,7 +3,7 @@
 // other tenant, which asks all the time on a connection of its own.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { prepareServer, startServer } from '../scripts/own-server.ts';
+import { type PreparedServer, withServer } from '../scripts/own-server.ts';
 import { connect, send } from './load.ts';
 
 const LIST_GAP_MS = 5;
@@ -15,19 +15,9 @@ const LONG_WIDE = 3;
 
 let state = 1;
 
-const prepared = await prepareServer('bench-bulk-texts');
-try {
-  const server = await startServer(prepared);
-  try {
-    await measure(prepared.origin);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  prepared.remove();
-}
+await withServer('bench-bulk-texts', measure);
 
-async function measure(origin: string) {
+async function measure({ origin }: PreparedServer) {
   const own = await signIn(origin, 'owner@demo.test');
   const other = await signIn(origin, 'outsider@demo.test');
 

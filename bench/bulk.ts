@@ -4,7 +4,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { prepareServer, startServer } from '../scripts/own-server.ts';
+import { type PreparedServer, withServer } from '../scripts/own-server.ts';
 import { connect, send } from './load.ts';
 
 const ROUNDS = 9;
@@ -15,19 +15,9 @@ const TIMES_MIN = 20;
 const { values } = parseArgs({ options: { latency: { type: 'string', default: '0' } } });
 const latencyMs = Number(values.latency);
 
-const prepared = await prepareServer('bench-bulk');
-try {
-  const server = await startServer(prepared);
-  try {
-    await measure(prepared.origin);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  prepared.remove();
-}
+await withServer('bench-bulk', measure);
 
-async function measure(origin: string) {
+async function measure({ origin }: PreparedServer) {
   const client = connect(new URL(origin));
   const call = async (path: string, body: object, token?: string) => {
     if (latencyMs > 0) await wait(latencyMs);

@@ -43,6 +43,21 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Runs `work` on a server with fresh databases that hold the demo. `name` begins the name of their folder. */
+export async function withServer<T>(name: string, work: (server: PreparedServer) => Promise<T>): Promise<T> {
+  const prepared = await prepareServer(name);
+  try {
+    const server = await startServer(prepared);
+    try {
+      return await work(prepared);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    prepared.remove();
+  }
+}
+
 /**
  * Makes databases with the demo in them, until `remove`; copies those of `makeTemplate`, where `npm test` made them.
  * @param name begins the name of their folder.

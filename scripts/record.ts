@@ -1,54 +1,85 @@
-// `npm run record -- <file>`: sends some hundred requests of every kind to a server of its own and writes the answers down,
-// with names in the place of ids, times and secrets. -- --server <directory> records another checkout's server.
-// `npm run record -- --compare <file> <file>`: prints how two records differ; exits 1 where they do.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// `scripts/record.ts <file>`: starts a server, sends it what the OpenAPI document describes and the twelve jobs of an agent,
+// and writes responses and costs to a file, with names in place of ids, times and secrets. Record two commits on one day
+// and compare them with `git diff --no-index`: the demo is dated from the moment it is written.
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { compare, type Recording } from './record/compare.ts';
-import { recordAll } from './record/run.ts';
-import { withServer } from './record/server.ts';
+import { jobs } from '../test/clients/jobs.ts';
+import { grantToken } from '../test/clients/person.ts';
+import { type Answer, playDocument, send } from './openapi/requests.ts';
+import { withServer } from './own-server.ts';
+import { createNormaliser } from './record/normalise.ts';
 
-const DIFFERENCES_SHOWN = 100;
+/** These depend on the clock, or on how much of a limit is left. */
+const unrecorded =
+  /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
+/** These depend on the bytes of ids and times. */
+const presentOnly = /^(etag|retry-after|last-modified)$/;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { server: { type: 'string' }, compare: { type: 'boolean', default: false } },
-});
-const files = positionals.map(fromCaller);
-if (values.compare) compareFiles();
-else await record();
-
-async function record() {
-  const [file] = files;
-  if (!file || files.length > 1) fail('Name one file to write: npm run record -- <file>');
-  const checkout = values.server ? fromCaller(values.server) : resolve(import.meta.dirname, '..');
-  const { recording, gaps } = await withServer(checkout, (origin) => recordAll(origin));
-  writeFileSync(file, `${JSON.stringify(recording, null, 1)}\n`);
-  console.log(`${recording.entries.length} requests are recorded in ${file}.`);
-  if (gaps.length > 0) fail(`The record has gaps:\n${gaps.join('\n')}`);
-}
-
-function compareFiles() {
-  const [before, after] = files;
-  if (!before || !after || files.length > 2)
-    fail('Name two records: npm run record -- --compare <file> <file>');
-  const differences = compare(read(before), read(after));
-  for (const each of differences.slice(0, DIFFERENCES_SHOWN)) console.log(each);
-  if (differences.length > 0) fail(`${differences.length} differences`);
-  console.log('The records are equal.');
-}
-
-function read(file: string): Recording {
-  if (!existsSync(file)) fail(`There is no file ${file}`);
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-/** As the caller meant it: npm changes the directory. */
-function fromCaller(path: string): string {
-  return resolve(process.env.INIT_CWD ?? '.', path);
-}
-
-function fail(message: string): never {
-  console.error(message);
+const [file, ...others] = process.argv.slice(2);
+if (!file || others.length > 0) {
+  console.error('Name one file to write: node scripts/install.mjs scripts/record.ts <file>');
   process.exit(1);
+}
+const { text, json } = createNormaliser(Date.now());
+const entries: object[] = [];
+await withServer('record', async ({ origin }) => {
+  const described = await send({ method: 'GET', url: `${origin}/openapi.json`, headers: {}, body: null });
+  const document = JSON.parse(described.text);
+  for (const { name, wanted, answer } of await playDocument(origin, document)) {
+    write(`${name}: ${wanted.method} ${wanted.url.slice(origin.length)}`, wanted.body, answer);
+  }
+  await playJobs(origin, await grantToken(origin));
+  entries.push({
+    request: 'GET /openapi.json',
+    body: JSON.parse(described.text.replaceAll(origin, '<origin>')),
+  });
+});
+// npm and scripts/install.mjs change the directory.
+writeFileSync(
+  resolve(process.env.INIT_CWD ?? process.env.PWD ?? '.', file),
+  `${JSON.stringify(entries, null, 1)}\n`,
+);
+console.log(`${entries.length} requests are recorded in ${file}.`);
+
+async function playJobs(origin: string, token: string) {
+  const ask = async (name: string, method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = {
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'MCP-Protocol-Version': '2025-11-25',
+    };
+    const answer = await send({ method: 'POST', url: `${origin}/mcp`, headers, body });
+    write(name, body, answer);
+    return JSON.parse(answer.text).result;
+  };
+  await ask('tools/list', 'tools/list', {});
+  for (const { name: job, play } of jobs) {
+    await play(async (tool, args = {}) => {
+      const result = await ask(`${job}: ${tool}`, 'tools/call', { name: tool, arguments: args });
+      return result.structuredContent;
+    });
+  }
+}
+
+function write(request: string, sent: string | null, { status, headers, text: body }: Answer) {
+  const shown = Object.entries(headers)
+    .filter(([name]) => !unrecorded.test(name))
+    .map(([name, value]) => [name, presentOnly.test(name) ? '<present>' : text(value)]);
+  entries.push({
+    request: text(request),
+    ...(sent !== null && { sent: json(parse(sent)) }),
+    status,
+    headers: Object.fromEntries(shown.sort()),
+    body: json(parse(body)),
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

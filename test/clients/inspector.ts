@@ -4,18 +4,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { installTools } from '../../scripts/foreign-tools.ts';
 import { startServer, type TestServer } from '../browser/server.ts';
-import { approve } from './person.ts';
-import { createProvider } from './provider.ts';
+import { grantToken } from './person.ts';
 
 const tools = installTools('inspector', { '@modelcontextprotocol/inspector': '2.12.0' });
 let server: TestServer;
 let token: string;
 before(async () => {
   server = await startServer();
-  token = await grant(server.origin);
+  token = await grantToken(server.origin);
 });
 after(() => server?.stop());
 
@@ -29,16 +27,6 @@ it('calls a tool, with and without arguments', async () => {
   const found = await inspect('--method', 'tools/call', '--tool-name', 'find_tasks', '--tool-arg', 'limit=2');
   assert.equal(found.structuredContent.data.length, 2);
 });
-
-/** Signs a person in as an application does: discovery, registration, consent, token. */
-async function grant(origin: string): Promise<string> {
-  const provider = createProvider({ name: 'inspector' });
-  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
-  await new Client({ name: 'inspector', version: '1' }).connect(transport).catch(() => undefined);
-  const back = await approve(provider.kept.authorizationUrl ?? '');
-  await transport.finishAuth(back.searchParams);
-  return provider.kept.tokens?.access_token ?? '';
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the Inspector prints is looked into.
 async function inspect(...args: string[]): Promise<any> {

@@ -1,19 +1,14 @@
-// Twelve jobs that people give to agents, played over the demo workspace by a client that always does the same. What they
-// cost in calls and bytes is printed and bounded; docs/agents.md shows them as examples.
+// What the twelve jobs cost in calls and bytes is printed and bounded.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openServer, type TestServer } from '../browser/server.ts';
+import { jobs } from './jobs.ts';
 import { approve } from './person.ts';
 import { createProvider } from './provider.ts';
 
 const CALLS_MAX = 40;
 const BYTES_MAX = 120_000;
-const PROJECT = 'Harbour Coffee rebrand';
-
-// biome-ignore lint/suspicious/noExplicitAny: results are checked against their schemas in test/mcp.
-type Content = any;
-type Tool = (name: string, args?: Record<string, unknown>) => Promise<Content>;
 
 let server: TestServer;
 let client: Client;
@@ -36,9 +31,9 @@ after(async () => {
   await server?.stop();
 });
 
-/** One job: everything that the model would read of it counts. */
-function job(name: string, callsMax: number, play: (tool: Tool) => Promise<void>) {
+for (const { name, callsMax, play } of jobs) {
   it(`${name}, in at most ${callsMax} calls`, async (t) => {
+    // Everything that the model would read counts.
     const cost = { job: name, calls: 0, bytes: 0 };
     spent.push(cost);
     await play(async (tool, args = {}) => {
@@ -46,160 +41,13 @@ function job(name: string, callsMax: number, play: (tool: Tool) => Promise<void>
       cost.calls += 1;
       cost.bytes += new TextEncoder().encode(JSON.stringify(result)).length;
       assert.ok(!result.isError, `${tool}: ${JSON.stringify(result.content)}`);
-      return result.structuredContent;
+      // biome-ignore lint/suspicious/noExplicitAny: results are checked against their schemas in test/mcp.
+      return result.structuredContent as any;
     });
     t.diagnostic(`${cost.calls} calls, ${cost.bytes} bytes`);
     assert.ok(cost.calls <= callsMax, `${cost.calls} calls`);
   });
 }
-
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-let today = day(0);
-
-job('Who am I, and what is on my plate', 2, async (tool) => {
-  const me = await tool('get_me');
-  today = me.today;
-  const { counts } = await tool('find_tasks', {
-    assignee: 'me',
-    status: ['open'],
-    sort: 'due',
-    counts: true,
-    limit: 10,
-  });
-  assert.ok(Object.keys(counts).length === 4);
-});
-
-const tasks = Array.from({ length: 10 }, (_, index) => ({
-  project: PROJECT,
-  name: `Poster ${index + 1} of the opening week`,
-  assignee: index % 2 === 0 ? 'Jonas Weber' : 'Priya Raman',
-  status: index < 2 ? 'client_review' : 'todo',
-  deadline: day(7 + index),
-}));
-job('Ten creates', 2, async (tool) => {
-  await tool('create_task', { tasks, dryRun: true });
-  const { succeeded } = await tool('create_task', { tasks, idempotencyKey: `posters ${Date.now()}` });
-  assert.equal(succeeded, 10);
-});
-
-job('Approve and complete', 3, async (tool) => {
-  const { data } = await tool('find_tasks', {
-    project: PROJECT,
-    status: ['client_review'],
-    search: 'Poster',
-  });
-  const [approved] = data;
-  await tool('add_comment', { taskId: approved.id, content: 'Approved by the client.' });
-  const updates = data.map(({ id }: { id: number }) => ({ id, status: 'completed' }));
-  assert.equal((await tool('update_task', { updates })).succeeded, 2);
-});
-
-job('Archive what is finished', 3, async (tool) => {
-  const filter = { project: PROJECT, status: ['completed'] };
-  const { matching } = await tool('set_task_archived', { isArchived: true, filter });
-  assert.ok(matching >= 2);
-  const { done } = await tool('set_task_archived', { isArchived: true, filter, count: matching });
-  assert.equal(done.length, matching);
-  assert.equal((await tool('find_tasks', { ...filter, limit: 1 })).total, 0, 'one was skipped');
-});
-
-job('What changed since Monday', 3, async (tool) => {
-  let cursor: string | undefined;
-  const seen = new Set<number>();
-  for (let page = 0; page < 3; page += 1) {
-    const { data, nextCursor } = await tool('list_changes', { since: day(-7), project: PROJECT, cursor });
-    for (const { task } of data) if (task) seen.add(task.id);
-    if (nextCursor === null) break;
-    cursor = nextCursor;
-    assert.ok(page < 2, 'it takes a fourth call');
-  }
-  assert.ok(seen.size >= 10, `${seen.size} tasks`);
-});
-
-job('Status report of a project', 3, async (tool) => {
-  const { total, counts } = await tool('find_tasks', { project: PROJECT, counts: true, limit: 1 });
-  const sum = Object.values<number>(counts).reduce((one, other) => one + other, 0);
-  assert.equal(sum, total);
-  await tool('find_tasks', { project: PROJECT, overdue: true, sort: 'due', limit: 10 });
-  await tool('find_tasks', {
-    project: PROJECT,
-    status: ['open'],
-    dueFrom: today,
-    dueTo: day(7),
-    sort: 'due',
-    limit: 10,
-  });
-});
-
-job('Log my week', 3, async (tool) => {
-  const { data } = await tool('find_tasks', { assignee: 'Jonas Weber', search: 'Poster', limit: 2 });
-  // Long ago, so that nothing that was tracked is in the way.
-  const entries = [1, 2, 3, 4, 5].flatMap((number) => [
-    {
-      taskId: data[0].id,
-      startTime: `2024-03-0${number}T08:00:00Z`,
-      endTime: `2024-03-0${number}T12:00:00Z`,
-    },
-    {
-      taskId: data[1].id,
-      startTime: `2024-03-0${number}T13:00:00Z`,
-      endTime: `2024-03-0${number}T17:00:00Z`,
-    },
-  ]);
-  assert.equal(
-    (await tool('set_timer', { entries, idempotencyKey: `week ${Date.now()}` })).logged.length,
-    10,
-  );
-  const { total } = await tool('get_time', {
-    view: 'entries',
-    from: '2024-03-01',
-    to: '2024-03-05',
-    limit: 1,
-  });
-  assert.equal(total, 10);
-});
-
-job('Move what is overdue by a week', 2, async (tool) => {
-  const { data } = await tool('find_tasks', { overdue: true, sort: 'due', limit: 20 });
-  assert.ok(data.length > 0);
-  const updates = data.map(({ id }: { id: number }) => ({ id, deadline: day(7) }));
-  assert.equal((await tool('update_task', { updates })).succeeded, data.length);
-});
-
-job('Who has room, and who takes over', 3, async (tool) => {
-  const { data } = await tool('get_dashboard', { view: 'workload', limit: 10 });
-  const [free] = data.toSorted((one: Content, other: Content) => one.utilization - other.utilization);
-  const { data: found } = await tool('find_tasks', { assignee: 'none', status: ['open'], limit: 3 });
-  const updates = found.map(({ id }: { id: number }) => ({ id, assignee: free.user.id }));
-  if (updates.length > 0) await tool('update_task', { updates });
-});
-
-job('Plan a meeting, and move it', 2, async (tool) => {
-  const { meeting } = await tool('create_meeting', {
-    project: 'Studio operations',
-    name: 'Retrospective',
-    date: day(3),
-    time: '10:00',
-    participants: ['me'],
-  });
-  await tool('update_meeting', { id: meeting.id, date: day(4) });
-});
-
-job('Read a file, and attach what it comes to', 4, async (tool) => {
-  const { data } = await tool('find_tasks', { search: 'Poster 3', limit: 1 });
-  const taskId = data[0].id;
-  const { file } = await tool('add_comment', {
-    taskId,
-    file: { fileName: 'copy.md', text: '# Copy\n\nOpen at nine.' },
-  });
-  await tool('get_task', { id: taskId, fileId: file.id });
-  await tool('add_comment', { taskId, content: 'The copy says when we open.' });
-});
-
-job('What did I miss', 2, async (tool) => {
-  await tool('list_notifications', { unreadOnly: true, limit: 10 });
-  await tool('mark_notifications_read', { all: true });
-});
 
 it(`all twelve take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
   assert.equal(spent.length, 12);

@@ -1,7 +1,8 @@
 // The person before the browser, over plain HTTP: signs in, reads the consent page, allows or refuses.
 
-import { attribute } from '../../scripts/html.ts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { demo } from '../browser/server.ts';
+import { createProvider } from './provider.ts';
 
 const STEPS_MAX = 8;
 /** Signed in once a file: sign-ins are limited by address, and all tests come from one. */
@@ -17,6 +18,16 @@ interface Visit {
 interface Decision {
   readonly email?: string;
   readonly untick?: readonly string[];
+}
+
+/** Signs a person in as an application does (discovery, registration, consent) and returns the token. */
+export async function grantToken(origin: string): Promise<string> {
+  const provider = createProvider({ name: 'a script' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
+  await new Client({ name: 'a script', version: '1' }).connect(transport).catch(() => undefined);
+  const back = await approve(provider.kept.authorizationUrl ?? '');
+  await transport.finishAuth(back.searchParams);
+  return provider.kept.tokens?.access_token ?? '';
 }
 
 /**
@@ -84,4 +95,15 @@ function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): 
     form.set('decision', 'approve');
   }
   return { url: new URL(attribute(tag, 'action') ?? url, url), form };
+}
+
+/** The value of an attribute in the text of a tag that our pages wrote. */
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value
+    ?.replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

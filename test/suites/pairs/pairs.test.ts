@@ -15,9 +15,9 @@ import { changes, type Subject } from './changes.ts';
 import { found, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
-/** `npm run pairs -- --requests 3000` tries as many triples; the suite a sample of them. */
+/** `npm run fuzz -- pairs --requests 3000` tries as many triples; the suite a sample of them. */
 const { requests: triples, seed } = inject('fuzz') ?? { requests: 40, seed: 12 };
-/** Pairs of forms in the suite; `npm run pairs` takes all of them. */
+/** Pairs of forms in the suite; `npm run fuzz -- pairs` takes all of them. */
 const FORM_PAIRS_QUICK = 20;
 /** Combinations between two looks at all counters. */
 const LOOK_EVERY = 20;

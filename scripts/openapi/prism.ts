@@ -1,0 +1,59 @@
+// Plays the requests of the OpenAPI document through Prism as a validating proxy. No response may differ from the document,
+// errors included, and no request that succeeds may break it.
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../ports.ts';
+import type { Document } from './document.ts';
+import { type Answer, playDocument, send, type Wanted } from './requests.ts';
+
+const READY_MS_MAX = 60_000;
+
+interface Violation {
+  readonly location: readonly string[];
+  readonly message: string;
+}
+
+export async function playThroughPrism(tools: string, folder: string, origin: string, text: string) {
+  const file = join(folder, 'served.json');
+  writeFileSync(file, text);
+  const port = await freePort();
+  const prism = spawn(
+    join(tools, 'prism'),
+    ['proxy', file, `${origin}/v1`, '--host=127.0.0.1', `--port=${port}`, '--verboseLevel=silent'],
+    { stdio: 'ignore' },
+  );
+  try {
+    const proxy = `http://127.0.0.1:${port}`;
+    await untilReady(proxy);
+    const violations: string[] = [];
+    const played = await playDocument(origin, JSON.parse(text) as Document, async (wanted) => {
+      const answer = await send({ ...wanted, url: wanted.url.replace(`${origin}/v1`, proxy) });
+      violations.push(...problemsOf(wanted, answer));
+      return answer;
+    });
+    return { played, violations };
+  } finally {
+    prism.kill();
+  }
+}
+
+function problemsOf({ method, url }: Wanted, { status, headers, text }: Answer): string[] {
+  if (headers['content-type']?.includes('problem+json')) {
+    return [`${method} ${url}: Prism returned ${status}: ${text.slice(0, 300)}`];
+  }
+  const violations = JSON.parse(headers['sl-violations'] ?? '[]') as Violation[];
+  return violations
+    .filter(({ location }) => location[0] === 'response' || status < 400)
+    .map(({ location, message }) => `${method} ${url} returned ${status}: ${location.join('.')} ${message}`);
+}
+
+async function untilReady(address: string): Promise<void> {
+  const deadline = Date.now() + READY_MS_MAX;
+  while (Date.now() < deadline) {
+    if (await fetch(address).catch(() => null)) return;
+    await sleep(200);
+  }
+  throw new Error('Prism did not start in time');
+}

@@ -1,0 +1,175 @@
+// The requests that the OpenAPI document describes: each operation filled in with the examples of its fields, as a page such
+// as Swagger UI does, and in ways that it must refuse.
+import { type Document, exampleOf, type Operation } from './document.ts';
+
+const MS_MAX = 60_000;
+const PASSWORD = 'demo-password-1';
+/** Creating comes first and deleting last. */
+const order = ['post', 'get', 'put', 'patch', 'delete'];
+/** Revokes the key that the other requests send. */
+const LAST = 'revokeConnectedApp';
+/** These need something that only another request can create. Their examples show a form and return 404. */
+const madeFirst = new Set([
+  'switchWorkspace',
+  'confirmAttachment',
+  'downloadTaskAttachment',
+  'deleteTaskAttachment',
+  'downloadProjectAttachment',
+  'deleteProjectAttachment',
+  'getUploadStatus',
+  'uploadChunk',
+  'completeUpload',
+  'abortUpload',
+  'deleteUpload',
+]);
+
+export interface Wanted {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export type Send = (wanted: Wanted, operation: Operation) => Promise<Answer>;
+
+export interface Played {
+  /** Who sends what. */
+  readonly name: string;
+  readonly wanted: Wanted;
+  readonly answer: Answer;
+  /** Whether an example returned another status than it should. */
+  readonly isOff: boolean;
+}
+
+export async function send({ method, url, headers, body }: Wanted): Promise<Answer> {
+  const signal = AbortSignal.timeout(MS_MAX);
+  const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  };
+}
+
+/** Sends every operation: first without a credential, with unknown fields and ids, and as a client; then its example. */
+export async function playDocument(origin: string, document: Document, play: Send = send): Promise<Played[]> {
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .toSorted((one, other) => order.indexOf(one.method) - order.indexOf(other.method))
+    .toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+  const session = await signIn('owner@demo.test');
+  const client = await signIn('client@demo.test');
+  const { key } = await post<{ key: string }>(
+    '/connected-apps/api-keys',
+    { name: 'examples' },
+    bearer(session),
+  );
+
+  const played: Played[] = [];
+  for (const [kind, change] of refusals) {
+    for (const each of operations) {
+      const isPublic = each.operation['x-access'] === 'public';
+      if (kind === 'nobody' && isPublic) continue;
+      if (kind === 'client' && (each.method !== 'get' || isPublic)) continue;
+      if (kind === 'unknown id' && !each.path.includes('{')) continue;
+      await sendOne(kind, each, change);
+    }
+  }
+  for (const each of operations) await sendOne('example', each, {});
+  return played;
+
+  async function sendOne(kind: string, { path, method, operation }: Described, change: Change) {
+    const filled = fillIn(path, operation, document, change);
+    const isSession = operation['x-access'] === 'session';
+    const token = change.credential === 'client' ? client : isSession ? session : key;
+    const isSent = operation['x-access'] !== 'public' && change.credential !== 'none';
+    const headers = { ...filled.headers, ...(isSent && bearer(token)) };
+    const wanted = {
+      method: method.toUpperCase(),
+      url: `${origin}/v1${filled.path}`,
+      headers,
+      body: filled.body,
+    };
+    const answer = await play(wanted, operation);
+    const isFine = madeFirst.has(operation.operationId) ? answer.status === 404 : answer.status < 300;
+    const name = `${kind}: ${operation.operationId}`;
+    played.push({ name, wanted, answer, isOff: kind === 'example' && !isFine });
+  }
+
+  async function signIn(email: string): Promise<string> {
+    return (await post<{ token: string }>('/auth/login', { email, password: PASSWORD })).token;
+  }
+
+  async function post<T>(path: string, body: object, headers = {}): Promise<T> {
+    const answer = await send({
+      method: 'POST',
+      url: `${origin}/v1${path}`,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (answer.status >= 300) throw new Error(`POST ${path} returned ${answer.status}: ${answer.text}`);
+    return JSON.parse(answer.text);
+  }
+}
+
+interface Described {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+/** What a refused request has instead of its example. */
+interface Change {
+  readonly credential?: 'none' | 'client';
+  readonly id?: string;
+  readonly isUnknownFieldSent?: boolean;
+}
+
+const refusals: readonly (readonly [kind: string, change: Change])[] = [
+  ['nobody', { credential: 'none' }],
+  ['unknown field', { isUnknownFieldSent: true }],
+  ['unknown id', { id: '999999' }],
+  ['client', { credential: 'client' }],
+];
+
+function isLast({ operation }: Described): boolean {
+  return operation.operationId === LAST;
+}
+
+function bearer(token: string) {
+  return { Authorization: `Bearer ${token}` };
+}
+
+function fillIn(path: string, operation: Operation, document: Document, change: Change) {
+  const { parameters = [], requestBody } = operation;
+  const filled = (place: string) =>
+    parameters.flatMap((each): [string, string][] => {
+      const example = each.in === place ? exampleOf(each.schema, document) : undefined;
+      return example === undefined ? [] : [[each.name, String(example)]];
+    });
+  const json = requestBody?.content['application/json'];
+  const example = json && (json.example ?? exampleOf(json.schema, document));
+  const query = new URLSearchParams(filled('query'));
+  if (change.isUnknownFieldSent && !json) query.set('unknownField', '1');
+  const body = change.isUnknownFieldSent ? { ...(example as object), unknownField: 1 } : example;
+  const address = filled('path').reduce(
+    (rest, [name, value]) => rest.replace(`{${name}}`, change.id ?? value),
+    path,
+  );
+  return {
+    path: query.size > 0 ? `${address}?${query}` : address,
+    headers: {
+      ...Object.fromEntries(filled('header')),
+      ...(requestBody && { 'Content-Type': json ? 'application/json' : 'application/octet-stream' }),
+    },
+    body: json ? JSON.stringify(body) : requestBody ? 'bytes' : null,
+  };
+}
