@@ -77,7 +77,7 @@ export function difference(before: Map<string, string[]>, after: Map<string, str
 
 const open = (d1: D1Database) => new Database(d1, new CostMeter());
 
-/** What `scripts/check-data.ts` would report; empty when all is right. */
+/** What `scripts/operate.ts check` would report; empty when all is right. */
 export async function whatIsOff(numbers = [0, 1]): Promise<string[]> {
   const now = Date.now();
   const cells = new Map(numbers.map((no) => [no, open(cellOf(no))]));
