@@ -2,7 +2,6 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
-import { bucketList } from '../counters/counts.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMine, seesEveryTask } from '../visibility/task-visibility.queries.ts';
 
@@ -67,7 +66,7 @@ export function inBuckets(buckets: readonly number[]): SQL {
 
 /** Condition on the task `t`, which lies in the workspace: it passes the filter. */
 export function fits(caller: Caller, filter: PageFilter): SQL {
-  const conditions = [sql`${t.bucket} IN ${bucketList(filter.buckets)}`];
+  const conditions = [inBuckets(filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
   if (needsMine(caller, filter)) conditions.push(isMine(caller));
