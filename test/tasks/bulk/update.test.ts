@@ -120,6 +120,45 @@ describe('PATCH /tasks/bulk', () => {
     expect(each.body.data).toMatchObject([{ task: { status: 'completed' } }, { error: { status: 412 } }]);
   });
 
+  describe('repeated under the same Idempotency-Key', () => {
+    const long = 'long '.repeat(90_000 / 5);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    const made = async (fields = {}) =>
+      (await createTask(world.people.owner, world.projects.joined.id, fields)).id;
+    const tag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
+
+    it.each(['all', 'each'])(
+      'answers the first result, although the versions have moved (mode %s)',
+      async (mode) => {
+        const ids = await Promise.all(Array.from({ length: 6 }, () => made()));
+        const updates = await Promise.all(
+          ids.map(async (id) => ({ id, description: long, ifVersion: await tag(id) })),
+        );
+        if (mode === 'each') await me.patch(`/tasks/${ids[2]}`, { priority: 'low' });
+        const header = { 'Idempotency-Key': `${key['Idempotency-Key']}${mode}` };
+        const send = () => me.patch(`/tasks/bulk?mode=${mode}`, { updates }, header);
+        const first = await send();
+        expect([first.status, first.body.meta.failed]).toEqual([200, mode === 'each' ? 1 : 0]);
+        const again = await send();
+        expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+        expect(again.body).toEqual(first.body);
+        // A repeat writes nothing, whatever happened since.
+        await me.patch(`/tasks/${ids[0]}`, { description: 'Changed since' });
+        expect((await send()).status).toBe(200);
+        expect((await me.get(`/tasks/${ids[0]}`)).body.description).toBe('Changed since');
+      },
+    );
+
+    it('archives nothing that was restored since', async () => {
+      const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
+      await me.post('/tasks/bulk/unarchive', { ids });
+      expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
+      expect((await me.get(`/tasks/${ids[0]}`)).body.isArchived).toBe(false);
+    });
+  });
+
   it('hides what the caller does not see, and refuses archived tasks', async () => {
     const { client, owner } = world.people;
     const hidden = (await createTask(owner, world.projects.other.id)).id;
