@@ -3,7 +3,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
-import { meteredEnv } from '../../support/api.ts';
+import { api, meteredEnv } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { freshAddress, mailedToken } from '../../support/people.ts';
 import {
@@ -25,7 +25,7 @@ const faults: readonly Fault[] = ['lost before', 'lost after'];
 interface Filled {
   readonly browser: TestBrowser;
   readonly action: string;
-  readonly fields: Record<string, string>;
+  readonly fields: Record<string, string> | URLSearchParams;
 }
 
 let world: World;
@@ -65,7 +65,18 @@ const newWorker = async (world: World) => {
   return person;
 };
 
-/** The steps of moving in and out that write more than one row, or to more than one database. */
+/** Tasks that the owner has just archived. */
+async function archivedTasks({ people: { owner }, projects }: World, count: number) {
+  const since = Date.now();
+  const made = Array.from({ length: count }, () =>
+    createTask(owner, projects.joined.id, { deadline: '2026-05-05', assigneeId: owner.userId }),
+  );
+  const ids = (await Promise.all(made)).map(({ id }) => id);
+  expect((await api(owner.token).post('/tasks/bulk/archive', { ids })).status).toBe(200);
+  return { ids: ids.join(','), since: String(since) };
+}
+
+/** The steps of moving in and out, and of undoing, that write more than one row, or to more than one database. */
 const steps: Record<string, Prepare> = {
   invite: inWorkspace('/people/invitations', ({ projects }) => ({
     email: freshAddress(),
@@ -116,6 +127,16 @@ const steps: Record<string, Prepare> = {
       .first<string>('name');
     return inWorkspace('/settings/remove', () => ({ name: String(name) }))(world);
   },
+  'restore a task': async (world) =>
+    inWorkspace(`/tasks/${(await archivedTasks(world, 1)).ids}/restore`)(world),
+  'restore several tasks': async (world) => {
+    const { ids } = await archivedTasks(world, 3);
+    const filled = await inWorkspace('/tasks/bulk/restore')(world);
+    const ticked = ids.split(',').map((id) => ['ids', id]);
+    return { ...filled, fields: new URLSearchParams([...Object.entries(filled.fields), ...ticked]) };
+  },
+  'undo the archiving of a task': inWorkspace('/undo', (world) => archivedTasks(world, 1)),
+  'undo the archiving of several tasks': inWorkspace('/undo', (world) => archivedTasks(world, 3)),
   'delete an account': async (world) => {
     const person = await newWorker(world);
     return fill(person, '/account', '/account/remove', { email: person.email });
@@ -164,6 +185,8 @@ async function census(): Promise<Record<string, number>> {
     'projects',
     'invitations',
     'invitations WHERE ended_at IS NOT NULL',
+    'tasks WHERE archived = 1',
+    'tasks WHERE archived = 0',
     'tasks WHERE assignee IN (SELECT no FROM members WHERE ended_at IS NOT NULL)',
   ];
   const found = await Promise.all([
