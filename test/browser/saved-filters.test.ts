@@ -36,6 +36,38 @@ for (const hand of hands) {
   });
 }
 
+test('a filter that is saved while its answer is under way is the one chosen last, or none', async () => {
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const name = `Chosen last ${run}`;
+  await page.goto(`${base}/tasks?priority=low`);
+  await page.getByText('Save this filter').click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  const asked = (url: URL) => url.searchParams.get('priority') === 'high';
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+
+  // The connection is lost: the older filter is not saved in its place.
+  await page.route(asked, (route) => route.abort('connectionfailed'), { times: 2 });
+  await page.locator('#filter-priority').selectOption('high');
+  await page.locator('#said').getByText('did not reach the server').waitFor();
+  await page.locator('#said').evaluate((place) => place.replaceChildren());
+  await save.click();
+  await page.locator('#said').getByText('did not reach the server').waitFor();
+  assert.deepEqual([new URL(page.url()).searchParams.get('filter'), problems.length > 0], [null, true]);
+  problems.length = 0;
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(asked, (route) => promise.then(() => route.continue()), { times: 1 });
+  const sent = page.waitForRequest(
+    (asking) => asking.method() === 'POST' && asking.url().endsWith('/filters'),
+  );
+  await save.click();
+  resolve();
+  assert.equal(new URLSearchParams((await sent).postData() ?? '').get('priority'), 'high');
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  assert.equal(await page.locator('#filter-priority').inputValue(), 'high');
+  await close();
+});
+
 test('a board of several projects moves cards by mouse and by key, and others see it', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
