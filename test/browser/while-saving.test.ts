@@ -95,6 +95,29 @@ test('what is typed on while an answer is under way stays in the field, with its
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
+test('what is typed into a comment while it is being sent stays, without what was sent', async () => {
+  const { id, page, line, keyboard } = await openTask();
+  const comment = page.locator('#new-comment');
+  for (const [sent, typed] of [
+    ['First thought', '\nNext thought'],
+    ['Second thought', 'replaced'],
+  ] as const) {
+    const release = line.hold();
+    await comment.fill(sent);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await comment.focus();
+    if (typed === 'replaced') await comment.fill(typed);
+    else await keyboard.insertText(typed);
+    release();
+    await page.locator('.comment', { hasText: sent }).waitFor();
+    await settled(page);
+    assert.equal(await comment.inputValue(), typed);
+    await me.ask(`/tasks/${id}/comments`, { content: `Refreshed after ${sent}` });
+    await page.locator('.comment', { hasText: `Refreshed after ${sent}` }).waitFor();
+    assert.equal(await comment.inputValue(), typed);
+  }
+});
+
 test('a refusal leaves the focus and the caret of a person who is still in the field', async () => {
   const { page, field, keyboard } = await openTask();
   const hours = field('customEstimatedHours');

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { AppError, unauthorized } from '../../kernel/errors/errors.ts';
+import { type AppError, unauthorized } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
 /**
@@ -27,21 +28,20 @@ export function signedInBefore(): AppError {
 }
 
 /**
- * Makes something that outlasts the session. The directory is asked before and after, so that a password change in between
- * undoes what was made. If it doesn't answer the second time, the first answer counts: a 500 would have written something.
+ * Makes something that outlasts the session. The directory is asked before and after. Unless it says the second time that
+ * the password is still the same, what was made is undone before it is answered.
  */
 export async function whileFresh<T>(
-  ctx: Pick<Context, 'caller' | 'request'>,
+  ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,
-  undo: (made: T) => Promise<unknown>,
+  undo: (made: T) => readonly Statement[],
 ): Promise<T> {
   await requireFreshSignIn(ctx);
   const made = await make();
   try {
     await requireFreshSignIn(ctx);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'unauthorized')) return made;
-    await undo(made);
+    await ctx.db.undo(undo(made));
     throw error;
   }
   return made;

@@ -41,6 +41,11 @@ export function claim(
   ];
 }
 
+/** Frees an id whose work was undone. */
+export function release(id: string): Statement<void> {
+  return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
+}
+
 /** Stores the answer, and the row too if the work wrote none under the id. */
 export function saveAnswer(
   id: string,

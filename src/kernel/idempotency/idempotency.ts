@@ -5,7 +5,7 @@ import { hashSecret } from '../secrets/tokens.ts';
 import type { Allowance } from '../sql/budget.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { deleteInSlices } from '../sql/slices.ts';
-import { claim, deleteOutdated, findDone, saveAnswer } from './idempotency.queries.ts';
+import { claim, deleteOutdated, findDone, release, saveAnswer } from './idempotency.queries.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
@@ -34,6 +34,7 @@ export function openIdempotencyKey(
   return {
     request: hash,
     find: findDone(id, since),
+    release: release(id),
     claim: (entity) => claim(id, hash, entity, scope.now, since),
     keep(outcome) {
       const database = scope.cellAfterAnswer(caller.cell);

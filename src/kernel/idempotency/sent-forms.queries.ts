@@ -37,6 +37,11 @@ export function claimSent(
   ];
 }
 
+/** Frees an id whose work was undone. */
+export function releaseSent(id: string): Statement<void> {
+  return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.id} = ${id}`);
+}
+
 export function deleteOutdatedForms(before: number): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.created_at} <= ${before}`);
 }

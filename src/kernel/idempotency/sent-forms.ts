@@ -1,6 +1,6 @@
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { claimSent, deleteOutdatedForms, findSent } from './sent-forms.queries.ts';
+import { claimSent, deleteOutdatedForms, findSent, releaseSent } from './sent-forms.queries.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 
@@ -14,6 +14,7 @@ export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): Id
   return {
     request: id,
     find: findSent(id, since),
+    release: releaseSent(id),
     claim: (made) => claimSent(id, made, now, since),
     keep: () => undefined,
   };

@@ -22,7 +22,9 @@ function resultsFrom<S extends readonly Statement[]>(results: readonly unknown[]
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
-  #idempotencyKey: { memory: IdempotencyKey; entity: SQL | null } | null = null;
+  #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
+  /** What the work claimed, until it is undone. */
+  #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
   /** True once a batch with the guard has succeeded. */
   guardHeld = false;
@@ -47,6 +49,12 @@ export class GuardedDatabase {
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
+  /** The writing batch stores this with the key, for the answer to a repeat. */
+  recordWithKey(record: string) {
+    const key = this.#idempotencyKey;
+    if (key) key.entity = record;
+  }
+
   /** Whether the next writing batch claims a key. Operations check for refusals before it, to leave the key free. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
@@ -55,6 +63,13 @@ export class GuardedDatabase {
   /** From here on, the writing batch is undone if this statement raises. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
+  }
+
+  /** Undoes what was written, and frees its key so that the same request can be sent again. */
+  async undo(statements: readonly Statement[]): Promise<void> {
+    const release = this.#claimed ? [this.#claimed.release] : [];
+    await this.withoutIdempotencyKey().batch([...statements, ...release]);
+    this.#claimed = null;
   }
 
   /** The same database without the key, for reading what was done under it. */
@@ -85,7 +100,10 @@ export class GuardedDatabase {
     try {
       const [stored, ...results] = await this.#find(memory, [...expected, ...statements, ...claims]);
       if (stored) throw new KeyUsedBefore(stored);
-      if (claims.length > 0) this.#idempotencyKey = null;
+      if (claims.length > 0) {
+        this.#claimed = memory;
+        this.#idempotencyKey = null;
+      }
       return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
       // What was done under the key may be what the batch ran into.

@@ -25,6 +25,8 @@ export interface IdempotencyKey {
   readonly find: Statement<StoredResult | null>;
   /** Goes with the writing batch; undoes it if the work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
+  /** Frees the key in the batch that undoes the work. */
+  readonly release: Statement<void>;
   /** Stores the answer after it was sent; null stores only that the work is done. */
   keep(outcome: KeptOutcome): void;
 }

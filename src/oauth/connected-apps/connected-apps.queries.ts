@@ -76,3 +76,8 @@ export function revokeCredential(caller: Caller, id: number, now: number) {
       WHERE ${credentials.id} = ${id} AND ${own(caller)}
     RETURNING ${idColumn}`);
 }
+
+/** For a credential that was never shown to anyone. */
+export function deleteCredential(caller: Caller, id: number) {
+  return write(sql`DELETE FROM ${credentials} WHERE ${own(caller)} AND ${credentials.id} = ${id}`);
+}

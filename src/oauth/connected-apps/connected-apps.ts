@@ -11,6 +11,7 @@ import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   type CredentialRow,
   countCredentials,
+  deleteCredential,
   findCredential,
   findCredentialByHash,
   insertApiKey,
@@ -89,7 +90,7 @@ export const createApiKey = operation(
         if (!made) throw internalError();
         return made;
       },
-      ({ id }) => ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]),
+      ({ id }) => [deleteCredential(ctx.caller, id)],
     );
     return { ...describe(created, ctx.now), key };
   },

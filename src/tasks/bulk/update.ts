@@ -25,6 +25,7 @@ import {
   requireMode,
   toResult,
 } from './items.ts';
+import { recordRefusals, repeatBulk } from './repeat.ts';
 
 /** A task and what becomes of it; without a change it stays. */
 export type Edit = TaskEdit<TaskStateOfMany>;
@@ -51,6 +52,10 @@ export const updateTasksInBulk = operation(
     input: bulkUpdateInput,
     output: bulkResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
+    repeat: {
+      answer: (ctx, { updates, ids = [] }, record) =>
+        repeatBulk(ctx, updates?.map((update) => (update as EditInput).id) ?? ids, String(record)),
+    },
   },
   async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
 );
@@ -116,6 +121,7 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       effect: 'write',
       input: bulkIdsInput,
       output: bulkResult,
+      repeat: { answer: (ctx, { ids }, record) => repeatBulk(ctx, ids, String(record)) },
     },
     async (ctx, input) => carryOut(ctx, await planArchived(ctx, input, archived)),
   );
@@ -139,8 +145,12 @@ export async function planArchived(
 async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
   requireMode(mode, items, name);
   const edits = going(items);
+  const writes = writeEdits(ctx, edits, { claims });
+  const record = recordRefusals(items, ctx.words);
+  if (writes.length > 0) ctx.db.recordWithKey(record);
+  else await ctx.db.claimFor(record);
   const ids = edits.map(({ task }) => task.id);
-  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writeEdits(ctx, edits, { claims }));
+  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
   const result = toResult(
     advance(items, ({ task }) => details.tasks.get(task.id) ?? gone(task.id)),
     ctx.words,

@@ -24,7 +24,7 @@ export function enhanceFilters() {
     const { target: form } = event;
     if (!(form instanceof HTMLFormElement) || !isFilter(form) || event.defaultPrevented) return;
     event.preventDefault();
-    void filter(form);
+    filtering = filter(form);
   });
   // The way back leads through what was filtered before. (Links to a place in the page have no such state.)
   window.addEventListener('popstate', ({ state }) => {
@@ -48,7 +48,24 @@ async function search(form: HTMLFormElement) {
   await showAddress(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
 }
 
-async function filter(form: HTMLFormElement) {
+/** The filter that was chosen last: whether the page shows it. */
+let filtering = Promise.resolve(true);
+
+/** Waits until the page shows the filter that was chosen last, which it asks for again if it was lost; false if it cannot. */
+export async function whenFiltered(): Promise<boolean> {
+  if (!(await lastFiltered())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
+  return lastFiltered();
+}
+
+async function lastFiltered(): Promise<boolean> {
+  for (;;) {
+    const last = filtering;
+    const isShown = await last;
+    if (last === filtering) return isShown;
+  }
+}
+
+async function filter(form: HTMLFormElement): Promise<boolean> {
   const address = askedBy(form);
   const isShown = await showAddress(address, {
     form,
@@ -58,10 +75,11 @@ async function filter(form: HTMLFormElement) {
       if (shown !== location.href) history.pushState(FILTERED, '', shown);
     },
   });
-  if (!isShown) return;
+  if (!isShown) return false;
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
   const found = document.querySelector('main .pager .number, main .empty')?.textContent ?? '';
   say(`Filtered. ${found}`, { isShown: false });
+  return true;
 }
 
 interface How {

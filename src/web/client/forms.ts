@@ -1,3 +1,4 @@
+import { whenFiltered } from './address.ts';
 import { ask, leadsElsewhere, leaveFor } from './ask.ts';
 import { morphPage } from './morph.ts';
 import { say } from './say.ts';
@@ -20,7 +21,8 @@ export function enhanceForms() {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !isOurs(form) || event.defaultPrevented) return;
     event.preventDefault();
-    send(form, submitter);
+    if (form.matches('.of-filter')) void sendFilter(form, submitter);
+    else send(form, submitter);
   });
   // Filters. What is stored, and dates, are saved by src/web/client/auto-save.ts.
   document.addEventListener('change', ({ target }) => {
@@ -41,6 +43,8 @@ interface Sending {
   /** What the person said, without what changes from one sending to the next. */
   readonly said: string;
   readonly key: string;
+  /** What its longer texts held. */
+  readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
   /** The state of the page that held the form. */
   readonly page: string;
   isUnderWay: boolean;
@@ -74,6 +78,11 @@ function nameOf(form: HTMLFormElement): string {
     .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
 }
 
+/** Its hidden fields say the filter that the page shows, which may not be the one chosen last yet. */
+async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) {
+  if ((await whenFiltered()) && form.isConnected) send(form, submitter);
+}
+
 /** What one form sends arrives in order, and only the last answer is shown. */
 function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = read(form, submitter);
@@ -89,7 +98,8 @@ function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const key = before?.said === said ? before.key : `${body.get('once')}.${count}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
-  const sending: Sending = { form, submitter, said, key, page: shownPage(), isUnderWay: true };
+  const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
+  const sending: Sending = { form, submitter, said, key, texts, page: shownPage(), isUnderWay: true };
   sendings.set(name, sending);
   sending.ended = (before?.ended ?? Promise.resolve()).then(() => post(name, sending, action, body));
 }
@@ -117,13 +127,25 @@ async function post(name: string, sending: Sending, action: string, body: URLSea
   }
 }
 
-function take({ form, submitter, said, page }: Sending, html: string, answer: Response) {
-  const hasTypedOn = isAuto(form) && read(form, submitter).said !== said;
+function take({ form, submitter, said, texts, page }: Sending, html: string, answer: Response) {
+  const hasTypedOn = isAuto(form)
+    ? read(form, submitter).said !== said
+    : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
   // The person has gone to another state of the page, or types in a field that the answer does not have.
   if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) tell('stale');
-  else show(form, html, answer, answer.ok && !hasTypedOn);
+  else {
+    show(form, html, answer, answer.ok && !hasTypedOn);
+    if (answer.ok && !isAuto(form)) for (const [field, text] of texts) leaveRest(field, text);
+  }
   if (!answer.ok && isAuto(form)) tell('refused', { form, html });
+}
+
+/** A field that adds something is left with what was typed after it was sent. */
+function leaveRest(field: HTMLTextAreaElement, text: string) {
+  if (!field.isConnected || field.defaultValue !== '' || text === '' || !field.value.startsWith(text)) return;
+  field.setRangeText('', 0, text.length, 'preserve');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 function tell(event: string, detail?: unknown) {

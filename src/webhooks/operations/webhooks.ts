@@ -96,7 +96,7 @@ export const createWebhook = operation(
     const [created] = await whileFresh(
       ctx,
       () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
-      ([{ id }]) => db.batch(removeWebhook(caller, id)),
+      ([{ id }]) => removeWebhook(caller, id),
     );
     wakeSender(request, caller);
     return { ...toWebhook(created, now), secret };

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { cleanIdempotencyKeys } from '../../../src/kernel/idempotency/idempotency.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
@@ -85,4 +85,29 @@ it('forgets keys as fast as a cell can be given them', async () => {
   for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimited);
   const query = cellOf(0).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1');
   expect(await query.first()).toEqual({ n: 0 });
+});
+
+describe('when the directory does not answer whether the password is still the same', () => {
+  const requests = {
+    credentials: { path: '/connected-apps/api-keys', body: { name: 'Unchecked' } },
+    webhooks: { path: '/webhooks', body: { url: 'https://hooks.example.com/' } },
+  } as const;
+
+  it.each(['credentials', 'webhooks'] as const)(
+    'a session keeps no row of %s, and its retry makes one',
+    async (table) => {
+      const { people, no } = await createWorld();
+      const request = { method: 'POST', person: people.member, ...requests[table] };
+      const count = () =>
+        cellOf(0).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(no).first<number>('n');
+      await ask({ method: 'GET', path: '/me', person: people.member }, null);
+      for (const [index, fault] of (['overloaded', 'lost before'] as const).entries()) {
+        const faulty = faultyD1(meteredEnv.DIRECTORY, (batch) => (batch > 1 ? fault : undefined));
+        const first = await ask(request, fault, { DIRECTORY: faulty.d1 });
+        expect([first.status, faulty.failed > 0, await count()]).toEqual([500, true, index]);
+        expect([(await ask(request, fault)).status, await count()]).toEqual([201, index + 1]);
+      }
+      expect(await whatIsOff()).toEqual([]);
+    },
+  );
 });

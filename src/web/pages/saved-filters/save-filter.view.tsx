@@ -21,7 +21,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
   return (
     <>
       {saved?.mayChange ? (
-        <Form action={`${action}/${saved.id}/replace`} of={said}>
+        <Form action={`${action}/${saved.id}/replace`} class="of-filter" of={said}>
           <button type="submit" class="quiet">
             Save the change
           </button>
@@ -29,7 +29,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
       ) : null}
       <details class="drop-down at-end" open={refused?.action === action}>
         <summary>{saved ? 'Save as another' : 'Save this filter'}</summary>
-        <Form action={action} of={said}>
+        <Form action={action} class="of-filter" of={said}>
           <NewFilterFields />
         </Form>
       </details>
