@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { hubOf } from '../../kernel/operation/workspace-hub.ts';
+import { hubOf } from '../../kernel/operation/request-scope.ts';
 import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
 import { eventFeed, eventListInput, expand } from './events.schema.ts';

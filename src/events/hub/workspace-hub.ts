@@ -132,7 +132,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The object is named after its cell and the number of its workspace there (kernel/workspace-hub.ts). */
+  /** The object is named after its cell and the number of its workspace there (`hubOf`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };

@@ -1,6 +1,6 @@
 import { AppError, forbidden, unauthorized } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { hubOf } from '../../kernel/operation/workspace-hub.ts';
+import { hubOf } from '../../kernel/operation/request-scope.ts';
 import { seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import { readAsVisitor } from '../../web/server/visitor.ts';
 import type { Listener } from '../hub/sockets.ts';

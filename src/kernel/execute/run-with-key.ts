@@ -8,8 +8,7 @@ import {
   SecretShownBefore,
   type StoredResult,
 } from '../sql/idempotency-key.ts';
-import { type Outcome, run } from './run.ts';
-import { shapeAnswer } from './shape.ts';
+import { type Outcome, run, shapeAnswer } from './run.ts';
 
 /** A context with the database under this name. */
 type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };

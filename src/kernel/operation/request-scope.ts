@@ -2,7 +2,6 @@ import { CostMeter } from '../sql/cost.ts';
 import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
 import { describeError, log } from './log.ts';
-import { hubOf } from './workspace-hub.ts';
 
 /** Everything that belongs to one request, or to one cron run. */
 export interface RequestScope {
@@ -62,4 +61,13 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     },
     afterAnswer,
   };
+}
+
+/** The object that tells everyone who follows a workspace that something happened in it. */
+export function hubOf(
+  env: Env,
+  cell: number,
+  workspace: number,
+): ReturnType<Env['WORKSPACE_HUB']['getByName']> {
+  return env.WORKSPACE_HUB.getByName(`${cell}/${workspace}`);
 }

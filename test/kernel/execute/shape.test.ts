@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { shapeAnswer } from '../../../src/kernel/execute/shape.ts';
+import { shapeAnswer } from '../../../src/kernel/execute/run.ts';
 import { routes } from '../../../src/registry.ts';
 
 const person = z.object({

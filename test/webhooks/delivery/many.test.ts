@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hubOf } from '../../../src/kernel/operation/workspace-hub.ts';
+import { hubOf } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { HANG_MS } from '../../support/hang.ts';

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { hubOf } from '../../../src/kernel/operation/workspace-hub.ts';
+import { hubOf } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { assertDocumentedMessage } from '../../support/contract.ts';
 import { cellOf, env } from '../../support/env.ts';
