@@ -1,5 +1,5 @@
 // The rest of the cost table: requests that are asked once, not timed.
-import { daysSinceCutoff, PAST_CUTOFF } from './cutoffs.ts';
+
 import {
   type Budget,
   type CountedRequest,
@@ -12,6 +12,7 @@ import {
 } from './request.ts';
 import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
+import { daysSinceCutoff, PAST_CUTOFF } from './world.ts';
 
 /** Of the seed. */
 const PEOPLE = 51;

@@ -1,7 +1,7 @@
 // Which statements does a request send? Asked of the real worker, once, so that the bare one can send the same.
 import type { Module } from '../scripts/bundle.ts';
+import type { Plan, Plans } from './bare-worker.ts';
 import { fetchCall } from './load.ts';
-import type { Plan, Plans } from './plan.ts';
 import type { Call, TimedRequest, Variant } from './request.ts';
 import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker } from './runtime.ts';
 

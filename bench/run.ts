@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
-import { COLLECT_EARLY } from '../scripts/v8-flags.ts';
+import { COLLECT_EARLY } from '../scripts/local.ts';
 import { bundleBare, bundleSize, startUpMs } from './build.ts';
 import { costOf } from './cost.ts';
 import { countedRequests } from './counted-requests.ts';

@@ -8,7 +8,7 @@ import type { V4WorkerOptions } from 'miniflare';
 import type { Module } from '../scripts/bundle.ts';
 import { databaseFile } from '../scripts/databases.ts';
 import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
-import type { Plans } from './plan.ts';
+import type { Plans } from './bare-worker.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
 const { options: workerOptions } = readWorker();

@@ -7,8 +7,8 @@ import { createToken, hashSecret } from '../src/kernel/secrets/tokens.ts';
 import { ownerOfTasks, tokensOf } from '../src/search/index/grams.ts';
 import { countTasks } from '../src/tasks/counters/count-changes.queries.ts';
 import { tasksOfWorkspace } from '../src/tasks/model/selection.queries.ts';
-import { PAST_CUTOFF, WEEK_CUTOFF } from './cutoffs.ts';
 import type { Member, People, World } from './world.ts';
+import { PAST_CUTOFF, WEEK_CUTOFF } from './world.ts';
 
 const MEMBERS = 50;
 const PROJECTS = 50;

@@ -1,5 +1,5 @@
-import { formula } from './price.ts';
 import type { MeasuredResult, Result } from './results.ts';
+import { formula } from './results.ts';
 import type { Verdict } from './targets.ts';
 
 const whole = (value: number) => value.toLocaleString('en');

@@ -1,4 +1,4 @@
-import { GZIP_BYTES_MAX } from '../scripts/deploy/bundle-size.ts';
+import { GZIP_BYTES_MAX } from '../scripts/deploy/tools.ts';
 import type { CheckedCost, MeasuredResult, Result } from './results.ts';
 
 /** Bounds of the design that are not a request's own. */

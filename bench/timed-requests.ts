@@ -1,5 +1,5 @@
 // What is timed. A request has variants, each a sequence of calls that starts over; every call may be repeated.
-import { PAST_CUTOFF } from './cutoffs.ts';
+
 import {
   type Budget,
   type Call,
@@ -15,6 +15,7 @@ import {
 } from './request.ts';
 import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
+import { PAST_CUTOFF } from './world.ts';
 
 const DEPTH = 50_000;
 

@@ -1,9 +1,9 @@
 // `npm run deploy`: checks, creates what is missing, migrates, deploys. `-- --dry-run` does what needs no account.
 // Migrations only add, so the version that runs meanwhile keeps working (docs/deploy.md).
 import { root } from './databases.ts';
+import { Refusal } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';
 import { readOptions } from './deploy/options.ts';
-import { Refusal } from './deploy/refusal.ts';
 import { realTools } from './deploy/tools.ts';
 
 process.chdir(root);

@@ -1,8 +1,8 @@
 // `npm run dev`: prepares this machine as `npm start` does, and runs `wrangler dev`, which reloads at every edit. It fires
 // no crons by itself, so they are fired here.
-import { keepCrons } from './crons.ts';
+
 import { root } from './databases.ts';
-import { readWorker } from './runtime.ts';
+import { keepCrons, readWorker } from './runtime.ts';
 import { greet } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';

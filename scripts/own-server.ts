@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { bundle } from './bundle.ts';
 import { readDatabases, root } from './databases.ts';
-import { localSecrets } from './local-secrets.ts';
-import { freePort } from './ports.ts';
+import { freePort, localSecrets } from './local.ts';
 import { quiet, runWrangler } from './wrangler.ts';
 
 const READY_MS_MAX = 600_000;

@@ -2,6 +2,7 @@
 // more time than most requests and three quarters as much memory again.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Cron } from 'croner';
 import type { Miniflare as Runtime, V4SharedOptions, V4WorkerOptions, V4WorkerOptionsShape } from 'miniflare';
 import {
   unstable_readConfig as readConfig,
@@ -70,4 +71,12 @@ export async function openRuntime({
   );
   await runtime.ready;
   return runtime;
+}
+
+/** Runs every cron once, since it may have come due while this machine was off, and then whenever it comes due. */
+export async function keepCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
+  for (const cron of crons) {
+    await fire(cron);
+    new Cron(cron, { timezone: 'UTC', protect: true }, () => fire(cron));
+  }
 }

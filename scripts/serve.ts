@@ -4,9 +4,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, readBundle } from './bundle.ts';
-import { keepCrons } from './crons.ts';
 import { root } from './databases.ts';
-import { modulesOf, openRuntime, readWorker } from './runtime.ts';
+import { keepCrons, modulesOf, openRuntime, readWorker } from './runtime.ts';
 
 const { values } = parseArgs({
   options: {

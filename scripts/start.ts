@@ -1,9 +1,9 @@
 // `npm start`: prepares this machine, serves what would be deployed, and prints the lines that a newcomer needs first.
 import { root } from './databases.ts';
+import { COLLECT_EARLY } from './local.ts';
 import { greet } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';
-import { COLLECT_EARLY } from './v8-flags.ts';
 import { quiet } from './wrangler.ts';
 
 process.chdir(root);

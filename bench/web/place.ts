@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { bundle } from '../../scripts/bundle.ts';
 import { databaseFile, readDatabases, root } from '../../scripts/databases.ts';
-import { freePort } from '../../scripts/ports.ts';
+import { freePort } from '../../scripts/local.ts';
 import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
 import { hashSecret, randomSecret } from '../../src/kernel/secrets/tokens.ts';
 import type { Statement } from '../../src/kernel/sql/database.ts';

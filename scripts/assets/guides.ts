@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../databases.ts';
 import { anchorOf, renderMarkdown, sectionOf } from './markdown.ts';
-import { writeIfNew } from './write.ts';
+import { writeIfNew } from './web-app.ts';
 
 interface Source {
   readonly slug: string;

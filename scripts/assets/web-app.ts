@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { iconNames } from '../../src/web/components/icon-names.ts';
 import { root } from '../databases.ts';
-import { writeIfNew } from './write.ts';
 
 const web = join(root, 'src', 'web');
 const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons');
@@ -92,4 +91,10 @@ function sprite(): string {
     return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
+}
+
+/** Leaves a file alone that says the same already: whoever watches it would build again. */
+export function writeIfNew(path: string, text: string | Uint8Array): void {
+  const bytes = Buffer.from(text);
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

@@ -1,12 +1,17 @@
 // The steps of a deployment, in their order.
 import { APPLIED } from '../migrations/files.ts';
-import { describeBundle } from './bundle-size.ts';
-import { checkConfiguration, type DatabaseConfiguration } from './configuration.ts';
+import {
+  asList,
+  checkConfiguration,
+  type DatabaseConfiguration,
+  Refusal,
+  refuseIfAny,
+} from './configuration.ts';
 import type { Options } from './options.ts';
-import { asList, Refusal, refuseIfAny } from './refusal.ts';
 import { requireAccount, requireCleanTree, requireOneJurisdiction, requireSecrets } from './requirements.ts';
 import { createBuckets, createDatabases } from './resources.ts';
 import type { Tools } from './tools.ts';
+import { describeBundle } from './tools.ts';
 
 export async function deploy(options: Options, tools: Tools): Promise<void> {
   const { config, say } = tools;

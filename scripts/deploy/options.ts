@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './configuration.ts';
 
 export const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
 const JURISDICTIONS = ['eu', 'fedramp', 'us'];

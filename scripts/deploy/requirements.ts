@@ -1,7 +1,7 @@
 // What must be so before anything is created.
 import type { Configuration } from './configuration.ts';
+import { asList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
-import { asList, Refusal } from './refusal.ts';
 import { readJson, type Tools } from './tools.ts';
 
 /** A bucket outside would hold what the databases must keep inside. */

@@ -1,6 +1,7 @@
 // Databases and buckets that are not there yet.
+
+import { Refusal } from './configuration.ts';
 import { LOCATIONS, type Options } from './options.ts';
-import { Refusal } from './refusal.ts';
 import { readJson, type Tools } from './tools.ts';
 
 const NO_SUCH_BUCKET = /10006|does not exist/;

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { root } from '../databases.ts';
 import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
 import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
 import type { Configuration } from './configuration.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './configuration.ts';
 
 const OUTPUT = '.wrangler/dist';
 const HEALTH_TRIES = 10;
@@ -110,4 +111,21 @@ function bundle(wrangler: Tools['wrangler']): Uint8Array[] {
   return readdirSync(join(root, OUTPUT))
     .filter((name) => !name.endsWith('.map') && name !== 'README.md')
     .map((name) => readFileSync(join(root, OUTPUT, name)));
+}
+
+// The platform allows 64 MiB. This bound reports what grew by accident and leaves room for an urgent fix.
+export const GZIP_BYTES_MAX = 600 * 1024;
+
+/** @param modules the text or bytes of what would be uploaded; static assets are no part of it. */
+export function describeBundle(modules: readonly Uint8Array[]): string {
+  const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
+  const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
+  const text = `Bundle: ${toKiB(rawBytes)} raw, ${toKiB(gzipBytes)} gzip, of ${toKiB(GZIP_BYTES_MAX)} allowed.`;
+  if (gzipBytes > GZIP_BYTES_MAX)
+    throw new Refusal(`${text} Find what grew, or raise GZIP_BYTES_MAX and say why.`);
+  return text;
+}
+
+function toKiB(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
 }

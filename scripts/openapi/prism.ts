@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../ports.ts';
+import { freePort } from '../local.ts';
 import type { Document } from './document.ts';
 import { type Answer, playDocument, send, type Wanted } from './requests.ts';
 

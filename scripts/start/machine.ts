@@ -5,9 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { SessionSubject } from '../../src/accounts/credentials/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
-import { localSecrets } from '../local-secrets.ts';
+import { localSecrets } from '../local.ts';
 import { wrangler } from '../wrangler.ts';
-import { fail } from './fail.ts';
 
 const state = join(root, '.wrangler', 'state');
 const variables = join(root, '.dev.vars');
@@ -103,4 +102,10 @@ function runQuietly(what: string, args: readonly string[]): string {
   if (status !== 0)
     fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);
   return stdout;
+}
+
+/** Ends this process with a sentence for the person before the terminal. */
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { portOf } from '../../scripts/ports.ts';
+import { portOf } from '../../scripts/local.ts';
 import { scopes } from '../../src/kernel/access/access.ts';
 import { hasFocus, overflow } from './screens.ts';
 import { demo } from './server.ts';

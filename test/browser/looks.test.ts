@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { portOf } from '../../scripts/ports.ts';
+import { portOf } from '../../scripts/local.ts';
 import { seal } from '../../src/kernel/secrets/seal.ts';
 import { formOf, hands, send } from './hands.ts';
 import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';

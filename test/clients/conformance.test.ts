@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { root } from '../../scripts/databases.ts';
-import { portOf } from '../../scripts/ports.ts';
+import { portOf } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
 import { HANG_MS } from '../support/hang.ts';
 import { approve } from './person.ts';

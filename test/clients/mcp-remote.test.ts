@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { root } from '../../scripts/databases.ts';
-import { freePort } from '../../scripts/ports.ts';
+import { freePort } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
 import { approve } from './person.ts';
 

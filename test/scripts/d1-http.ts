@@ -1,7 +1,7 @@
 // The HTTP interface of D1 as Cloudflare documents it, over databases of this machine, with the limits of D1.
 import { createServer } from 'node:http';
+import { portOf } from '../../scripts/local.ts';
 import type { RemoteAccount } from '../../scripts/operate/remote.ts';
-import { portOf } from '../../scripts/ports.ts';
 import type { asBinding } from './databases.ts';
 
 const PARAMS_MAX = 100;

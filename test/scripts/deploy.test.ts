@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { describeBundle } from '../../scripts/deploy/bundle-size.ts';
-import { type Configuration, checkConfiguration } from '../../scripts/deploy/configuration.ts';
+import { type Configuration, checkConfiguration, Refusal } from '../../scripts/deploy/configuration.ts';
 import { deploy } from '../../scripts/deploy/deployment.ts';
 import { readOptions } from '../../scripts/deploy/options.ts';
-import { Refusal } from '../../scripts/deploy/refusal.ts';
 import type { Tools } from '../../scripts/deploy/tools.ts';
+import { describeBundle } from '../../scripts/deploy/tools.ts';
 
 const ready = {
   name: 'edgework',
