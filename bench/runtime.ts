@@ -126,14 +126,14 @@ export function copyDatabase(folder: string, from: string, to: string): void {
   placeDatabase(folder, to, source);
 }
 
-/** The process that this one started; null where the system does not say. */
-function findRuntime(): number | null {
+/** The runtime that a process started last; null where the system does not say. */
+export function findRuntime(parent = process.pid): number | null {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
     const found = table
       .split('\n')
       .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-      .filter((match) => Number(match?.[2]) === process.pid && match?.[3]?.includes('workerd'))
+      .filter((match) => Number(match?.[2]) === parent && match?.[3]?.includes('workerd'))
       .map((match) => Number(match?.[1]));
     return found.at(-1) ?? null;
   } catch {

@@ -1,13 +1,15 @@
-// A large random file through a running server: chunked, by four senders, shuffled, some chunks twice; then down again.
-//   BASE_URL=http://localhost:8787 KEY=ew_live_… node bench/upload.ts [--size 300] [--pid 1234] [--kill]
+// A large random file through a server of its own: chunked, by four senders, shuffled, some chunks twice; then down again.
+//   node scripts/install.mjs bench/upload.ts [--size 300] [--kill]
 // Exits 1 where the bytes differ, or where the server grows by 40 MiB or more at any moment of the first file. A second
 // file of the same size shows how much of that was only what any first file loads.
-// --kill starts a server of its own, kills it (SIGKILL) in the middle of the upload, starts it again and goes on.
+// --kill kills the server (SIGKILL) in the middle of the upload and starts it again.
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { runtimesOf, watchMemory } from './upload/processes.ts';
-import { type Server, startServer } from './upload/server.ts';
+import { COLLECT_EARLY } from '../scripts/local.ts';
+import { prepareServer, startServer } from '../scripts/own-server.ts';
+import { findRuntime } from './runtime.ts';
 
 const MIB = 1024 ** 2;
 const SENDERS = 4;
@@ -15,20 +17,21 @@ const SENT_TWICE = 0.1;
 const GROWTH_MIB_MAX = 40;
 
 const { values: options } = parseArgs({
-  options: {
-    size: { type: 'string', default: '300' },
-    pid: { type: 'string' },
-    kill: { type: 'boolean', default: false },
-    port: { type: 'string', default: '8899' },
-  },
+  options: { size: { type: 'string', default: '300' }, kill: { type: 'boolean', default: false } },
 });
 const sizeMib = Number(options.size);
 if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
 
-let server: Server | null = options.kill ? await startServer(options.port) : null;
-const base = server?.base ?? process.env.BASE_URL ?? 'http://localhost:8787';
-let key: string =
-  server?.key ?? process.env.KEY ?? fail('KEY is not set: take the API key that `npm start` printed.');
+// As `npm start` runs it.
+process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
+const prepared = await prepareServer('bench-upload');
+process.once('exit', prepared.remove);
+let server = await startServer(prepared);
+let token = '';
+({ token } = await call<{ token: string }>('POST', '/auth/login', {
+  email: 'owner@demo.test',
+  password: 'demo-password-1',
+}));
 
 const { data: projects } = await call<{ data: { id: number }[] }>('GET', '/projects?limit=1');
 const projectId = projects[0]?.id ?? fail('There is no project to upload to.');
@@ -42,7 +45,7 @@ for (const name of passes) {
   console.log(`\n${name}`);
   for (const [label, value] of Object.entries(result.rows)) console.log(`  ${label.padEnd(14)} ${value}`);
 }
-server?.stop();
+await server.stop();
 const growthMib = done[0]?.growthMib ?? null;
 if (growthMib !== null)
   console.log(`\nthe first file made the server grow by ${growthMib} MiB (allowed: below ${GROWTH_MIB_MAX})`);
@@ -64,7 +67,7 @@ interface Session {
 
 /** A file up and down, once. */
 async function transfer(file: Buffer): Promise<Transfer> {
-  const memory = watchMemory(watchedProcesses());
+  const memory = watchMemory(options.kill ? null : findRuntime(server.pid));
   const startedAt = performance.now();
   const session = await call<Session>('POST', '/chunked-upload/init', {
     taskId: task.id,
@@ -133,23 +136,47 @@ async function sendChunks(
 }
 
 async function killAndRestart(): Promise<void> {
-  server?.kill();
+  await server.kill();
   await wait(1000);
-  server = await startServer(options.port);
-  key = server.key;
+  server = await startServer(prepared, true);
 }
 
-/** Those whose memory counts: none of a server that is killed meanwhile. */
-function watchedProcesses(): number[] {
-  if (options.pid) return [Number(options.pid)];
-  return options.kill ? [] : runtimesOf(new URL(base).port);
+/** Watches the resident memory of a process until `end`; of none where the system does not tell. */
+function watchMemory(pid: number | null) {
+  const read = () => (pid === null ? 0 : residentMib(pid));
+  const before = read();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, read());
+  }, 50);
+  return {
+    async end() {
+      clearInterval(timer);
+      await wait(1000);
+      if (before === 0) return { growthMib: null, text: 'not measured' };
+      const [first, last, most] = [before, read(), peak].map(Math.round);
+      return {
+        growthMib: Math.round(peak - before),
+        text: `${first} MiB before, ${last} after, ${most} at its peak`,
+      };
+    },
+  };
+}
+
+function residentMib(pid: number): number {
+  try {
+    const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kib ?? 0) / 1024;
+  } catch {
+    return 0; // ended, or no Linux
+  }
 }
 
 function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Response> {
-  return fetch(`${base}/v1/chunked-upload/chunk/${sessionId}/${number}`, {
+  return fetch(`${prepared.origin}/v1/chunked-upload/chunk/${sessionId}/${number}`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${key}`,
+      Authorization: `Bearer ${token}`,
       'Content-Type': 'application/octet-stream',
       // Half of them are checked on the way.
       ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
@@ -159,9 +186,12 @@ function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Re
 }
 
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${base}/v1${path}`, {
+  const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      'Content-Type': 'application/json',
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const json = JSON.parse(await answer.text());

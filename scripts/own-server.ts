@@ -16,7 +16,7 @@ const OUTPUT_CHARACTERS_MAX = 200_000;
 const VARIABLES = 'vars.env';
 /** Names the folder that `makeTemplate` filled. */
 const TEMPLATE = 'EDGEWORK_TEMPLATE';
-const environment = { ...process.env, ...quiet, CI: 'true' };
+const environmentNow = () => ({ ...process.env, ...quiet, CI: 'true' });
 
 /** Databases with the demo in them, and where a server on them would answer. */
 export interface PreparedServer {
@@ -33,6 +33,8 @@ export interface PreparedServer {
 }
 
 export interface RunningServer {
+  /** Of the process that runs the runtime. */
+  readonly pid: number;
   /** The last of what it printed. */
   output(): string;
   /** Runs the jobs of one cron expression of wrangler.toml now. */
@@ -117,7 +119,7 @@ export async function startServer(
       `--variables=${variables}`,
       ...(isBuilt ? ['--built'] : []),
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environment },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environmentNow() },
   );
   let output = '';
   const keep = (chunk: Buffer) => {
@@ -142,6 +144,7 @@ export async function startServer(
     process.removeListener('exit', onExit);
   };
   const server = {
+    pid,
     output: () => output,
     fire(cron: string) {
       if (child.connected) child.send({ cron });
@@ -163,7 +166,7 @@ function run(args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
-    env: environment,
+    env: environmentNow(),
   });
   if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
 }
