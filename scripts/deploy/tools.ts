@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { bundle } from '../bundle.ts';
 import { root } from '../databases.ts';
 import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
 import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
 
-const OUTPUT = '.wrangler/dist';
 const HEALTH_TRIES = 10;
 const HEALTH_WAIT_MS = 3_000;
 
@@ -80,7 +80,7 @@ export async function realTools(): Promise<Tools> {
       return status === 0 ? stdout.trim() : null;
     },
     migrationProblems: () => checkMigrations(readMigrations(), readApplied()),
-    bundle: () => bundle(wrangler),
+    bundle: bundleWorker,
     readSecretsFile(path) {
       const text = readFileSync(path, 'utf8');
       return path.endsWith('.json') ? JSON.parse(text) : parseEnv(text);
@@ -103,14 +103,13 @@ export async function realTools(): Promise<Tools> {
   };
 }
 
-/** What `wrangler deploy` would upload, in a folder of its own. */
-function bundle(wrangler: Tools['wrangler']): Uint8Array[] {
-  rmSync(join(root, OUTPUT), { recursive: true, force: true });
-  const { status, stdout, stderr } = wrangler('deploy', '--dry-run', '--outdir', OUTPUT, '--minify');
-  if (status !== 0) throw new Refusal(`The worker could not be bundled:\n${stdout}${stderr}`);
-  return readdirSync(join(root, OUTPUT))
-    .filter((name) => !name.endsWith('.map') && name !== 'README.md')
-    .map((name) => readFileSync(join(root, OUTPUT, name)));
+/** What `wrangler deploy` would upload. */
+function bundleWorker(): Uint8Array[] {
+  try {
+    return bundle(null, join(root, '.wrangler', 'dist'), { minify: true }).map(({ bytes }) => bytes);
+  } catch (error) {
+    throw new Refusal(`The worker could not be bundled:\n${error instanceof Error ? error.message : error}`);
+  }
 }
 
 // The platform allows 64 MiB. This bound reports what grew by accident and leaves room for an urgent fix.
