@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sanitizeRichText } from '../kernel/rich-text/rich-text.ts';
+import { rememberLast } from '../kernel/text/remember-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
@@ -37,6 +38,8 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
+/** A bulk often gives many tasks one text. */
+const cleaned = rememberLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
 /** What is read of the fields in the row itself. All have one shape, which makes reading them faster. */
 const readersOf = (level: Level) =>
@@ -105,7 +108,7 @@ export const initialColumns = Object.fromEntries(
 function toColumn({ stored, names = [], empty }: NamedField, value: unknown): unknown {
   if (value === null) return empty ?? null;
   if (stored === 'index') return names.indexOf(value as string);
-  if (stored === 'html') return sanitizeRichText(value as string);
+  if (stored === 'html') return cleaned(value as string);
   if (stored === 'json') return JSON.stringify(value);
   return stored === 'flag' ? Number(value) : value;
 }

@@ -1,3 +1,5 @@
+import { rememberLast } from '../../kernel/text/remember-last.ts';
+
 /*
  * What the search indexes hold of a task or a comment: the grams of its folded texts, that is every one, two and three characters
  * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
@@ -102,18 +104,29 @@ function quoted(owner: number, name: string): string {
 
 const UNIT = 0x1_0000;
 
+/** Every gram of the texts; null if they are too many. */
 function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
-  const grams = new Set<number>();
+  const all = new Set<number>();
   for (const text of texts) {
-    let [before, last] = [0, 0];
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      grams.add(unit);
-      if (at > 0) grams.add(last * UNIT + unit);
-      if (at > 1) grams.add((before * UNIT + last) * UNIT + unit);
-      if (grams.size > GRAMS_MAX) return null;
-      [before, last] = [last, unit];
-    }
+    const grams = text.length > SMALL_CHARACTERS_MAX ? gramsOfLarge(text) : gramsOfText(text);
+    if (grams === null) return null;
+    for (const gram of grams) all.add(gram);
+  }
+  return all.size > GRAMS_MAX ? null : all;
+}
+
+const gramsOfLarge = rememberLast(gramsOfText);
+
+function gramsOfText(text: string): ReadonlySet<number> | null {
+  const grams = new Set<number>();
+  let [before, last] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    grams.add(unit);
+    if (at > 0) grams.add(last * UNIT + unit);
+    if (at > 1) grams.add((before * UNIT + last) * UNIT + unit);
+    if (grams.size > GRAMS_MAX) return null;
+    [before, last] = [last, unit];
   }
   return grams;
 }

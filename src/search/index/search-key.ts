@@ -1,4 +1,5 @@
 import { plainText } from '../../kernel/rich-text/plain-text.ts';
+import { rememberLast } from '../../kernel/text/remember-last.ts';
 
 /** NUL ends an SQL string early. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
@@ -17,7 +18,9 @@ export function searchKeyOf(text: string): string {
   return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
+const keyOfHtml = rememberLast((html) => searchKeyOf(plainText(html)));
+
 /** The folded text that a reader of a description sees. */
 export function descriptionKeyOf(description: string | null): string {
-  return description === null ? '' : searchKeyOf(plainText(description));
+  return description === null ? '' : keyOfHtml(description);
 }
