@@ -136,6 +136,24 @@ test('a link leaves nothing without a connection; the banner says when it is los
   await close();
 });
 
+test('the banner shows a connection that is lost before anything was used, and when it is back', async () => {
+  const { page, base, close } = await open();
+  await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
+  const later = await page.evaluate(() => document.body.dataset.later);
+  const isThere = await page.evaluate(
+    (path) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(String(path))),
+    later,
+  );
+  assert.equal(isThere, false);
+  await page.context().setOffline(true);
+  await banner(page).getByText('offline').waitFor();
+  await comment(page).fill('Typed while offline');
+  await page.context().setOffline(false);
+  await banner(page).getByText('Connected again').waitFor();
+  await kept(page, 1);
+  await close();
+});
+
 test('the banner shows a server that is gone, and the page is asked for again once it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);

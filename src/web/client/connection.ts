@@ -1,15 +1,10 @@
 import { Retry, tellReached } from './back.ts';
+import { connectionBanner, lostText } from './connection-banner.ts';
 
 const RETRY_MS_MAX = 15_000;
 /** A socket is closed by every new version of the service, and is back at once. */
 const QUIET_MS = 1_500;
 const SHOWN_MS = 4_000;
-
-const styles = `#connection {
-  position: fixed; z-index: 30; inset: 0 0 auto; padding: 6px 16px; text-align: center;
-  color: var(--surface); background: var(--text);
-}
-#connection:empty { display: none }`;
 
 let isLost = false;
 let isProbing = false;
@@ -19,13 +14,7 @@ let followed: HTMLAnchorElement | null = null;
 
 /** Shows on every screen that the connection is lost, and when it is back; the page is then asked for again. */
 export function watchConnection() {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets.push(sheet);
-  const banner = document.createElement('p');
-  banner.id = 'connection';
-  banner.role = 'status';
-  document.body.append(banner);
+  const banner = connectionBanner();
   const show = (text: string) => {
     if (banner.textContent !== text) banner.textContent = text;
   };
@@ -33,11 +22,7 @@ export function watchConnection() {
   const lose = () => {
     clearTimeout(quiet);
     isLost = true;
-    show(
-      navigator.onLine
-        ? 'Connection lost. Reconnecting… What you type is kept in this tab.'
-        : "You're offline. What you type is kept in this tab.",
-    );
+    show(lostText());
     void probeUntilReached();
   };
   const find = () => {
@@ -56,7 +41,8 @@ export function watchConnection() {
   });
   document.addEventListener('edgework:reached', find);
   document.addEventListener('click', (event) => holdLink(event, show), { capture: true });
-  if (!navigator.onLine) lose();
+  // It may have been lost before this module could be loaded.
+  if (!navigator.onLine || banner.textContent) lose();
 }
 
 /** Whether the service answers, whatever it says. */

@@ -1,11 +1,44 @@
-const LATER_MS = 5_000;
+import { Retry } from './back.ts';
+import { connectionBanner, lostText } from './connection-banner.ts';
 
-/** Loads drafts and the connection's banner once somebody uses the page, or it has been there for a while. */
+const LATER_MS = 5_000;
+const RETRY_MS_MAX = 5_000;
+
+let isLoading = false;
+
+/**
+ * Loads drafts and the connection's banner once somebody uses the page, or it has been there for a while, or the
+ * connection is lost.
+ */
 export function loadLater() {
-  // Without a network the next page has it.
-  const load = () => import(document.body.dataset.later as string).catch(() => {});
-  addEventListener('pointerdown', load, { once: true });
-  addEventListener('keydown', load, { once: true });
+  const start = () => void load();
+  addEventListener('pointerdown', start, { once: true });
+  addEventListener('keydown', start, { once: true });
+  addEventListener('offline', start, { once: true });
+  document.addEventListener('edgework:lost', loadAndTell, { once: true });
   // Drafts wait to be shown.
-  setTimeout(load, sessionStorage.length ? 0 : LATER_MS);
+  setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LATER_MS);
+}
+
+/** The module was not there to hear it. */
+async function loadAndTell() {
+  if (isLoading) return;
+  await load();
+  document.dispatchEvent(new CustomEvent('edgework:lost'));
+}
+
+async function load() {
+  if (isLoading) return;
+  isLoading = true;
+  const address = document.body.dataset.later as string;
+  const retry = new Retry(RETRY_MS_MAX);
+  // Some browsers remember that an address could not be loaded.
+  for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {
+    try {
+      return await import(from);
+    } catch {
+      connectionBanner().textContent = lostText();
+      await retry.wait();
+    }
+  }
 }
