@@ -35,14 +35,17 @@ export function queueInvitation(
   invited: Invited,
   now: number,
 ): Statement<void> {
-  const who = harmlessName(invited.invitedBy) ?? 'Someone';
+  const inviter = harmlessName(invited.invitedBy);
+  const who = inviter ?? 'Someone';
   const workspace = harmlessName(invited.workspaceName);
   const where = workspace === null ? 'their workspace' : `the workspace “${workspace}”`;
   return queueMailTo(
     emailAlone(invited.email),
     linkMail({
-      // The receiver may know neither person nor workspace, so names that people chose stand in the body alone.
-      subject: 'You are invited to a workspace on Edgework',
+      subject:
+        inviter === null || workspace === null
+          ? 'You are invited to a workspace on Edgework'
+          : `${inviter} invited you to ${workspace}`,
       greeting: 'Hello,',
       body: `${who} invited you to ${where} on Edgework. Open this link to join:`,
       action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },
