@@ -1,10 +1,11 @@
 const styles = `#connection {
-  position: fixed; z-index: 30; inset: 0 0 auto; padding: 6px 16px; text-align: center;
+  position: fixed; z-index: 30; inset: 8px auto auto 50%; translate: -50% 0; margin: 0; padding: 6px 16px;
+  width: max-content; max-width: calc(100vw - 32px); border-radius: 18px; text-align: center; pointer-events: none;
   color: var(--surface); background: var(--text);
 }
 #connection:empty { display: none }`;
 
-/** The line at the top of every screen that says how the connection is. */
+/** Says at the top of every screen how the connection is. What is below it can still be clicked. */
 export function connectionBanner(): HTMLElement {
   const shown = document.getElementById('connection');
   if (shown) return shown;

@@ -44,6 +44,8 @@ async function goTo(address: string) {
   if (!isShown) return;
   const element = openedElement();
   element?.focus();
+  // A field is wider than what it replaces, and part of it may be outside of a narrow table.
+  element?.closest('td')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   if (!(element instanceof HTMLSelectElement)) return;
   try {
     element.showPicker();
