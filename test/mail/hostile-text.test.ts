@@ -1,5 +1,6 @@
-// Whatever people call themselves and their work: in a mail it is text, and no subject holds it.
+// Whatever people call themselves and their work: in a mail it is text, and only harmless names reach a subject.
 import { describe, expect, it } from 'vitest';
+import { harmlessName } from '../../src/mail/harmless-name.ts';
 import { digestMail, greeting, type Mail, webhookMail, welcomeMail } from '../../src/mail/templates.ts';
 import { queueInvitation } from '../../src/workspaces/invitations/invitation-link.ts';
 import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
@@ -31,14 +32,16 @@ const mails: Readonly<Record<string, (text: string) => Mail>> = {
 
 describe('a mail', () => {
   it.each(Object.entries(mails))(
-    'of the kind %s holds hostile texts as text, and none in its subject',
-    (_kind, make) => {
-      const plain = make('Mara');
-      const skeleton = skeletonOf(plain.html);
+    'of the kind %s holds hostile texts as text, and only harmless names in its subject',
+    (kind, make) => {
+      const skeleton = skeletonOf(make('Mara').html);
+      const { subject } = make('Mara\n');
+      expect(subject).not.toContain('Mara');
       for (const text of texts) {
         const mail = make(text);
-        expect(mail.subject).toBe(plain.subject);
-        expect(mail.subject).not.toContain('Mara');
+        const name = kind === 'invitation' ? harmlessName(text) : null;
+        expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
+        for (const each of breaks) expect(mail.subject).not.toContain(each);
         // Without the greeting's name the mail is the same.
         expectSame(mail.html, skeleton, JSON.stringify(text));
       }

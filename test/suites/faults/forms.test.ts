@@ -185,8 +185,9 @@ async function census(): Promise<Record<string, number>> {
     'projects',
     'invitations',
     'invitations WHERE ended_at IS NOT NULL',
-    'tasks WHERE archived = 1',
-    'tasks WHERE archived = 0',
+    // Those of a deleted project are hidden, and go in slices.
+    'tasks WHERE archived = 1 AND project > 0',
+    'tasks WHERE archived = 0 AND project > 0',
     'tasks WHERE assignee IN (SELECT no FROM members WHERE ended_at IS NOT NULL)',
   ];
   const found = await Promise.all([

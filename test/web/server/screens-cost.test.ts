@@ -5,11 +5,10 @@ import { api } from '../../support/api.ts';
 import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { cellOf } from '../../support/env.ts';
-import { isLong } from '../../support/tier.ts';
 import { createTeam } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
-const TASKS = isLong ? 100_000 : 10_000;
+const TASKS = 100_000;
 const ROWS_MAX = 1_000;
 
 let world: BulkWorld;
