@@ -127,14 +127,14 @@ const steps: readonly Step[] = [
   [
     'accept, with an account and without one',
     async ({ base, ann, bea, carl, dora }) => {
-      await ann.openMail(/You are invited/);
+      await ann.openMail(/invited/);
       await ann.follow('Sign in to join');
       await ann.signIn();
       await ann.send('/invitation', 'Join');
       await ann.reads('My work');
       assert.equal(new URL(ann.page.url()).pathname, base);
       for (const person of [bea, carl, dora]) {
-        await person.openMail(/You are invited/);
+        await person.openMail(/invited/);
         await person.send('/invitation', 'Join', { name: person.name, password: PASSWORD });
         await person.reads('My work');
       }

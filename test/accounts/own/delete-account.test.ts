@@ -4,7 +4,7 @@ import { setPicture } from '../../../src/accounts/own/picture.ts';
 import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
 import { handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { deleteDue } from '../../files/attachments/cleaning.ts';
-import { BATCHES_MAX, faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, send } from '../../support/api.ts';
@@ -13,7 +13,6 @@ import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { freshAddress, givePassword, logIn, PASSWORD } from '../../support/people.ts';
-import { everyNth } from '../../support/tier.ts';
 import {
   createApiKey,
   createMeeting,
@@ -137,7 +136,7 @@ it('leaves no workspace without an owner, even if one is handed over to who is l
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(everyNth(2, faults))('is there or gone, everywhere, when a batch is %s', async (fault) => {
+it.each(someFaults)('is there or gone, everywhere, when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {

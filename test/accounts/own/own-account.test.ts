@@ -19,7 +19,7 @@ import {
 } from '../../../src/accounts/own/password-reset.ts';
 import { removePicture, setPicture } from '../../../src/accounts/own/picture.ts';
 import { createWorkspace } from '../../../src/accounts/own/second-workspace.ts';
-import { BATCHES_MAX, faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
@@ -27,7 +27,6 @@ import { contents } from '../../support/contents.ts';
 import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { freshAddress, givePassword, logIn, PASSWORD, registerAccount } from '../../support/people.ts';
-import { everyNth } from '../../support/tier.ts';
 import { createWorkspace as insertWorkspace, join, type Person } from '../../support/world.ts';
 
 const databaseOf = (name: string) =>
@@ -141,7 +140,7 @@ it('changes the name in every workspace where the person is, and not where they 
   expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
 });
 
-it.each(everyNth(2, faults))('tells the name to every cell in the end, when a batch is %s', async (fault) => {
+it.each(someFaults)('tells the name to every cell in the end, when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
@@ -364,7 +363,7 @@ describe('another workspace', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it.each(everyNth(2, faults))('is there whole or not at all, when a batch is %s', async (fault) => {
+  it.each(someFaults)('is there whole or not at all, when a batch is %s', async (fault) => {
     let injected = 0;
     for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
       for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {

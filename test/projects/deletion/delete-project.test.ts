@@ -5,7 +5,7 @@ import { deleteProject, listProjectDeletions } from '../../../src/projects/delet
 import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
 import { deleteSlice } from '../../../src/projects/deletion/slices.queries.ts';
 import { objectsOf } from '../../files/attachments/presigning.ts';
-import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk.ts';
@@ -15,7 +15,6 @@ import { tick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
-import { everyNth } from '../../support/tier.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { createStay, pathsOf, type Stay } from '../../workspaces/directory/leaver.ts';
 import { fill } from './doomed.ts';
@@ -127,7 +126,7 @@ it('is done once by two at once, and nothing is added to what is gone', async ()
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(everyNth(2, faults))('leaves the project whole or gone when a batch is %s', async (fault) => {
+it.each(someFaults)('leaves the project whole or gone when a batch is %s', async (fault) => {
   const { owner } = world.people;
   for (const batch of [1, 2]) {
     const project = await createProject(world, { name: 'Faulty', owner });

@@ -9,7 +9,7 @@ import {
   hidePart,
   PART_STATEMENTS,
 } from '../../../src/projects/deletion/hide-project.queries.ts';
-import { faults, faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { faultyD1, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
@@ -17,7 +17,6 @@ import { tick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
-import { everyNth } from '../../support/tier.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { createStay } from '../../workspaces/directory/leaver.ts';
 import { fill } from './doomed.ts';
@@ -112,7 +111,7 @@ describe('of a project of more than one part', () => {
     expect([sum('rows_read'), sum('rows_written')]).toEqual([15_023, 7_000]);
   });
 
-  it.each(everyNth(2, faults))('goes on after a batch that is %s', async (fault) => {
+  it.each(someFaults)('goes on after a batch that is %s', async (fault) => {
     const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
     expect((await remove({ CELL_0: faulty.d1 })).status).toBe(200);
     expect(faulty.failed).toBe(1);

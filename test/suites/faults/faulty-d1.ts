@@ -1,6 +1,9 @@
+import { isLong } from '../../support/tier.ts';
 /** What D1 does to a batch. `fails at its end` runs it whole and undoes it, as a statement that raises does. */
 export const faults = ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const;
 export type Fault = (typeof faults)[number];
+/** For operations over both databases, each of which takes twenty runs per kind. */
+export const someFaults: readonly Fault[] = isLong ? faults : ['lost after'];
 
 export const messages = {
   overloaded: 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',

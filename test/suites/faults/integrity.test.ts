@@ -13,6 +13,7 @@ import { uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
+import { isLong } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 import { remember, snapshot, whatIsOff } from './store.ts';
 
@@ -254,7 +255,7 @@ it('knows a way to break every invariant of a cell', () => {
 });
 
 const cases = Object.entries(damage).flatMap(([invariant, ways]) =>
-  ways.map((way) => [invariant, way] as const),
+  (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
 it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {

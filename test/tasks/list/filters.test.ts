@@ -4,6 +4,7 @@ import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/mode
 import { api, followLink } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { seeded } from '../../support/random.ts';
+import { isLong } from '../../support/tier.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 interface Model {
@@ -19,7 +20,7 @@ interface Model {
   followers: number[];
 }
 
-const MIXES = 2_000;
+const MIXES = isLong ? 2_000 : 700;
 const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { everyNth } from '../../support/tier.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
 import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
@@ -45,7 +44,7 @@ async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare
 }
 
 describe.each([false, true])('with batches: %s', (batch) => {
-  it.each(everyNth(2, faults))(
+  it.each(someFaults)(
     'a database that is %s at any step loses nothing and repeats under the same id',
     async (fault) => {
       let injected = 0;

@@ -13,7 +13,7 @@ import {
 } from '../../../src/workspaces/invitations/invite.ts';
 import { changeRole } from '../../../src/workspaces/people/change-role.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv } from '../../support/api.ts';
@@ -22,7 +22,6 @@ import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../../support/people.ts';
-import { everyNth } from '../../support/tier.ts';
 import {
   addPerson,
   createProject,
@@ -283,7 +282,7 @@ const expectedMails = (email: string) =>
     .bind(email)
     .first<number>('n');
 
-it.each(everyNth(2, faults))('mails and joins in the end, and once, when a batch is %s', async (fault) => {
+it.each(someFaults)('mails and joins in the end, and once, when a batch is %s', async (fault) => {
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (const batch of [1, 2, 3]) {
       const where = `${database} ${batch}`;

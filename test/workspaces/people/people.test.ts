@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';
 import { leaveWorkspace, removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { BATCHES_MAX, faults, faultyD1, nth } from '../../suites/faults/faulty-d1.ts';
+import { BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';
@@ -12,7 +12,6 @@ import { tick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
-import { everyNth } from '../../support/tier.ts';
 import {
   addPerson,
   createApiKey,
@@ -267,7 +266,7 @@ it('refuses heirs who are not there or go themselves', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it.each(everyNth(2, faults))(
+it.each(someFaults)(
   'is in the workspace or out of it, in both databases, when a batch is %s',
   async (fault) => {
     const own = await createWorld();
