@@ -60,10 +60,14 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
 
 async function runBeside(): Promise<void> {
-  const removeTemplate = makeTemplate();
+  let removeTemplate = () => {};
   try {
+    removeTemplate = makeTemplate();
     if (narrowed.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
     await run('production scripts', scripts, { isQuiet: true });
+  } catch (error) {
+    isGreen = false;
+    console.error('FAIL no server could be prepared for the browser tests:', error);
   } finally {
     removeTemplate();
   }

@@ -23,9 +23,13 @@ export function recordRefusals(items: readonly Item<unknown>[], words: Words): s
   return JSON.stringify(refusals);
 }
 
-/** Answers a bulk that was carried out with its tasks as they are now. It checks no version again and writes nothing. */
-export async function repeatBulk(ctx: Context, ids: readonly number[], record: string) {
-  const refusals = new Map((JSON.parse(record) as Refusal[]).map((refusal) => [refusal.index, refusal]));
+/**
+ * Answers a bulk that was carried out with its tasks as they are now. It checks no version again and writes nothing.
+ * @param record of `recordRefusals`; a number where an earlier version of the service carried out the bulk.
+ */
+export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
+  const recorded: Refusal[] = typeof record === 'string' ? JSON.parse(record) : [];
+  const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));
   const items = ids.map((id, index): Item<number> => {
     const refusal = refusals.get(index);
     if (!refusal) return { index, value: id };

@@ -54,7 +54,7 @@ export const updateTasksInBulk = operation(
     example: { updates: [{ id: 1, priority: 'high' }] },
     repeat: {
       answer: (ctx, { updates, ids = [] }, record) =>
-        repeatBulk(ctx, updates?.map((update) => (update as EditInput).id) ?? ids, String(record)),
+        repeatBulk(ctx, updates?.map((update) => (update as EditInput).id) ?? ids, record),
     },
   },
   async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
@@ -121,7 +121,7 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       effect: 'write',
       input: bulkIdsInput,
       output: bulkResult,
-      repeat: { answer: (ctx, { ids }, record) => repeatBulk(ctx, ids, String(record)) },
+      repeat: { answer: (ctx, { ids }, record) => repeatBulk(ctx, ids, record) },
     },
     async (ctx, input) => carryOut(ctx, await planArchived(ctx, input, archived)),
   );

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Database } from '../../kernel/sql/database.ts';
+import { inParts } from '../../kernel/sql/in-parts.ts';
 import { readContents } from './long-pages.queries.ts';
 
 /** A batch reads this much text of comments at most, so that a page of long ones does not hold the cell for long. */
@@ -40,15 +41,5 @@ export async function withContents<Row extends PagedContent>(
 
 /** Ids of long comments, or of what shows them, in batches that hold the cell for a moment each. */
 export function inBatches(long: readonly { id: number; bytes: number }[]): number[][] {
-  const batches: number[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const each of long) {
-    if (bytes + each.bytes > BYTES_A_BATCH_MAX) {
-      batches.push([]);
-      bytes = 0;
-    }
-    batches.at(-1)?.push(each.id);
-    bytes += each.bytes;
-  }
-  return batches;
+  return inParts(long, ({ bytes }) => bytes, BYTES_A_BATCH_MAX).map((part) => part.map(({ id }) => id));
 }

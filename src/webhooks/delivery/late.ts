@@ -1,6 +1,5 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { hubOf } from '../../kernel/operation/request-scope.ts';
+import { hubOf, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
 import { listLate } from './delivery.queries.ts';

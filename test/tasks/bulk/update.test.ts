@@ -149,6 +149,18 @@ describe('PATCH /tasks/bulk', () => {
       },
     );
 
+    it('answers for a key that an earlier version of the service stored without a record', async () => {
+      const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      const send = () => me.post('/tasks/bulk/archive', { ids }, header);
+      const first = await send();
+      await cellOf(0)
+        .prepare("UPDATE idempotency_keys SET entity = NULL WHERE typeof(entity) = 'text'")
+        .run();
+      const again = await send();
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    });
+
     it('archives nothing that was restored since', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
