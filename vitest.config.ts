@@ -71,7 +71,12 @@ const cheapPasswords = {
 
 const isLong = process.env.TEST_TIER === 'long';
 /** Full sizes only: these grow cells, or measure every operation's worst input. */
-const inLongTier = isLong ? [] : ['test/suites/hostile-cost/{forms,growth,operations,write-growth}.test.ts'];
+const inLongTier = isLong
+  ? []
+  : [
+      'test/suites/hostile-cost/{forms,growth,operations,write-growth}.test.ts',
+      'test/tasks/list/filters-cost.test.ts',
+    ];
 
 /** These break the database on purpose, fill it or take a minute by themselves: each file gets a runtime of its own. */
 const alone = [
@@ -148,6 +153,7 @@ export default defineConfig({
           name,
           isolate: false,
           include: [...include],
+          exclude: inLongTier,
         },
       })),
       { plugins: [runtime()], test: { ...setup, name: 'passwords', include: passwords } },

@@ -6,6 +6,7 @@ import { spec } from 'node:test/reporters';
 import { root } from '../../scripts/databases.ts';
 import { HANG_MS } from '../support/hang.ts';
 import { startServer, type TestServer } from './server.ts';
+import { isInTier } from './tier.ts';
 
 const RESULTS = join(root, '.wrangler', 'browser-results.json');
 /** A file is many tests. */
@@ -36,7 +37,7 @@ function forgetSignIns() {
 
 async function runFolder(folder: string): Promise<void> {
   const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && isInTier(name))
     .map((name) => join(folder, name));
   const started = await startServer();
   server = started;

@@ -17,7 +17,7 @@ import {
 } from '../support/world.ts';
 import { listOf, type Member, type Model, type Query, readModel, statsOf, workloadOf } from './model.ts';
 
-const COMBINATIONS = isLong ? 400 : 150;
+const COMBINATIONS = isLong ? 400 : 80;
 const random = seeded(4_242);
 
 const shift = (date: string, days: number) =>

@@ -25,9 +25,13 @@ import { Database } from '../../src/kernel/sql/database.ts';
 import { ownerOfTasks, questionFor } from '../../src/search/index/grams.ts';
 import { checkData } from '../../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../../src/upkeep/integrity/rebuild-search.ts';
+import { isLong } from '../browser/tier.ts';
 import { serveD1 } from './d1-http.ts';
 import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
 import { hostileStatements, hostileTexts } from './hostile-content.ts';
+
+/** `npm test` restores over HTTP only. */
+const inLongTier = isLong ? it : () => {};
 
 const work = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
 let source: PreparedServer;
@@ -107,33 +111,39 @@ async function looksAt(state: string) {
   return { off: findings.filter(({ offenders }) => offenders.length > 0), found };
 }
 
-it('restores every row of every table, whatever its texts hold, and searches find the same', async () => {
-  const state = emptyDatabases('restored');
-  await restore(state, await backUp('copy'));
-  const [there, here] = [contentsOf(source.state), contentsOf(state)];
-  assert.deepEqual(Object.keys(here), Object.keys(there));
-  for (const [table, rows] of Object.entries(there)) {
+inLongTier(
+  'restores every row of every table, whatever its texts hold, and searches find the same',
+  async () => {
+    const state = emptyDatabases('restored');
+    await restore(state, await backUp('copy'));
+    const [there, here] = [contentsOf(source.state), contentsOf(state)];
+    assert.deepEqual(Object.keys(here), Object.keys(there));
+    for (const [table, rows] of Object.entries(there)) {
+      assert.ok(
+        rows.length === here[table]?.length && rows.every((row, at) => row === here[table]?.[at]),
+        table,
+      );
+    }
+    const [before, now] = [await looksAt(source.state), await looksAt(state)];
+    assert.deepEqual(now, before);
+    assert.deepEqual(now.off, []);
     assert.ok(
-      rows.length === here[table]?.length && rows.every((row, at) => row === here[table]?.[at]),
-      table,
+      now.found.every((ids) => ids.length > 0),
+      JSON.stringify(now.found),
     );
-  }
-  const [before, now] = [await looksAt(source.state), await looksAt(state)];
-  assert.deepEqual(now, before);
-  assert.deepEqual(now.off, []);
-  assert.ok(
-    now.found.every((ids) => ids.length > 0),
-    JSON.stringify(now.found),
-  );
-  // A number that was given and deleted is not given again.
-  assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
-  const databases = await openDatabases({ isWritten: true, persistTo: state });
-  const folder = join(work, 'copy');
-  const schema = schemaOf('CELL_0');
-  await assert.rejects(requireEmpty('CELL_0', firstCell(databases), schema), /CELL_0 is not empty: .*tasks/);
-  await databases.close();
-  assert.throws(() => readManifest(folder), /is no complete backup/);
-});
+    // A number that was given and deleted is not given again.
+    assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
+    const databases = await openDatabases({ isWritten: true, persistTo: state });
+    const folder = join(work, 'copy');
+    const schema = schemaOf('CELL_0');
+    await assert.rejects(
+      requireEmpty('CELL_0', firstCell(databases), schema),
+      /CELL_0 is not empty: .*tasks/,
+    );
+    await databases.close();
+    assert.throws(() => readManifest(folder), /is no complete backup/);
+  },
+);
 
 it('refuses files that were changed, and a backup of other migrations', async () => {
   const { folder, records } = await backUp('damaged');

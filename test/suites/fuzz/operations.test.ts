@@ -25,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-const REQUESTS_QUICK = isLong ? 3200 : 800;
+const REQUESTS_QUICK = isLong ? 3200 : 400;
 const SEED_QUICK = 20_261_101;
 const MS_A_REQUEST = 250;
 /** Each right answer of these hashes a password, which is meant to be slow. */

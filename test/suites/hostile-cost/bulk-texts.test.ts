@@ -152,7 +152,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
 }
 
 describe('a bulk of any texts within their limits', () => {
-  it.each(everyNth(2, Object.entries(texts)))(
+  it.each(everyNth(4, Object.entries(texts)))(
     'indexes and reads a bounded amount per batch: %s',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));

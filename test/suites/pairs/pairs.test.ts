@@ -7,7 +7,7 @@ import { taskCounterDrift } from '../../support/counters.ts';
 import { tick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { seeded } from '../../support/random.ts';
-import { everyNth } from '../../support/tier.ts';
+import { everyNth, isLong } from '../../support/tier.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { Barrier } from './barrier.ts';
@@ -16,9 +16,9 @@ import { found, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
 /** `npm run fuzz -- pairs --requests 3000` tries as many triples; the suite a sample of them. */
-const { requests: triples, seed } = inject('fuzz') ?? { requests: 40, seed: 12 };
+const { requests: triples, seed } = inject('fuzz') ?? { requests: isLong ? 40 : 20, seed: 12 };
 /** Pairs of forms in the suite; `npm run fuzz -- pairs` takes all of them. */
-const FORM_PAIRS_QUICK = 20;
+const FORM_PAIRS_QUICK = isLong ? 20 : 10;
 /** Combinations between two looks at all counters. */
 const LOOK_EVERY = 20;
 
@@ -86,7 +86,7 @@ async function raceAll(combinations: readonly string[][]) {
 
 it('every two changes that read before either writes leave each counter as the rows say', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
-  await raceAll(everyNth(4, pairs));
+  await raceAll(everyNth(8, pairs));
 });
 
 it('every three as well', async () => {

@@ -6,7 +6,7 @@ import { seeded } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
-const CHANGES = isLong ? 2_000 : 1_000;
+const CHANGES = isLong ? 2_000 : 500;
 
 it(`counters equal COUNT(*) after ${CHANGES} random creates, patches, archives, unarchives, comments and duplicates over two cells`, async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];

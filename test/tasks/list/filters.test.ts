@@ -20,7 +20,7 @@ interface Model {
   followers: number[];
 }
 
-const MIXES = isLong ? 2_000 : 700;
+const MIXES = isLong ? 2_000 : 350;
 const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;

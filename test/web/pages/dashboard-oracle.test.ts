@@ -7,6 +7,7 @@ import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { seeded } from '../../support/random.ts';
+import { isLong } from '../../support/tier.ts';
 import {
   createProject,
   createTeam,
@@ -17,7 +18,7 @@ import {
 import { Screens } from '../server/screens.ts';
 import { readDashboard, type ShownDashboard } from './dashboard-page.ts';
 
-const PAGES = 240;
+const PAGES = isLong ? 240 : 80;
 const TASKS = 400;
 const random = seeded(77);
 const today = new Date().toISOString().slice(0, 10);
