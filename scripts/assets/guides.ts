@@ -1,58 +1,112 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { root } from '../databases.ts';
 import { anchorOf, renderMarkdown, sectionOf } from './markdown.ts';
 import { writeIfNew } from './web-app.ts';
+
+const docs = join(root, 'docs');
 
 interface Source {
   readonly slug: string;
   readonly title: string;
   readonly about: string;
-  readonly file: 'contract.md' | 'events.md' | 'agents.md';
+  /** Relative to docs/. */
+  readonly file: string;
   /** Parts of the document; all of it by default. */
   readonly headings?: readonly string[];
 }
 
 const sources: readonly Source[] = [
   {
+    slug: 'build-an-app',
+    title: 'Build an app',
+    about: 'Sign people in with OAuth and call the API for them.',
+    file: 'build-an-app.md',
+  },
+  {
+    slug: 'agents',
+    title: 'Connect an agent',
+    about: 'Give Claude, VS Code, Cursor and others access to your tasks.',
+    file: 'agents.md',
+  },
+  {
+    slug: 'events',
+    title: 'Events and webhooks',
+    about: 'Follow every change, in order: read the feed, or have it sent to you.',
+    file: 'events.md',
+  },
+  {
     slug: 'authentication',
     title: 'Authentication',
-    about: 'The three credentials, their scopes, accounts and keys.',
+    about: 'Session tokens, API keys, OAuth tokens and their scopes.',
     file: 'contract.md',
     headings: ['## Credentials'],
   },
   {
     slug: 'errors',
     title: 'Errors',
-    about: 'Codes, statuses, and the order of the checks.',
+    about: 'Codes, statuses, and the order of checks.',
     file: 'contract.md',
     headings: ['## Errors', '### Order of checks'],
   },
   {
     slug: 'paging',
     title: 'Paging',
-    about: 'Lists, cursors, and choosing fields and relations.',
+    about: 'Lists, cursors, and how to choose fields and relations.',
     file: 'contract.md',
     headings: ['### Lists', '### Fields and relations'],
   },
   {
     slug: 'retries',
     title: 'Retries',
-    about: 'Idempotency keys, versions and limits.',
+    about: 'Idempotency keys, versions and rate limits.',
     file: 'contract.md',
     headings: ['### Retries and versions', '## Limits'],
   },
   {
-    slug: 'events',
-    title: 'Events and webhooks',
-    about: 'Every change in order, read or brought to you.',
-    file: 'events.md',
+    slug: 'conventions',
+    title: 'Conventions',
+    about: 'Bodies, text, ids, dates and versioning.',
+    file: 'contract.md',
+    headings: ['### Bodies', '### Text', '### Ids, dates and times', '### Success', '## Versioning'],
   },
   {
-    slug: 'agents',
-    title: 'Agents',
-    about: 'Connecting assistants over the Model Context Protocol.',
-    file: 'agents.md',
+    slug: 'roles',
+    title: 'Roles and visibility',
+    about: 'Who sees what, and who may change it.',
+    file: 'contract.md',
+    headings: ['## Roles and visibility'],
+  },
+  {
+    slug: 'resources',
+    title: 'Resources',
+    about: 'The rules of tasks, projects, meetings, files, time, notifications and the dashboard.',
+    file: 'contract.md',
+    headings: [
+      '## Tasks',
+      '## Comments',
+      '## Projects',
+      '## Reference collections',
+      '## Meetings',
+      '## Attachments',
+      '## Chunked upload',
+      '## Time tracking',
+      '## Notifications',
+      '## Dashboard',
+      '## Events',
+    ],
+  },
+  {
+    slug: 'mcp',
+    title: 'MCP reference',
+    about: 'The tools, and what a client can rely on.',
+    file: 'mcp.md',
+  },
+  {
+    slug: 'changelog',
+    title: 'Changelog',
+    about: 'What is new in each version.',
+    file: '../CHANGELOG.md',
   },
 ];
 
@@ -62,8 +116,8 @@ interface Guide extends Source {
 }
 
 /**
- * Writes the list of the guides that stand beside the reference, made of the documents, for the worker. Answers their texts as
- * JSON, by their slugs: a static file, because the worker would carry them for every request.
+ * Writes the list of guides for the worker. Returns their texts and the examples they link to as JSON: a static file,
+ * because the worker would carry them for every request.
  */
 export function buildGuides(): Uint8Array {
   const guides = sources.map(read);
@@ -72,16 +126,21 @@ export function buildGuides(): Uint8Array {
     join(root, 'src', 'web', 'pages', 'reference', 'guides.json'),
     `${JSON.stringify(list, null, 2)}\n`,
   );
-  const texts = guides.map(({ slug, file, text, anchors }) => {
+  const texts = guides.map(({ slug, text, ...guide }) => {
     // The page has a title of its own.
     const body = text.replace(/^# .+\n/, '');
-    return [slug, renderMarkdown(body, (target) => linkTo(target, { file, anchors }, guides))];
+    return [slug, renderMarkdown(body, (target) => linkTo(target, guide, guides))];
   });
-  return Buffer.from(JSON.stringify(Object.fromEntries(texts)));
+  const examples = readdirSync(join(docs, 'examples')).map((name) => [
+    name,
+    readFileSync(join(docs, 'examples', name), 'utf8'),
+  ]);
+  const built = { texts: Object.fromEntries(texts), examples: Object.fromEntries(examples) };
+  return Buffer.from(JSON.stringify(built));
 }
 
 function read(source: Source): Guide {
-  const whole = readFileSync(join(root, 'docs', source.file), 'utf8');
+  const whole = readFileSync(join(docs, source.file), 'utf8');
   const parts = source.headings?.map((heading) => lift(sectionOf(whole, heading), source.title));
   const text = parts?.join('\n\n') ?? whole;
   const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => anchorOf(words)));
@@ -97,19 +156,24 @@ function lift(section: string, title: string): string {
   return text.replace(new RegExp(`^#{${tooDeep}}(?=#)`, 'gm'), '');
 }
 
-/** Where another guide shows what is linked to. The rest is for whoever works on the service: its names stay as words. */
+/** The served address of a link between documents. Throws for a page that no guide shows: guides link only to guides. */
 function linkTo(
   target: string,
   { file, anchors }: Pick<Guide, 'file' | 'anchors'>,
   guides: readonly Guide[],
-): string | null {
+): string {
   if (/^https?:/.test(target)) return target;
-  const [page = '', anchor] = target.split('#');
+  const [path = '', anchor] = target.split('#');
+  const page = path && relative(docs, join(docs, dirname(file), path));
+  if (page.startsWith('examples/')) return `/docs/${page}`;
   if (page === '' && anchor !== undefined && anchors.has(anchor)) return `#${anchor}`;
   const shown = guides.find(
     (guide) =>
-      guide.file === (page || file) && (anchor === undefined ? !guide.headings : guide.anchors.has(anchor)),
+      guide.file === (page || file) &&
+      (anchor === undefined || guide.anchors.has(anchor) || anchorOf(guide.title) === anchor),
   );
-  if (!shown) return null;
-  return anchor === undefined ? `/docs/${shown.slug}` : `/docs/${shown.slug}#${anchor}`;
+  if (!shown) throw new Error(`docs/${file} links to ${target}, which no guide shows`);
+  return anchor !== undefined && shown.anchors.has(anchor)
+    ? `/docs/${shown.slug}#${anchor}`
+    : `/docs/${shown.slug}`;
 }

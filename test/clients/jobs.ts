@@ -1,5 +1,5 @@
 // Twelve jobs that people give to agents, played over the demo workspace by a client that always does the same.
-// docs/agents.md shows them as examples.
+// docs/mcp.md shows them as examples.
 import assert from 'node:assert/strict';
 
 const PROJECT = 'Harbour Coffee rebrand';

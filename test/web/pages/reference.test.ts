@@ -63,6 +63,7 @@ describe('the reference', () => {
       seen.add(path);
       const { status, html } = await open(path);
       expect([path, status]).toEqual([path, 200]);
+      if (path.startsWith('/docs/examples/')) continue;
       for (const [, href = ''] of html.matchAll(/ href="([^"]+)"/g)) {
         const [page = '', anchor] = unescapeHtml(href).split('#');
         const target = page === '' ? path : page;
@@ -75,7 +76,19 @@ describe('the reference', () => {
           ]);
       }
     }
-    expect(seen.size).toBe(1 + groups.length + guides.length);
+    const examples = [...seen].filter((path) => path.startsWith('/docs/examples/'));
+    expect(examples.length).toBe(3);
+    expect(seen.size).toBe(1 + groups.length + guides.length + examples.length);
+  });
+
+  it('shows the address of this deployment in guides and examples, and no demo account', async () => {
+    for (const path of [...guides.map(({ slug }) => `/docs/${slug}`), '/docs/examples/my-tasks.mjs']) {
+      const { html } = await open(path);
+      expect(html).not.toMatch(/localhost:8787|demo\.test|demo-password/);
+    }
+    expect((await open('/docs/agents')).html).toContain(`<code>${ORIGIN}/mcp</code>`);
+    expect((await open('/docs/examples/my-tasks.mjs')).html).toContain(`'${ORIGIN}'`);
+    expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
   it('finds operations by name, path, scope and field, guides by their words, and says where nothing is', async () => {

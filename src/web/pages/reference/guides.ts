@@ -11,11 +11,19 @@ export interface Guide {
 
 export const guides: readonly Guide[] = built;
 
-type Texts = Readonly<Record<string, string>>;
+interface Texts {
+  /** The guides as HTML, by slug. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** The source of docs/examples, by file name. */
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+/** The address of `npm start`, which the documents use in their examples. */
+const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
 let kept: Texts | undefined;
 
-/** The texts of the guides as HTML, by their slugs: a static file, which each isolate reads once. */
+/** A static file, which each isolate reads once. */
 export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts> {
   if (kept) return kept;
   // Static files have no host.
@@ -23,4 +31,9 @@ export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts
   if (!answer.ok) throw new Error(`The static file ${assets.guides} answered ${answer.status}`);
   kept = await answer.json<Texts>();
   return kept;
+}
+
+/** Makes the examples of a text call this deployment. */
+export function useOrigin(text: string, origin: string): string {
+  return text.replaceAll(EXAMPLE_ORIGIN, () => origin);
 }

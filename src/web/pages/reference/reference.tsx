@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { answerPage } from '../../server/answer-page.ts';
 import { referenceOf } from './document.ts';
-import { guides, readGuides } from './guides.ts';
+import { guides, readGuides, useOrigin } from './guides.ts';
 import { Found, Group, GuidePage, Overview } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
@@ -26,7 +27,7 @@ referencePages.get('/docs', async (c) => {
   if (asked === '') return answerPage(c, <Overview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
     findEndpoints(around.reference, asked),
-    findGuides(await readGuides(c.env), asked),
+    findGuides((await readGuides(c.env)).texts, asked),
   ];
   return answerPage(c, <Found {...around} asked={asked} found={found} foundGuides={foundGuides} />);
 });
@@ -44,10 +45,19 @@ referencePages.get('/docs/api/:group', async (c) => {
   );
 });
 
+referencePages.get('/docs/examples/:name', async (c) => {
+  const { examples } = await readGuides(c.env);
+  const name = c.req.param('name');
+  const source = Object.hasOwn(examples, name) ? examples[name] : undefined;
+  if (source === undefined) return c.notFound();
+  return c.text(useOrigin(source, c.get('scope').origin));
+});
+
 referencePages.get('/docs/:guide', async (c) => {
   const guide = guides.find(({ slug }) => slug === c.req.param('guide'));
   if (!guide) return c.notFound();
-  const text = (await readGuides(c.env))[guide.slug] ?? '';
+  const { texts } = await readGuides(c.env);
+  const text = useOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
   return answerPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
 });
 
