@@ -11,7 +11,8 @@ import { checkWritePath } from './layers/write-path.ts';
 /** A longer file says why in its first line. */
 const LINES_MAX = 250;
 const REASON = /^\/\/ Long because /;
-const SPEAKS_SQL = /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|sql)|lists\/pagination)\.ts$/;
+const SPEAKS_SQL =
+  /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|prepared|sql)|lists\/pagination)\.ts$/;
 const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const problems: string[] = [];

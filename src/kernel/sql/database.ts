@@ -40,31 +40,39 @@ export const queryBuilder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
+/** How a statement reads its rows. */
+export const readers = {
+  rows: <T>(found: Row[]) => found as T[],
+  firstRow: <T>(found: Row[]) => (found[0] as T | undefined) ?? null,
+  row: <T>([found]: Row[]) => {
+    if (found === undefined) throw new Error('a row that is always there was not found');
+    return found as T;
+  },
+  number: (found: Row[]) => Number(Object.values(found[0] ?? {})[0] ?? 0),
+  nothing: () => undefined,
+};
+
 /**
  * Takes a statement that knows the type of its rows, because `columns` list what it selects. Columns must be named
- * uniquely: a batch answers objects, in which a repeated name is lost.
+ * uniquely: a batch returns objects, in which a repeated name is lost.
  */
 export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
-  return { ...compile(query), read: (found) => found as T[] };
+  return { ...compile(query), read: readers.rows };
 }
 
 /** The first row, or null where there is none. */
 export function firstRow<T extends object>(query: SQL<T>): Statement<T | null> {
-  return { ...compile(query), read: (found) => (found[0] as T | undefined) ?? null };
+  return { ...compile(query), read: readers.firstRow };
 }
 
 /** A row that is always there, such as a count, or one that the same batch inserted: a missing one is a bug. */
 export function row<T extends object>(query: SQL<T>): Statement<T> {
-  const read = ([found]: Row[]) => {
-    if (found === undefined) throw new Error('a row that is always there was not found');
-    return found as T;
-  };
-  return { ...compile(query), read };
+  return { ...compile(query), read: readers.row };
 }
 
 /** The single number of a `SELECT count(*) AS n` and its kind. */
 export function number(query: SQL): Statement<number> {
-  return { ...compile(query), read: (found) => Number(Object.values(found[0] ?? {})[0] ?? 0) };
+  return { ...compile(query), read: readers.number };
 }
 
 /** A write, from a `sql` template or from Drizzle's builder. */
@@ -78,10 +86,20 @@ const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
 /** A malformed JSON path raises at run time, and a raise undoes the whole batch (docs/adr/0002). */
+function raisingUnless(condition: SQL, word: string): SQL {
+  return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
+}
+
 function raiseUnless(condition: SQL, word: string): Statement<void> {
-  return write(
-    sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`,
-  );
+  return write(raisingUnless(condition, word));
+}
+
+export function staleUnless(condition: SQL): SQL {
+  return raisingUnless(condition, GUARD_FAILED);
+}
+
+export function conflictUnless(condition: SQL): SQL {
+  return raisingUnless(condition, CONFLICT);
 }
 
 /** Undoes the batch with `WriteConflict` unless the condition holds. */

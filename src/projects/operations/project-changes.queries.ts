@@ -1,15 +1,16 @@
+import { and, eq, exists } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
   firstRow,
   inList,
-  queryBuilder,
   refuseUnless,
   rows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
@@ -41,10 +42,15 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
 }
 
 /** Undoes the batch unless the project is as it was read. */
-export function assertProjectVersion(caller: Caller, { id, version }: ProjectState): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${p.version} = ${version})`);
-}
+export const assertProjectVersion = prepared.assertUnchanged(
+  (caller: Given<Caller>, { id, version }: Given<Pick<ProjectState, 'id' | 'version'>>) =>
+    exists(
+      query
+        .select(pick(projects, 'id'))
+        .from(projects)
+        .where(and(eq(projects.ws, caller.workspace), eq(projects.id, id), eq(projects.version, version))),
+    ),
+);
 
 /** Undoes the batch where there are more. To stand behind the insert. */
 export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
@@ -65,17 +71,20 @@ export interface ProjectDraft {
   status: string;
 }
 
+const insertDraft = prepared.write(
+  (caller: Given<Caller>, { name, description, status }: Given<ProjectDraft>, now: Given<number>) =>
+    query
+      .insert(projects)
+      .values({ name, description, status, ws: caller.workspace, owner: caller.member, created_at: now }),
+);
+
+const insertFirstMember = prepared.write((caller: Given<Caller>) =>
+  query.insert(projectMembers).values({ project: newestProject, member: caller.member }),
+);
+
 /** The creator leads it, and is in it. */
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
-  return [
-    write(
-      queryBuilder
-        .insert(projects)
-        .values({ ...draft, ws: caller.workspace, owner: caller.member, created_at: now }),
-    ),
-    write(sql`INSERT INTO ${into(projectMembers, 'project', 'member')}
-      VALUES (${newestProject}, ${caller.member})`),
-  ];
+  return [insertDraft(caller, draft, now), insertFirstMember(caller)];
 }
 
 export type ProjectChanges = Partial<ProjectDraft & { owner: number }>;
@@ -136,8 +145,8 @@ export function insertProjectMembers(project: number, members: readonly number[]
     ON CONFLICT DO NOTHING`);
 }
 
-export function deleteProjectMember(project: number, member: number): Statement<void> {
-  return write(
-    sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${project} AND ${projectMembers.member} = ${member}`,
-  );
-}
+export const deleteProjectMember = prepared.write((project: Given<number>, member: Given<number>) =>
+  query
+    .delete(projectMembers)
+    .where(and(eq(projectMembers.project, project), eq(projectMembers.member, member))),
+);

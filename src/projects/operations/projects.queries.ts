@@ -1,6 +1,8 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, row, rows } from '../../kernel/sql/database.ts';
+import { firstRow, number, rows } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
@@ -97,14 +99,15 @@ export function findProject(caller: Caller, id: number) {
   return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
 }
 
-const idColumn = columns({ id: p.id });
-
 /** The project that the same batch inserted. */
-export function findNewestProject(caller: Caller) {
-  return row(
-    sql`SELECT ${idColumn} FROM ${p} WHERE ${p.ws} = ${caller.workspace} ORDER BY ${p.id} DESC LIMIT 1`,
-  );
-}
+export const findNewestProject = prepared.row((caller: Given<Caller>) =>
+  query
+    .select(pick(projects, 'id'))
+    .from(projects)
+    .where(eq(projects.ws, caller.workspace))
+    .orderBy(desc(projects.id))
+    .limit(1),
+);
 
 export function listMembersOfProject(caller: Caller, id: number) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${one(caller, id)}`);

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
@@ -10,6 +11,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -163,35 +165,55 @@ export interface CommentKey {
   id: number;
 }
 
+const isComment = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
+  and(eq(comments.ws, caller.workspace), eq(comments.task, task), eq(comments.id, id));
+
+const rewriteOwnComment = prepared.write(
+  (
+    caller: Given<Caller>,
+    comment: Given<CommentKey>,
+    content: Given<{ from: string; to: string; key: string }>,
+  ) =>
+    query
+      .update(comments)
+      .set({ content: content.to, content_key: content.key })
+      .where(
+        and(
+          isComment(caller, comment),
+          eq(comments.author, caller.member),
+          eq(comments.content, content.from),
+        ),
+      ),
+);
+
 /** Rewrites a comment of the caller; undoes the batch unless it is still what was read. */
 export function updateComment(
   caller: Caller,
-  { task, id }: CommentKey,
+  comment: CommentKey,
   { from, to }: { from: string; to: string },
 ): Statement<void>[] {
   return [
-    write(sql`
-      UPDATE ${comments} SET ${comments.content} = ${to}, ${comments.content_key} = ${searchKeyOf(to)}
-      WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task} AND ${comments.id} = ${id}
-        AND ${comments.author} = ${caller.member} AND ${comments.content} = ${from}`),
+    rewriteOwnComment(caller, comment, { from, to, key: searchKeyOf(to) }),
     assertUnchanged(sql`changes() = 1`),
-    forgetComment(caller.workspace, sql`${id}`),
-    indexComment(caller.workspace, sql`${id}`, to),
+    forgetComment(caller.workspace, sql`${comment.id}`),
+    indexComment(caller.workspace, sql`${comment.id}`, to),
   ];
 }
 
+const deleteAnyComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
+  query.delete(comments).where(isComment(caller, comment)),
+);
+
+const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
+  query.delete(comments).where(and(isComment(caller, comment), eq(comments.author, caller.member))),
+);
+
 /** @param isAnyones whether it may be somebody else's. Undoes the batch if it no longer exists. */
-export function deleteComment(
-  caller: Caller,
-  { task, id }: CommentKey,
-  isAnyones: boolean,
-): Statement<void>[] {
-  const own = isAnyones ? sql`` : sql`AND ${comments.author} = ${caller.member}`;
+export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
+  const { id } = comment;
   return [
     countComment(sql`${id}`, -1),
-    write(sql`
-      DELETE FROM ${comments} WHERE ${comments.ws} = ${caller.workspace} AND ${comments.task} = ${task}
-        AND ${comments.id} = ${id} ${own}`),
+    isAnyones ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
     assertUnchanged(sql`changes() = 1`),
     forgetComment(caller.workspace, sql`${id}`),
   ];

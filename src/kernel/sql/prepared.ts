@@ -1,0 +1,142 @@
+import { Column, getTableColumns, Placeholder, SQL, type SQLWrapper, type Table } from 'drizzle-orm';
+import { type SelectedFields, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import { conflictUnless, readers, type Statement, staleUnless } from './database.ts';
+import type { NameOf } from './sql.ts';
+
+/*
+ * Queries of Drizzle's builder. Building one takes longer than a request may spend on it, so each is built once, at its
+ * first use, with a placeholder for every value that comes with a call:
+ *
+ *   export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+ *     query.select(pick(teams, 'id', 'name')).from(teams).where(and(eq(teams.ws, caller.workspace), eq(teams.id, id))),
+ *   );
+ *
+ * `findTeam(caller, 7)` is then a statement with rows `{ id: number; name: string }`.
+ */
+
+/** A value that comes with each call, or an object whose properties do. */
+export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
+
+type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
+
+/** A query of the builder with rows. */
+interface Selecting<R> extends SQLWrapper {
+  readonly _: { readonly result: R[] };
+}
+
+/** A row of a prepared statement. */
+export type RowOf<S extends (...values: never[]) => Statement> =
+  ReturnType<S> extends Statement<infer R>
+    ? NonNullable<R extends readonly (infer Each)[] ? Each : R>
+    : never;
+
+const dialect = new SQLiteAsyncDialect();
+/** Without a connection: it writes SQL, and `Database` runs it. */
+const builder = drizzle(() => {
+  throw new Error('Statements run in a Database batch, never on their own');
+});
+
+/** Drizzle's builder. A batch returns objects, so each column is selected by its key, which is unique. */
+export const query = {
+  select: <F extends SelectedFields>(fields: F) => builder.select(named(fields)),
+  insert: <T extends SQLiteTable>(table: T) => builder.insert(table),
+  update: <T extends SQLiteTable>(table: T) => builder.update(table),
+  delete: <T extends SQLiteTable>(table: T) => builder.delete(table),
+};
+
+function named<F extends SelectedFields>(fields: F): F {
+  const entries = Object.entries(fields as Record<string, SQLWrapper>).map(([key, field]) => {
+    const isNamed = field instanceof Column && field.name === key;
+    return [key, isNamed ? field : new SQL.Aliased(field.getSQL(), key)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Some columns of a table, to select or return. */
+export function pick<T extends Table, N extends NameOf<T>>(
+  table: T,
+  ...columns: readonly N[]
+): Pick<T['_']['columns'], N> {
+  const all = getTableColumns(table);
+  return Object.fromEntries(columns.map((name) => [name, all[name]])) as never;
+}
+
+/** The place of a value among those of a call. */
+class Argument extends Placeholder {
+  readonly index: number;
+  readonly key: string | null;
+
+  constructor(index: number, key: string | null) {
+    super(key === null ? `${index}` : `${index}.${key}`);
+    this.index = index;
+    this.key = key;
+  }
+
+  valueIn(values: readonly unknown[]): unknown {
+    const value = values[this.index];
+    return this.key === null ? value : (value as Record<string, unknown>)[this.key];
+  }
+}
+
+/** Stands for an argument in a query: a value, and an object with a value for each of its properties. */
+function given(index: number): SQL {
+  return new Proxy(new SQL([new Argument(index, null)]), {
+    get: (target, key) =>
+      typeof key === 'symbol' || key in target
+        ? Reflect.get(target, key)
+        : new SQL([new Argument(index, key)]),
+    ownKeys: () => {
+      throw new Error('a query names each property that it uses: what comes with a call is not spread');
+    },
+  });
+}
+
+function prepare<G extends readonly unknown[], T>(
+  build: (...given: G) => SQLWrapper,
+  read: Statement<T>['read'],
+  finish: (query: SQL) => SQL = (query) => query,
+): (...values: ValuesOf<G>) => Statement<T> {
+  let built: { sql: string; params: readonly unknown[] } | undefined;
+  return (...values) => {
+    if (!built) {
+      const placeholders = Array.from({ length: build.length }, (_, index) => given(index));
+      // A constant is part of the text: SQLite uses a partial index only where it knows the value.
+      built = dialect.sqlToQuery(finish(build(...(placeholders as never)).getSQL()).inlineParams());
+    }
+    const { sql, params } = built;
+    return {
+      sql,
+      params: params.map((param) => (param instanceof Argument ? param.valueIn(values) : param)),
+      read,
+    };
+  };
+}
+
+/** Each takes a function that builds a query, and is then a function from values to a statement. */
+export const prepared = {
+  rows: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+    prepare<G, R[]>(build, readers.rows),
+
+  firstRow: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+    prepare<G, R | null>(build, readers.firstRow),
+
+  /** A row that is always there: a missing one is a bug. */
+  row: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+    prepare<G, R>(build, readers.row),
+
+  /** The only number of the only row. */
+  number: <G extends readonly unknown[]>(build: (...given: G) => Selecting<Record<string, number>>) =>
+    prepare<G, number>(build, readers.number),
+
+  write: <G extends readonly unknown[]>(build: (...given: G) => SQLWrapper) =>
+    prepare<G, void>(build, readers.nothing),
+
+  /** Undoes the batch with `WriteConflict` unless the condition holds. */
+  assertUnchanged: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
+    prepare<G, void>(build, readers.nothing, conflictUnless),
+
+  /** Undoes the batch with `StaleCaller` unless the condition holds. */
+  guard: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
+    prepare<G, void>(build, readers.nothing, staleUnless),
+};
