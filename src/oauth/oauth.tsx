@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { AppError, internalError } from '../kernel/errors/errors.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
@@ -18,25 +18,21 @@ import { exchangeCode } from './tokens/token.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-type Endpoint = readonly [
-  method: 'GET' | 'POST',
-  path: string,
-  handler: (c: HttpContext) => Promise<Response> | Response,
-];
+type Endpoint = readonly [method: 'GET' | 'POST', path: string, ...handlers: Handler<HttpEnv>[]];
 
 /** Programs call these, from any origin. */
 const openEndpoints: readonly Endpoint[] = [
   ['GET', '/.well-known/oauth-protected-resource', protectedResource],
   ['GET', '/.well-known/oauth-protected-resource/mcp', protectedResource],
   ['GET', '/.well-known/oauth-authorization-server', authorizationServer],
-  ['POST', '/api/oauth/register', registerClient],
-  ['POST', '/api/oauth/token', exchangeCode],
-  ['POST', '/api/oauth/revoke', revokeToken],
+  ['POST', '/api/oauth/register', ...registerClient],
+  ['POST', '/api/oauth/token', ...exchangeCode],
+  ['POST', '/api/oauth/revoke', ...revokeToken],
 ];
 
 /** A person's browser calls these, with a cookie. */
 const pageEndpoints: readonly Endpoint[] = [
-  ['GET', '/api/oauth/authorize', authorize],
+  ['GET', '/api/oauth/authorize', ...authorize],
   ['POST', '/api/oauth/authorize', decide],
 ];
 
@@ -46,11 +42,12 @@ export const oauth = new Hono<HttpEnv>();
 const refuse = (message: string) => new OAuthError('invalid_request', message);
 oauth.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { refuse }));
 for (const [, path] of openEndpoints) oauth.use(path, oauthCrossOrigin);
-for (const [method, path, handler] of [...openEndpoints, ...pageEndpoints]) {
-  oauth.on(method, path, (c) => {
+for (const [method, path, ...handlers] of [...openEndpoints, ...pageEndpoints]) {
+  const named: Handler<HttpEnv> = async (c, next) => {
     c.set('route', `${method} ${path}`);
-    return handler(c);
-  });
+    await next();
+  };
+  oauth.on(method, path, named, ...handlers);
 }
 for (const path of new Set([...openEndpoints, ...pageEndpoints].map(([, path]) => path))) {
   oauth.all(path, refuseMethod);

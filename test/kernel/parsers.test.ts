@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { safeReturnPath } from '../../src/accounts/browser-sessions/return-path.ts';
@@ -10,6 +11,7 @@ import { describeUnknownFields, explain } from '../../src/kernel/errors/explain.
 import { listOf } from '../../src/kernel/http/cursor-list.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/decode.ts';
 import { parseFields } from '../../src/kernel/http/fields.ts';
+import type { HttpEnv } from '../../src/kernel/http/http.ts';
 import { describeLongList } from '../../src/kernel/lists/list-size.ts';
 import { namesTag } from '../../src/kernel/operation/conditional.ts';
 import { addressBlock } from '../../src/kernel/rate-limit/client-address.ts';
@@ -18,7 +20,7 @@ import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
 import { parseRule } from '../../src/meetings/recurrence/rrule-text.ts';
 import { describeUnsafeAddress } from '../../src/oauth/clients/client-document.ts';
 import { describeBadName } from '../../src/oauth/clients/client-name.ts';
-import { readParameters } from '../../src/oauth/protocol/parameters.ts';
+import { parameters, validateParameters } from '../../src/oauth/protocol/parameters.ts';
 import { describeUnsafeRedirect } from '../../src/oauth/protocol/redirect-uri.ts';
 import { parseScope } from '../../src/oauth/protocol/scopes.ts';
 import { post, tokenOf } from '../mcp/client.ts';
@@ -29,6 +31,10 @@ import { createWorld } from '../support/world.ts';
 const LARGE = 200_000;
 const listInput = z.strictObject({ search: z.string().optional(), expand: z.array(z.string()).optional() });
 const item = z.object({ id: z.int(), name: z.string() });
+
+const oauth = new Hono<HttpEnv>()
+  .onError((error, c) => c.text(error.message, 400))
+  .get('/', validateParameters('query', parameters({})), (c) => c.json(c.req.valid('query')));
 
 const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 /** Of many different names. */
@@ -86,7 +92,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
   'a name of a client': describeBadName,
   scopes: (text) => [knownScopes(text), parseScope(text)],
-  'OAuth parameters': (text) => readParameters(new URLSearchParams(text)),
+  'OAuth parameters': (text) => oauth.request(`/?${text}`),
   'an IP address': addressBlock,
   'a text to keep': (text) => findUnstorable({ text }),
 };

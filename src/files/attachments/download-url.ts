@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
@@ -7,14 +8,21 @@ import type { AttachmentRow } from './attachments.queries.ts';
 const DOWNLOAD_SECONDS = 15 * 60;
 
 /** What a signed download address says about its object. */
-export interface Download {
-  readonly objectKey: string;
-  /** Number of the membership that asked for the address, which ends with it; 0 in an address without one. */
-  readonly member: number;
-  readonly etag: string;
-  readonly contentType: string;
-  readonly contentDisposition: string;
-}
+export const downloadParameters = z
+  .object({
+    /** Number of the membership that asked for the address, which ends with it. */
+    member: z.coerce.number(),
+    etag: z.string(),
+    'response-content-type': z.string(),
+    'response-content-disposition': z.string(),
+  })
+  .transform(({ member, etag, ...response }) => ({
+    member,
+    etag,
+    contentType: response['response-content-type'],
+    contentDisposition: response['response-content-disposition'],
+  }));
+export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
 /**
  * Downloads come through the worker and not from the S3 endpoint. Only the worker can add nosniff and a sandbox, and can
@@ -37,18 +45,10 @@ export async function downloadUrl(
   };
 }
 
-/** Null if the address was not signed here, was changed, or has expired. */
-export async function readDownloadUrl(scope: RequestScope, href: string): Promise<Download | null> {
-  const { pathname, search, searchParams } = new URL(href);
+/** Whether the address was signed here, is unchanged, and has not expired. */
+export function isDownloadUrl(scope: RequestScope, { pathname, search }: URL): Promise<boolean> {
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
-  if (!(await isPresigned(downloadKey(scope), request, scope.now))) return null;
-  return {
-    objectKey: pathname.slice('/downloads/'.length),
-    member: Number(searchParams.get('member')),
-    etag: searchParams.get('etag') ?? '',
-    contentType: searchParams.get('response-content-type') ?? '',
-    contentDisposition: searchParams.get('response-content-disposition') ?? '',
-  };
+  return isPresigned(downloadKey(scope), request, scope.now);
 }
 
 // SigV4 derives its keys from "AWS4" + secret, so these signatures can never pass as session tokens.

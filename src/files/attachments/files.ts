@@ -5,6 +5,7 @@ import { AppError, forbidden } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
+import { validate } from '../../kernel/http/validate.ts';
 import { namesTag, preconditionFailed } from '../../kernel/operation/conditional.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -12,7 +13,7 @@ import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range
 import { isLong, type Span, streamSpan } from '../objects/object-stream.ts';
 import { findObject } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
-import { type Download, downloadUrl, readDownloadUrl } from './download-url.ts';
+import { type Download, downloadParameters, downloadUrl, isDownloadUrl } from './download-url.ts';
 import { cellOfObjectKey } from './storage.ts';
 
 /** `fileUrl` and the signed download addresses, outside of `/v1`. They stream, so they are no operations. */
@@ -52,17 +53,20 @@ files.get('/files/*', async (c) => {
   return c.redirect((output as { url: string }).url, 302);
 });
 
-files.get('/downloads/*', async (c) => {
+files.get('/downloads/*', validate('query', downloadParameters, refuseAddress), async (c) => {
   const scope = c.get('scope');
-  const download = await readDownloadUrl(scope, c.req.url);
-  if (!download) {
-    throw forbidden(
-      'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
-    );
-  }
+  const url = new URL(c.req.url);
+  if (!(await isDownloadUrl(scope, url))) refuseAddress();
+  const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
   if (!(await isRecorded(scope, download))) throw fileNotFound();
   return serve(c, download);
 });
+
+function refuseAddress(): never {
+  throw forbidden(
+    'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
+  );
+}
 
 /**
  * Whether the file exists and the member that asked for the address is still in the workspace, which nobody is once it is

@@ -1,3 +1,5 @@
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { limitAddress } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
@@ -26,6 +28,12 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
   if ('client' in result) return result.client;
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
+
+/** Clients have no secret: one that sends a secret by header fails to authenticate (RFC 6749 section 5.2). */
+export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
+  await next();
+};
 
 /** 401 at the token endpoint (RFC 6749 section 5.2), 400 on a page that a person sees. */
 export function unknownClient(status: 400 | 401): OAuthError {

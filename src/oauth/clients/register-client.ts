@@ -1,10 +1,11 @@
+import { createFactory } from 'hono/factory';
 import * as z from 'zod';
 import { knownScopes } from '../../kernel/access/access.ts';
 import { explain, show } from '../../kernel/errors/explain.ts';
-import type { HttpContext } from '../../kernel/http/http.ts';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import { describeLongList } from '../../kernel/lists/list-size.ts';
 import { randomSecret } from '../../kernel/secrets/tokens.ts';
-import { limitAddress } from '../protocol/address-limits.ts';
+import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 import { describeBadName } from './client-name.ts';
@@ -24,35 +25,37 @@ const metadata = z.object({
 type Metadata = z.infer<typeof metadata>;
 
 /** Dynamic client registration (RFC 7591 section 3): anybody may register a public client, which has no secret. */
-export async function registerClient(c: HttpContext): Promise<Response> {
-  const scope = c.get('scope');
-  await limitAddress(scope, 'register');
-  const asked = readMetadata(await c.req.text());
-  const name = readName(asked);
-  const id = `client_${randomSecret()}`;
-  await scope.directory.batch([
-    insertClient(
-      { id, name, redirectUris: asked.redirect_uris, expiresAt: scope.now + UNUSED_MS },
-      scope.now,
-    ),
-  ]);
-  c.header('Cache-Control', 'no-store');
-  c.header('Pragma', 'no-cache');
-  const granted = knownScopes(asked.scope ?? '');
-  return c.json(
-    {
-      client_id: id,
-      client_id_issued_at: Math.floor(scope.now / 1000),
-      client_name: name,
-      redirect_uris: asked.redirect_uris,
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      ...(granted.length > 0 ? { scope: granted.join(' ') } : {}),
-    },
-    201,
-  );
-}
+export const registerClient = createFactory<HttpEnv>().createHandlers(
+  limitRequests('register'),
+  async (c) => {
+    const scope = c.get('scope');
+    const asked = readMetadata(await c.req.text());
+    const name = readName(asked);
+    const id = `client_${randomSecret()}`;
+    await scope.directory.batch([
+      insertClient(
+        { id, name, redirectUris: asked.redirect_uris, expiresAt: scope.now + UNUSED_MS },
+        scope.now,
+      ),
+    ]);
+    c.header('Cache-Control', 'no-store');
+    c.header('Pragma', 'no-cache');
+    const granted = knownScopes(asked.scope ?? '');
+    return c.json(
+      {
+        client_id: id,
+        client_id_issued_at: Math.floor(scope.now / 1000),
+        client_name: name,
+        redirect_uris: asked.redirect_uris,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        ...(granted.length > 0 ? { scope: granted.join(' ') } : {}),
+      },
+      201,
+    );
+  },
+);
 
 function readMetadata(text: string): Metadata {
   let json: unknown;

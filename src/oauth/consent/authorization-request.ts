@@ -1,10 +1,11 @@
+import * as z from 'zod';
 import type { OAuthScope } from '../../kernel/access/access.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Client, findClient } from '../clients/clients.ts';
 import { resourceOf } from '../protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
-import { type Parameters, readParameters, repeatedParameter } from '../protocol/parameters.ts';
+import { optional, parameterError, parameters, required } from '../protocol/parameters.ts';
 import { isChallenge } from '../protocol/pkce.ts';
 import { appendToRedirect, isRegisteredRedirect } from '../protocol/redirect-uri.ts';
 import { parseScope } from '../protocol/scopes.ts';
@@ -36,26 +37,38 @@ export class RefusedRequest extends Error {
   }
 }
 
+/** Where the answer goes, which is checked first: until then no error may be redirected. */
+export const returnParameters = z.looseObject({ client_id: required, redirect_uri: required });
+
+const flowParameters = parameters({
+  response_type: optional,
+  state: optional,
+  code_challenge: optional,
+  code_challenge_method: optional,
+  resource: optional,
+  scope: optional,
+});
+type FlowParameters = z.output<typeof flowParameters>;
+
 /**
  * Reads an authorization request (RFC 6749 section 4.1.1). Until client and address are known to belong together it
  * throws `OAuthError`, which is shown here and not redirected; from then on it throws `RefusedRequest`.
  */
 export async function readAuthorizationRequest(
   scope: RequestScope,
-  search: URLSearchParams,
+  { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof returnParameters>,
 ): Promise<AuthorizationRequest> {
-  const parameters = readParameters(search);
-  const { client, redirectUri } = await readReturnAddress(scope, parameters);
-  const state = parameters.repeated.includes('state') ? null : parameters.get('state');
+  const client = await findReturnClient(scope, client_id, redirectUri);
+  const state = typeof rest.state === 'string' && rest.state !== '' ? rest.state : null;
   try {
-    const [repeated] = parameters.repeated;
-    if (repeated !== undefined) throw repeatedParameter(repeated.slice(0, 60));
+    const flow = flowParameters.safeParse(rest, { reportInput: true });
+    if (!flow.success) throw parameterError(flow.error);
+    const { resource = null, scope: names = null } = flow.data;
     requireShortState(state);
-    requireCodeFlow(parameters);
-    const challenge = readChallenge(parameters);
-    const resource = readResource(scope.origin, parameters);
-    const scopes = parseScope(parameters.get('scope'));
-    return { client, redirectUri, challenge, scopes, state, resource };
+    requireCodeFlow(flow.data);
+    const challenge = readChallenge(flow.data);
+    requireOwnResource(scope.origin, flow.data.resource);
+    return { client, redirectUri, challenge, scopes: parseScope(names), state, resource };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const to = { redirectUri, state: state && state.length > STATE_CHARACTERS_MAX ? null : state };
@@ -83,22 +96,14 @@ export function approvalLocation(
 }
 
 /** Refuses a foreign audience; a request without one is fine (RFC 8707 section 2). */
-export function readResource(origin: string, parameters: Parameters): string | null {
-  const resource = parameters.get('resource');
+export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = resourceOf(origin);
-  if (resource === null || resource === own) return resource;
+  if (resource === undefined || resource === own) return;
   throw new OAuthError('invalid_target', `resource must be ${own} or be left out; got ${show(resource)}.`);
 }
 
-async function readReturnAddress(scope: RequestScope, parameters: Parameters) {
-  for (const name of ['client_id', 'redirect_uri']) {
-    if (parameters.repeated.includes(name)) throw repeatedParameter(name);
-    if (parameters.get(name) === null) {
-      throw new OAuthError('invalid_request', `The parameter ${name} is required.`);
-    }
-  }
-  const client = await findClient(scope, parameters.get('client_id') ?? '');
-  const redirectUri = parameters.get('redirect_uri') ?? '';
+async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
+  const client = await findClient(scope, clientId);
   // Never redirect there: the answer would go to whoever wrote the link (RFC 6749 section 4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
@@ -106,7 +111,7 @@ async function readReturnAddress(scope: RequestScope, parameters: Parameters) {
       `redirect_uri is not one that this client registered; got ${show(redirectUri)}. It must match exactly, but for the port on loopback.`,
     );
   }
-  return { client, redirectUri };
+  return client;
 }
 
 function requireShortState(state: string | null) {
@@ -117,19 +122,19 @@ function requireShortState(state: string | null) {
   );
 }
 
-function requireCodeFlow(parameters: Parameters) {
-  const type = parameters.get('response_type');
+function requireCodeFlow({ response_type: type }: FlowParameters) {
   if (type === 'code') return;
-  if (type === null)
+  if (type === undefined)
     throw new OAuthError('invalid_request', 'The parameter response_type is required: code.');
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
 /** Only S256 is accepted: a missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
-function readChallenge(parameters: Parameters): string {
-  const challenge = parameters.get('code_challenge');
-  const method = parameters.get('code_challenge_method') ?? 'plain';
-  if (challenge === null) {
+function readChallenge({
+  code_challenge: challenge,
+  code_challenge_method: method = 'plain',
+}: FlowParameters): string {
+  if (challenge === undefined) {
     throw new OAuthError(
       'invalid_request',
       'The parameter code_challenge is required: this server asks for PKCE.',

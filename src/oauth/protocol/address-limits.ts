@@ -1,3 +1,5 @@
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { addressBlock } from '../../kernel/rate-limit/client-address.ts';
 import { hitWindow } from '../../kernel/rate-limit/rate-limit.ts';
@@ -18,4 +20,12 @@ export async function limitAddress(scope: RequestScope, endpoint: keyof typeof h
     `Too many requests from this address. Wait ${verdict.resetSeconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(verdict.resetSeconds) } },
   );
+}
+
+/** Middleware that counts each request to an endpoint. */
+export function limitRequests(endpoint: keyof typeof hitsMax): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await limitAddress(c.get('scope'), endpoint);
+    await next();
+  };
 }

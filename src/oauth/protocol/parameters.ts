@@ -1,22 +1,40 @@
+import * as z from 'zod';
+import { validate } from '../../kernel/http/validate.ts';
 import { OAuthError } from './oauth-error.ts';
 
-export interface Parameters {
-  /** Null if it was left out; a parameter without a value counts as left out (RFC 6749 section 3.1). */
-  get(name: string): string | null;
-  /** Names that came more than once, which RFC 6749 section 3.1 forbids. */
-  readonly repeated: readonly string[];
+const NAME_SHOWN_MAX = 60;
+
+/** A parameter without a value counts as left out (RFC 6749 section 3.1). One that is repeated is an array. */
+function onlyValue(given: unknown): unknown {
+  if (Array.isArray(given) && given.length === 1) return given[0];
+  return given === '' ? undefined : given;
 }
 
-export function readParameters(search: URLSearchParams): Parameters {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const name of search.keys()) (seen.has(name) ? repeated : seen).add(name);
-  return { get: (name) => search.get(name) || null, repeated: [...repeated] };
+export const required = z.preprocess(onlyValue, z.string());
+export const optional = z.preprocess(onlyValue, z.string().optional());
+
+/** No parameter may be repeated, not even an unknown one (RFC 6749 sections 3.1 and 3.2). */
+export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape).catchall(optional);
 }
 
-export function repeatedParameter(name: string): OAuthError {
+/** Middleware that reads parameters of the query or of the form. */
+export function validateParameters<Target extends 'query' | 'form', Schema extends z.ZodObject>(
+  target: Target,
+  schema: Schema,
+) {
+  return validate(target, schema, (error) => {
+    throw parameterError(error);
+  });
+}
+
+export function parameterError({ issues }: z.ZodError): OAuthError {
+  const repeated = issues.find(({ input }) => Array.isArray(input));
+  const name = String((repeated ?? issues[0])?.path[0]).slice(0, NAME_SHOWN_MAX);
   return new OAuthError(
     'invalid_request',
-    `The parameter ${name} was sent more than once. Send each parameter once.`,
+    repeated
+      ? `The parameter ${name} was sent more than once. Send each parameter once.`
+      : `The parameter ${name} is required.`,
   );
 }

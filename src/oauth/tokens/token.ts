@@ -1,20 +1,22 @@
+import { createFactory } from 'hono/factory';
 import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
 import { show } from '../../kernel/errors/explain.ts';
-import type { HttpContext } from '../../kernel/http/http.ts';
+import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { cellOfToken, createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { isDocumentId } from '../clients/client-document.ts';
 import { findClientRow } from '../clients/clients.queries.ts';
-import { unknownClient } from '../clients/clients.ts';
+import { requirePublicClient, unknownClient } from '../clients/clients.ts';
 import { displayPrefix } from '../connected-apps/connected-apps.ts';
 import { countOAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
-import { readResource } from '../consent/authorization-request.ts';
+import { requireOwnResource } from '../consent/authorization-request.ts';
 import { CODE_PREFIX } from '../consent/code.ts';
 import { type CodeRow, findCode, takeCode } from '../consent/codes.queries.ts';
-import { limitAddress } from '../protocol/address-limits.ts';
+import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
+import { optional, parameters, required, validateParameters } from '../protocol/parameters.ts';
 import { toChallenge } from '../protocol/pkce.ts';
-import { readForm, requireParameter } from './form-body.ts';
+import { requireForm } from './form-body.ts';
 import { putRevokedToken, tokenOf } from './issued-token.ts';
 
 const TOKEN_SECONDS = 30 * 24 * 60 * 60;
@@ -27,36 +29,48 @@ interface Exchange {
   readonly challenge: string | null;
 }
 
-/** The token endpoint (RFC 6749 section 3.2) exchanges a code and its verifier for a token of 30 days. */
-export async function exchangeCode(c: HttpContext): Promise<Response> {
-  const scope = c.get('scope');
-  await limitAddress(scope, 'token');
-  const exchange = await readExchange(c);
-  const { token, scopes } = await issueToken(scope, exchange);
-  c.header('Cache-Control', 'no-store');
-  c.header('Pragma', 'no-cache');
-  return c.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes });
-}
+const exchangeParameters = parameters({
+  client_id: required,
+  code: required,
+  redirect_uri: required,
+  code_verifier: required,
+  resource: optional,
+});
 
-async function readExchange(c: HttpContext): Promise<Exchange> {
-  const scope = c.get('scope');
-  const form = await readForm(c);
-  const grantType = requireParameter(form, 'grant_type');
-  if (grantType !== 'authorization_code') {
-    throw new OAuthError(
-      'unsupported_grant_type',
-      `grant_type must be authorization_code; got ${show(grantType)}.`,
-    );
-  }
-  // RFC 6749 section 5.2: a client that fails to authenticate by header gets 401.
-  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
-  const clientId = requireParameter(form, 'client_id');
-  const code = requireParameter(form, 'code');
-  const redirectUri = requireParameter(form, 'redirect_uri');
-  const challenge = toChallenge(requireParameter(form, 'code_verifier'));
-  readResource(scope.origin, form);
-  const cell = cellOfToken(CODE_PREFIX, code) ?? -1;
-  return { code, cell, clientId, redirectUri, challenge };
+/** The token endpoint (RFC 6749 section 3.2) exchanges a code and its verifier for a token of 30 days. */
+export const exchangeCode = createFactory<HttpEnv>().createHandlers(
+  limitRequests('token'),
+  requireForm,
+  validateParameters('form', parameters({ grant_type: required })),
+  (c, next) => {
+    requireCodeGrant(c.req.valid('form').grant_type);
+    return next();
+  },
+  requirePublicClient,
+  validateParameters('form', exchangeParameters),
+  async (c) => {
+    const scope = c.get('scope');
+    const sent = c.req.valid('form');
+    requireOwnResource(scope.origin, sent.resource);
+    const { token, scopes } = await issueToken(scope, {
+      code: sent.code,
+      cell: cellOfToken(CODE_PREFIX, sent.code) ?? -1,
+      clientId: sent.client_id,
+      redirectUri: sent.redirect_uri,
+      challenge: toChallenge(sent.code_verifier),
+    });
+    c.header('Cache-Control', 'no-store');
+    c.header('Pragma', 'no-cache');
+    return c.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes });
+  },
+);
+
+function requireCodeGrant(grantType: string) {
+  if (grantType === 'authorization_code') return;
+  throw new OAuthError(
+    'unsupported_grant_type',
+    `grant_type must be authorization_code; got ${show(grantType)}.`,
+  );
 }
 
 async function issueToken(

@@ -1,4 +1,3 @@
-import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
@@ -13,6 +12,7 @@ import { explain } from '../../../kernel/errors/explain.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import { decodeBody } from '../../../kernel/http/decode.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { validate } from '../../../kernel/http/validate.ts';
 import { answerPage } from '../../server/answer-page.ts';
 import {
   AskForLink,
@@ -37,9 +37,7 @@ verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  zValidator('query', tokenFields, (result, c) => {
-    if (!result.success) return answerPage(c as HttpContext, <LinkNotValid />, 400);
-  }),
+  validate('query', tokenFields, (_, c) => answerPage(c, <LinkNotValid />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
     const holds = await isVerificationLink(c.get('scope'), token);
@@ -51,9 +49,7 @@ verifyEmailPages.get(
 
 verifyEmailPages.post(
   '/verify-email',
-  zValidator('form', tokenFields, (result, c) => {
-    if (!result.success) return answerPage(c as HttpContext, <LinkNotValid />, 400);
-  }),
+  validate('form', tokenFields, (_, c) => answerPage(c, <LinkNotValid />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
     return isVerified ? answerPage(c, <Verified />) : answerPage(c, <LinkNotValid />, 400);
@@ -71,14 +67,9 @@ verifyEmailPages.post(
     await resendVerification(c.get('scope'), parsed.data.email);
     return c.json({ success: true, message: RESENT_MESSAGE });
   },
-  zValidator('form', resendFields, (result, c) => {
-    if (result.success) return;
-    return answerPage(
-      c as HttpContext,
-      <ResendRefused message={explain(result.error as z.ZodError, resendFields)} />,
-      400,
-    );
-  }),
+  validate('form', resendFields, (error, c) =>
+    answerPage(c, <ResendRefused message={explain(error, resendFields)} />, 400),
+  ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);
     return answerPage(c, <Resent message={RESENT_MESSAGE} />);

@@ -1,0 +1,26 @@
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler, ValidationTargets } from 'hono';
+import type * as z from 'zod';
+import type { HttpContext, HttpEnv } from './http.ts';
+
+type Refuse = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
+
+/**
+ * Middleware that parses one part of a request, for handlers that run no operation.
+ * @param refuse returns or throws what the client gets instead.
+ */
+export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
+  target: Target,
+  schema: Schema,
+  refuse: Refuse,
+): MiddlewareHandler<HttpEnv, string, { out: Record<Target, z.output<Schema>> }> {
+  const whole: z.ZodType = schema;
+  const middleware: MiddlewareHandler = zValidator(
+    target,
+    whole,
+    (result, c) => (result.success ? undefined : refuse(result.error as z.ZodError, c as HttpContext)),
+    // Messages show what was sent.
+    { validationFunction: (_, value) => whole.safeParse(value, { reportInput: true }) },
+  );
+  return middleware;
+}
