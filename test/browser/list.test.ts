@@ -112,7 +112,7 @@ test('the fields beside lists that are cut are worked by keyboard alone', async 
     ];
   for (const [name, find, lists, asked, says] of cut) {
     await page.goto(`${base}/tasks`);
-    // The demo holds fewer than a list: this is what src/web/components/finding-select.tsx puts beside a longer one.
+    // The demo holds fewer than a list: this is what src/web/components/searchable-select.tsx puts beside a longer one.
     await page.evaluate(
       ([name = '', finds = '', lists = '', module = '']) => {
         const field = document.createElement('input');

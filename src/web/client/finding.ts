@@ -1,4 +1,4 @@
-import { type Found, Suggestions, type TextField } from './suggestions.ts';
+import { type Suggestion, Suggestions, type TextField } from './suggestions.ts';
 
 const TYPED_MS = 120;
 
@@ -10,7 +10,7 @@ interface Completed<F extends TextField> {
   readonly askedIn: (field: F) => string | null;
   /** The page that finds them. */
   readonly addressOf: (field: F) => string;
-  readonly take: (field: F, chosen: Found) => void;
+  readonly take: (field: F, chosen: Suggestion) => void;
 }
 
 /** Completes names below fields of one kind, from the list in the page of their address. */
@@ -34,7 +34,7 @@ export function completeNames<F extends TextField>({ fieldOf, askedIn, addressOf
   document.addEventListener('focusout', ({ target }) => fieldOf(target) && suggestions.close());
 }
 
-async function findNames(address: string, asked: string): Promise<Found[] | null> {
+async function findNames(address: string, asked: string): Promise<Suggestion[] | null> {
   const query = new URLSearchParams({ q: asked });
   const answer = await fetch(`${address}?${query}`, { headers: { Accept: 'text/html' } }).catch(() => null);
   if (!answer?.ok || answer.redirected) return null;

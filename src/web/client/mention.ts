@@ -1,5 +1,5 @@
 import { completeNames } from './finding.ts';
-import type { Found } from './suggestions.ts';
+import type { Suggestion } from './suggestions.ts';
 
 /** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
@@ -36,7 +36,7 @@ function askedIn(field: HTMLTextAreaElement): string | null {
   return found ? (found[1] ?? '') : null;
 }
 
-function insert(field: HTMLTextAreaElement, person: Found) {
+function insert(field: HTMLTextAreaElement, person: Suggestion) {
   const asked = askedIn(field);
   if (asked === null) return;
   const label = labelOf(person);
@@ -46,7 +46,7 @@ function insert(field: HTMLTextAreaElement, person: Found) {
 }
 
 /** Two people of one name are told apart by their addresses. */
-function labelOf({ id, name, note }: Omit<Found, 'value'>): string {
+function labelOf({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${note})` : name;
   chosen.set(label, id);
   return label;

@@ -1,7 +1,7 @@
 import { say } from './say.ts';
 
 /** Somebody or something whose name a text begins. */
-export interface Found {
+export interface Suggestion {
   readonly id: string;
   readonly name: string;
   /** Tells those of one name apart. */
@@ -16,13 +16,13 @@ const GAP_PX = 4;
 
 /** A list below a field of text: arrows walk through it, Enter and Tab take from it, Escape closes it. */
 export class Suggestions<F extends TextField> {
-  readonly #take: (field: F, found: Found) => void;
+  readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
   #field: F | null = null;
-  #found: readonly Found[] = [];
+  #found: readonly Suggestion[] = [];
   #at = 0;
 
-  constructor(take: (field: F, found: Found) => void) {
+  constructor(take: (field: F, found: Suggestion) => void) {
     this.#take = take;
     const list = this.#list;
     list.id = 'suggestions';
@@ -37,7 +37,7 @@ export class Suggestions<F extends TextField> {
     });
   }
 
-  open(field: F, found: readonly Found[]) {
+  open(field: F, found: readonly Suggestion[]) {
     if (found.length === 0) {
       this.close();
       return;
@@ -103,7 +103,7 @@ export class Suggestions<F extends TextField> {
   }
 }
 
-function option({ id, name, note }: Found): HTMLElement {
+function option({ id, name, note }: Suggestion): HTMLElement {
   const item = document.createElement('li');
   item.id = `suggestion-${id}`;
   item.role = 'option';

@@ -1,5 +1,5 @@
 import type { Filters } from './filters.tsx';
-import { dueOptions, priorityOptions } from './work.tsx';
+import { dueOptions, priorityOptions } from './status-and-priority.tsx';
 
 export type Choice = Parameters<typeof Filters>[0]['choices'][number];
 

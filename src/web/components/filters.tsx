@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { FormProvider, useRefused, useVisit } from './context.ts';
 import { describedBy, FIRST_DATE, Notes, Select } from './field.tsx';
-import { PersonSelect, ProjectSelect } from './finding-select.tsx';
+import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
 
 type Option = readonly [value: string, label: string];
 

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Alert } from './field.tsx';
-import { toShownField } from './shown-field.ts';
+import { toSnapshotField } from './snapshot-field.ts';
 
 interface FormProps {
   /** The address of a form of the registry. */
@@ -44,7 +44,7 @@ export function Form({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />
       ))}
-      {shown ? <input type="hidden" name="shown" value={toShownField(shown)} /> : null}
+      {shown ? <input type="hidden" name="shown" value={toSnapshotField(shown)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

@@ -1,12 +1,12 @@
 import { balanceRichText } from '../../kernel/rich-text/balanced.ts';
 import { plainText } from '../../kernel/rich-text/plain-text.ts';
-import { linkPieces } from './links.ts';
+import { findLinks } from './find-links.ts';
 
 /** A plain text whose web addresses are links. */
 export function LinkedText({ text }: { text: string }) {
   return (
     <>
-      {linkPieces(text).map((piece) =>
+      {findLinks(text).map((piece) =>
         typeof piece === 'string' ? (
           piece
         ) : (

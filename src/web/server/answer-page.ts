@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { withOnce } from '../components/once-field.ts';
+import { addFormKeys } from '../components/form-key-field.ts';
 
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
 
@@ -45,5 +45,5 @@ export function answerHtml(
   c.header('Cache-Control', 'no-store');
   // With `no-referrer` a form would be sent with `Origin: null`, which `readPageForm` refuses.
   c.header('Referrer-Policy', 'same-origin');
-  return c.html(withOnce(html), status) as Response;
+  return c.html(addFormKeys(html), status) as Response;
 }

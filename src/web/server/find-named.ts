@@ -8,14 +8,14 @@ import {
 } from '../../search/lookup/fitting.ts';
 import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
-import { FIND, FIND_PROJECT } from '../components/finding-select.tsx';
+import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
 import { readAs } from './visitor.ts';
 
 /** Each name is compared with everybody in the workspace; no page of ours has more fields, or longer ones. */
 const NAMED_MAX = 5;
 const CHARACTERS_MAX = 200;
 
-interface Found {
+interface ResolvedNames {
   /** The fields with ids where names were typed. */
   readonly fields: URLSearchParams;
   /** What is wrong with those that name nobody, or several. */
@@ -24,7 +24,7 @@ interface Found {
 
 /** Whether something was named in the field beside a list. */
 export function namesSomething(fields: URLSearchParams): boolean {
-  return [...fields].some(([name, text]) => name.startsWith(FIND) && text.trim() !== '');
+  return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }
 
 /** Turns what was typed beside a list of people or projects into the choice of that one in the list. */
@@ -33,11 +33,15 @@ export async function findNamed(
   browser: SignedInBrowser,
   place: { workspaceId: string; cell: number },
   typed: URLSearchParams,
-): Promise<Found> {
-  const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND)));
+): Promise<ResolvedNames> {
+  const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND_PREFIX)));
   const named = [...typed]
-    .filter(([name]) => name.startsWith(FIND))
-    .map(([name, text]) => ({ name, text: addressOf(text.trim()), isProject: name.startsWith(FIND_PROJECT) }))
+    .filter(([name]) => name.startsWith(FIND_PREFIX))
+    .map(([name, text]) => ({
+      name,
+      text: addressOf(text.trim()),
+      isProject: name.startsWith(FIND_PROJECT_PREFIX),
+    }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
   const asked = named.filter(({ name, text }, index) => {
@@ -60,7 +64,7 @@ export async function findNamed(
       ? projectsCalled(text, same, similar)
       : peopleCalled(text, same, similar);
     const [only] = fits;
-    const field = name.slice((isProject ? FIND_PROJECT : FIND).length);
+    const field = name.slice((isProject ? FIND_PROJECT_PREFIX : FIND_PREFIX).length);
     if (only && fits.length === 1) fields.set(field, String(only.id));
     else problems[name] = problem;
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { ChangedMeanwhile, type Shown } from '../../kernel/operation/as-shown.ts';
-import { readShown, withoutUntouched } from '../components/shown-field.ts';
+import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, Refused } from '../page-model/page.ts';
 import { readNames, safeBack } from './addresses.ts';
 import { leaveDone } from './done.ts';
@@ -54,7 +54,7 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
   const { operation } = form;
   const sent = [...fields.keys()];
   try {
-    const shown = readShown(fields);
+    const shown = readSnapshot(fields);
     const read = await readInput(c, form, { browser: signedIn, place, fields });
     if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
     // Whoever changed nothing must not put back what others changed.
@@ -113,7 +113,7 @@ async function readInput(
   const meant = form.meaning && (await askMeaning(c, browser, place, form.meaning, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
   const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, schema);
-  const touched = withoutUntouched(said, fields, schema);
+  const touched = omitUntouched(said, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(schema, new URLSearchParams(), named);

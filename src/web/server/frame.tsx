@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import type { unreadCount } from '../../notifications/inbox/notifications.schema.ts';
 import type { timeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { VisitProvider } from '../components/context.ts';
-import { DoneToast } from '../components/done.tsx';
 import { Alert } from '../components/field.tsx';
+import { FlashToast } from '../components/flash-toast.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RunningTimer } from '../components/running-timer.tsx';
 import { assets } from '../page-model/assets.ts';
@@ -67,7 +67,7 @@ export function Frame({
           {gone ? <Gone refused={gone} /> : null}
           {children}
         </main>
-        <DoneToast />
+        <FlashToast />
         <output id="said" class="toast" aria-live="polite" />
       </Document>
     </VisitProvider>

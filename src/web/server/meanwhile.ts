@@ -2,7 +2,7 @@ import { findLastAuthor } from '../../events/log/last-change.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { ChangedMeanwhile } from '../../kernel/operation/as-shown.ts';
-import { KIND } from '../components/kinds.tsx';
+import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
 /** A longer text is looked at on its page. */
 const TOLD_CHARACTERS_MAX = 120;
@@ -32,7 +32,7 @@ async function authorOf(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Pr
 function tellValue({ field, current }: ChangedMeanwhile): string | null {
   if (current === null || current === '') return 'it is empty now';
   // An id says nothing to a person.
-  if (field.endsWith('Id') || field === KIND) return null;
+  if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
   if (text.includes('<') || text.length > TOLD_CHARACTERS_MAX) return null;
   return text === '' ? 'it is empty now' : `it is “${text}” now`;

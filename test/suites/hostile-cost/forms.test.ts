@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FIND } from '../../../src/web/components/finding-select.tsx';
+import { FIND_PREFIX } from '../../../src/web/components/searchable-select.tsx';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden } from '../../oauth/flow.ts';
@@ -90,7 +90,7 @@ describe('a form that takes a list', () => {
       ]),
       ['unknown names', filled((index) => `n${index}=&`)],
       ['unknown names, as many as are taken', taken((index) => `n${index}=&`)],
-      ['people by name', taken((index) => `${FIND}n${index}=a&`)],
+      ['people by name', taken((index) => `${FIND_PREFIX}n${index}=a&`)],
       ['the address to go back to', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
       ['what was shown', `shown=${filled((index) => `n${index}:0 `)}`],
     ];

@@ -1,12 +1,12 @@
 // Plain text keeps its lines on pages, and its web addresses are links; nothing in it becomes markup.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linkPieces } from '../../../src/web/components/links.ts';
+import { findLinks } from '../../../src/web/components/find-links.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
 const addressesIn = (text: string) =>
-  linkPieces(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
+  findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
 
 describe('links in a plain text', () => {
   it.each([
@@ -55,7 +55,7 @@ describe('links in a plain text', () => {
       'https://example.com/ '.repeat(5_000),
     ];
     for (const text of texts) {
-      const pieces = linkPieces(text);
+      const pieces = findLinks(text);
       expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.href)).join('')).toBe(text);
       expect(pieces.length).toBeLessThan(500);
     }

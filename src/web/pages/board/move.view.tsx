@@ -1,7 +1,7 @@
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
+import { Dot, type StatusShown } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import { Dot, type StatusShown } from '../../components/work.tsx';
 import type { Columns } from './columns.ts';
 
 interface MoveProps {

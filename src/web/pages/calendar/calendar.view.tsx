@@ -1,8 +1,8 @@
 import { addDays, monthOf } from '../../../kernel/dates/civil.ts';
 import { FormProvider, useVisit } from '../../components/context.ts';
-import { ProjectSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { monthName, shortDate } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';

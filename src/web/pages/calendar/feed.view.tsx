@@ -1,4 +1,4 @@
-import { Ask } from '../../components/ask.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -44,12 +44,12 @@ export function FeedAddress({ feed }: Pick<Props['answers'], 'feed'>) {
             Whoever has the address reads your meetings and deadlines. A new one ends the old.
           </p>
           <div class="inline">
-            <Ask label="New address…" action={action} confirm="Replace address">
+            <Confirm label="New address…" action={action} confirm="Replace address">
               <p>Calendars that use the old address stop updating.</p>
-            </Ask>
-            <Ask label="Remove address…" action={`${action}/end`} confirm="Remove address">
+            </Confirm>
+            <Confirm label="Remove address…" action={`${action}/end`} confirm="Remove address">
               <p>Calendars that use it stop updating.</p>
-            </Ask>
+            </Confirm>
           </div>
         </>
       )}

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import type { taskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { daysBetween } from '../../../kernel/dates/civil.ts';
 import { wholeNumber } from '../../../kernel/text/number-format.ts';
-import { Blank } from '../../components/blank.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Dot } from '../../components/status-and-priority.tsx';
 import { count, shortDate } from '../../components/time.tsx';
-import { Dot } from '../../components/work.tsx';
 
 type TaskFlow = z.output<typeof taskFlow>;
 
@@ -52,7 +52,9 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
           </details>
         </div>
       ) : (
-        <Blank icon="gauge">From the second day on, this shows how tasks move from status to status.</Blank>
+        <EmptyState icon="gauge">
+          From the second day on, this shows how tasks move from status to status.
+        </EmptyState>
       )}
     </section>
   );

@@ -3,12 +3,12 @@ import type { listLatestComments } from '../../../dashboard/comments/latest-comm
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { LOOKED_AT } from '../../../kernel/lists/count-so-far.ts';
 import { wholeNumber } from '../../../kernel/text/number-format.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
-import { Mentioning } from '../../components/mentioning.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Avatar } from '../../components/people.tsx';
+import { Dot } from '../../components/status-and-priority.tsx';
+import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Ago, Due } from '../../components/time.tsx';
-import { Dot } from '../../components/work.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import type { Props } from './dashboard.view.tsx';
 import { daysChosen, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
@@ -33,10 +33,10 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
       to={listBehind(base, params, days, { sort: 'due' })}
     >
       {due.data.length === 0 ? (
-        <Blank icon="calendar">
+        <EmptyState icon="calendar">
           {isFiltered(params) ? 'Nothing that fits is due' : 'Nothing is due'}{' '}
           {from || to ? 'on these days.' : 'in the next two weeks.'}
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="rows panel">
           {due.data.map((task) => (
@@ -83,14 +83,14 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
   return (
     <Part id="comments" title="Latest comments" days={daysChosen(params, today)}>
       {data.length === 0 ? (
-        <Blank icon="message-square">No comment fits.</Blank>
+        <EmptyState icon="message-square">No comment fits.</EmptyState>
       ) : (
         <ul class="rows panel">
           {data.map((comment) => (
             <li>
               <Avatar person={comment.author} />
               <a class="row-name" href={`${base}/tasks/${comment.task.id}#comment-${comment.id}`}>
-                <Mentioning text={comment.content} />
+                <TextWithMentions text={comment.content} />
               </a>
               <span class="row-fact">
                 <Ago at={comment.createdAt} />

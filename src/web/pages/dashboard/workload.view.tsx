@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Dot } from '../../components/work.tsx';
+import { Dot } from '../../components/status-and-priority.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import { daysChosen } from './days-shown.ts';
 
@@ -57,7 +57,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   const { caller } = useVisit();
   const { project, team, assignee, projectStatus } = params;
   const isFiltered = Boolean(project || team || assignee || projectStatus);
-  return <Blank icon="gauge">{why()}</Blank>;
+  return <EmptyState icon="gauge">{why()}</EmptyState>;
 
   function why(): string {
     if (reachOf(caller, 'seeWorkload') === 'none') return 'Your role does not show the hours of people.';

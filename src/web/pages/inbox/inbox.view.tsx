@@ -4,8 +4,8 @@ import { shorten } from '../../../kernel/text/shorten.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
 import { told } from '../../../notifications/inbox/told.ts';
 import { withNames } from '../../../tasks/mentions/mentions.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -40,13 +40,13 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
         ) : null}
       </header>
       {notifications.data.length === 0 ? (
-        <Blank icon="inbox">
+        <EmptyState icon="inbox">
           <p>
             {params.show
               ? 'Everything is read.'
               : 'What others do that concerns you comes here: tasks you are given, comments and changes of tasks you follow.'}
           </p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {[...days].map(([day, items]) => (
         <section class="group">

@@ -2,13 +2,13 @@ import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { wallClock } from '../../../kernel/dates/civil.ts';
 import { clashesOf } from '../../../meetings/operations/clashes.ts';
 import { ruleInWords } from '../../../meetings/recurrence/rule-words.ts';
-import { Blank } from '../../components/blank.tsx';
 import { FormProvider, useRefused, useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { ProjectSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
+import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { durations, sayMinutes } from './durations.ts';
 import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
@@ -25,9 +25,9 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
         <h1>New meeting</h1>
       </header>
       {answers.projects.data.length === 0 ? (
-        <Blank icon="calendar">
+        <EmptyState icon="calendar">
           <p>Meetings belong to a project. Create one, or ask to join one, and come back.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <Form action={`${base}/meetings`} class="panel padded new-meeting" label="The meeting">
           <MeetingFields params={params} answers={answers} />

@@ -1,10 +1,10 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { weekOf } from '../../../kernel/dates/civil.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
+import { Dot, Priority } from '../../components/status-and-priority.tsx';
 import { count, Due } from '../../components/time.tsx';
-import { Dot, Priority } from '../../components/work.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
@@ -32,12 +32,12 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
       </header>
       <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (
-        <Blank icon="list-checks">
+        <EmptyState icon="list-checks">
           <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
           <a class="button plain" href={`${base}/projects`}>
             Look at the projects
           </a>
-        </Blank>
+        </EmptyState>
       ) : null}
       {headings.map(([key, heading]) => {
         const items = groups.get(key) ?? [];

@@ -7,7 +7,7 @@ import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
-import { KIND, readKind } from '../../components/kinds.tsx';
+import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
 import { form, page } from '../../page-model/page.ts';
 import { readFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
@@ -59,8 +59,8 @@ export const newTask = form({
   operation: createTask,
   multiline: ['description'],
   toInput: (fields) => {
-    const others = new URLSearchParams([...fields].filter(([name]) => name !== KIND));
-    return { ...readFormInput(others, createTask.input), ...readKind(fields.get(KIND)) };
+    const others = new URLSearchParams([...fields].filter(([name]) => name !== CATEGORY_FIELD));
+    return { ...readFormInput(others, createTask.input), ...readCategoryAndType(fields.get(CATEGORY_FIELD)) };
   },
   goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
 });

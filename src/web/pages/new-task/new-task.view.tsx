@@ -1,12 +1,12 @@
 import { taskFields } from '../../../tasks/fields.ts';
-import { Blank } from '../../components/blank.tsx';
+import { CategorySelect } from '../../components/category-select.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { PersonSelect, ProjectSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
-import { Kinds } from '../../components/kinds.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
-import { priorityOptions } from '../../components/work.tsx';
+import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
+import { priorityOptions } from '../../components/status-and-priority.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { newTaskMaybe, newTaskParams, newTaskReads } from './new-task.tsx';
 
@@ -19,9 +19,9 @@ export function NewTaskView({ params, answers }: Props) {
         <h1>New task</h1>
       </header>
       {answers.projects.data.length === 0 ? (
-        <Blank icon="list-checks">
+        <EmptyState icon="list-checks">
           <p>Tasks belong to a project. Join one, or make one, and come back.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <NewTaskForm params={params} answers={answers} />
       )}
@@ -90,7 +90,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           value={params.deadline}
           isOptional
         />
-        <Kinds categories={kinds.categories} />
+        <CategorySelect categories={kinds.categories} />
         <Field
           name="customEstimatedHours"
           label={taskFields.customEstimatedHours.label}

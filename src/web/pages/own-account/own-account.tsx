@@ -24,7 +24,7 @@ import { ChangedMeanwhile, type Shown } from '../../../kernel/operation/as-shown
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
-import { readShown, withoutUntouched } from '../../components/shown-field.ts';
+import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
 import type { Refused } from '../../page-model/page.ts';
 import { answerPage, type PageStatus } from '../../server/answer-page.ts';
 import { fieldOf, problemBeside, problemsOf, readFormInput } from '../../server/form-input.ts';
@@ -59,8 +59,8 @@ for (const form of accountForms) {
       const refused = { action: form.path, values: fields, fields: {}, message: sayToPerson(outdated) };
       return answerAccount(c, browser, refused, 403);
     }
-    const shown = readShown(fields);
-    const input = withoutUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
+    const shown = readSnapshot(fields);
+    const input = omitUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
     if (input === null) return c.redirect(ACCOUNT, 303);
     return takeAccountForm(c, browser, form, {
       fields,

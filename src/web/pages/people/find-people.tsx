@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
-import { Finding, toFoundPerson } from '../../components/found.tsx';
+import { FindPage, toPersonSuggestion } from '../../components/name-suggestions.tsx';
 import { page } from '../../page-model/page.ts';
 
 /** Whom the field beside a list of people may mean. */
@@ -13,12 +13,12 @@ export const findPeoplePage = page({
   maybe: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [q.trim()], projects: [] } }),
   view: ({ params: { q }, answers: { found } }) => (
-    <Finding
+    <FindPage
       title="Find people"
       path="/people/find"
       label="Name or address"
       q={q}
-      items={(found?.people ?? []).map(toFoundPerson)}
+      items={(found?.people ?? []).map(toPersonSuggestion)}
     />
   ),
 });

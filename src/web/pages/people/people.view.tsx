@@ -1,14 +1,14 @@
 import type { Caller } from '../../../kernel/access/access.ts';
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Ask } from '../../components/ask.tsx';
-import { Blank } from '../../components/blank.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { PersonSelect, ProjectSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PersonName } from '../../components/people.tsx';
+import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { Ago } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -54,9 +54,9 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
         </ul>
       </section>
       {people.data.length === 1 && !invitations?.invitations.length ? (
-        <Blank icon="users">
+        <EmptyState icon="users">
           <p>You are alone here. Invite whoever works with you: they get a mail with a link.</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       <Pager meta={people.meta} />
       <Leave />
@@ -117,14 +117,14 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
                 Send again
               </button>
             </Form>
-            <Ask
+            <Confirm
               label={`Withdraw the invitation of ${invitation.email}`}
               isInRow
               action={`${base}/people/invitations/${invitation.id}/withdraw`}
               confirm="Withdraw invitation"
             >
               <p>The link in the mail stops working.</p>
-            </Ask>
+            </Confirm>
           </li>
         ))}
       </ul>
@@ -197,7 +197,7 @@ function Menu({ person, people, isOpen }: RowProps) {
         <Icon name="ellipsis" />
       </summary>
       <div class="panel padded">
-        <Ask label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
+        <Confirm label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
           <p>Their keys, tokens and timer end at once.</p>
           <PersonSelect
             id={`heir-${person.id}`}
@@ -207,11 +207,11 @@ function Menu({ person, people, isOpen }: RowProps) {
             people={people}
             without={[person.id]}
           />
-        </Ask>
+        </Confirm>
         {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-          <Ask label="Make owner…" action={`${own}/owner`} confirm={`Make ${person.name} the owner`}>
+          <Confirm label="Make owner…" action={`${own}/owner`} confirm={`Make ${person.name} the owner`}>
             <p>You become an admin. Only {person.name} can then make you the owner again.</p>
-          </Ask>
+          </Confirm>
         ) : null}
       </div>
     </details>

@@ -1,5 +1,5 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Blank } from '../../components/blank.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Visit } from '../../page-model/page.ts';
@@ -11,12 +11,12 @@ export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
         <header class="head">
           <h1>New project</h1>
         </header>
-        <Blank icon="folder-kanban">
+        <EmptyState icon="folder-kanban">
           <p>Clients work in the projects they are invited to. Ask somebody of the team to make one.</p>
           <a class="button plain" href={`${base}/projects`}>
             Look at the projects
           </a>
-        </Blank>
+        </EmptyState>
       </div>
     );
   }

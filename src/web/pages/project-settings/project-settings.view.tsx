@@ -1,12 +1,12 @@
-import { Ask } from '../../components/ask.tsx';
-import { DeleteForGood } from '../../components/delete-for-good.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
-import { PersonSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 
@@ -112,9 +112,9 @@ function Remover({ member, action }: { member: Answers['members']['data'][number
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {
     return (
-      <Ask label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
+      <Confirm label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
         <p>{member.name} sees none of its tasks any more, and stops following them.</p>
-      </Ask>
+      </Confirm>
     );
   }
   return (
@@ -149,8 +149,8 @@ function HandOver({ answers: { members }, own }: PartProps) {
 
 function Remove({ answers: { settings }, own }: PartProps) {
   return (
-    <DeleteForGood what="the project" action={`${own}/remove`} name={settings.name} class="edit group">
+    <DeleteForm what="the project" action={`${own}/remove`} name={settings.name} class="edit group">
       Its tasks, comments, files and times go with it, for everybody.
-    </DeleteForGood>
+    </DeleteForm>
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
-import { Finding, toFoundProject } from '../../components/found.tsx';
+import { FindPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
 import { page } from '../../page-model/page.ts';
 
 /** Which project the field beside a list of them may mean. */
@@ -13,12 +13,12 @@ export const findProjectsPage = page({
   maybe: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [], projects: [q.trim()] } }),
   view: ({ params: { q }, answers: { found } }) => (
-    <Finding
+    <FindPage
       title="Find projects"
       path="/projects/find"
       label="Name"
       q={q}
-      items={(found?.projects ?? []).map(toFoundProject)}
+      items={(found?.projects ?? []).map(toProjectSuggestion)}
     />
   ),
 });

@@ -1,14 +1,14 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { wholeNumber } from '../../../kernel/text/number-format.ts';
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
+import { Status, type StatusShown } from '../../components/status-and-priority.tsx';
 import { count } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import { Status, type StatusShown } from '../../components/work.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsMaybe, projectsParams, projectsReads } from './projects.tsx';
 
@@ -40,13 +40,13 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
       </header>
       <Filters params={params} />
       {projects.data.length === 0 ? (
-        <Blank icon="folder-kanban">
+        <EmptyState icon="folder-kanban">
           <p>
             {isNarrowed
               ? 'No project fits.'
               : 'No project is here yet. A project holds the tasks of one piece of work, and the people who do it.'}
           </p>
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="rows panel">
           {projects.data.map((project) => (

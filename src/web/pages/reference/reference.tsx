@@ -5,7 +5,7 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { answerPage } from '../../server/answer-page.ts';
 import { referenceOf } from './document.ts';
 import { guides, readGuides, useOrigin } from './guides.ts';
-import { Found, Group, GuidePage, Overview } from './reference.view.tsx';
+import { Group, GuidePage, Overview, SearchResults } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
 const ASKED_CHARACTERS_MAX = 200;
@@ -29,7 +29,7 @@ referencePages.get('/docs', async (c) => {
     findEndpoints(around.reference, asked),
     findGuides((await readGuides(c.env)).texts, asked),
   ];
-  return answerPage(c, <Found {...around} asked={asked} found={found} foundGuides={foundGuides} />);
+  return answerPage(c, <SearchResults {...around} asked={asked} found={found} foundGuides={foundGuides} />);
 });
 
 referencePages.get('/docs/api/:group', async (c) => {

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { PropsWithChildren } from 'hono/jsx';
 import { aboutPaths } from '../../../registry.ts';
-import { Blank } from '../../components/blank.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { assets } from '../../page-model/assets.ts';
 import { Layout } from '../../server/layout.tsx';
 import type { Endpoint, Reference } from './document.ts';
@@ -112,23 +112,23 @@ export function Overview({ origin, ...props }: PageProps & { origin: string }) {
   );
 }
 
-interface FoundProps extends PageProps {
+interface SearchResultsProps extends PageProps {
   asked: string;
   found: readonly Endpoint[];
   foundGuides: readonly Guide[];
 }
 
-export function Found({ asked, found, foundGuides, ...props }: FoundProps) {
+export function SearchResults({ asked, found, foundGuides, ...props }: SearchResultsProps) {
   const isEmpty = found.length + foundGuides.length === 0;
   return (
     <Shell {...props} asked={asked} title={`Search for ${asked}`} here="">
       <h1>
-        Found for <bdi>{asked}</bdi>
+        Results for <bdi>{asked}</bdi>
       </h1>
       {isEmpty ? (
-        <Blank icon="search">
+        <EmptyState icon="search">
           <p>Nothing fits. Try fewer words, or the name of a field.</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {foundGuides.length > 0 ? (
         <ul class="guides">

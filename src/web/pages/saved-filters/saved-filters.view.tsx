@@ -1,8 +1,8 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
-import { Ask } from '../../components/ask.tsx';
-import { Blank } from '../../components/blank.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -26,12 +26,12 @@ export function SavedFiltersView({ visit: { base }, answers: { filters } }: Prop
         <TaskTabs here="Saved filters" />
       </header>
       {filters.data.length === 0 ? (
-        <Blank icon="layout-list">
+        <EmptyState icon="layout-list">
           <p>
             Filters that you give a name come here, each as a board and as a list.{' '}
             <a href={`${base}/tasks`}>Filter the tasks</a>, and save what you look at often.
           </p>
-        </Blank>
+        </EmptyState>
       ) : null}
       <Group id="own" title="Yours" filters={own} />
       <Group id="shared" title="From others" filters={others} />
@@ -113,9 +113,9 @@ function Changes({ saved: { id, name, isShared, maker } }: { saved: SavedFilter 
           </Form>
         ) : null}
         {maker ? (
-          <Ask label="Delete…" action={`${action}/delete`} confirm="Delete for everybody">
+          <Confirm label="Delete…" action={`${action}/delete`} confirm="Delete for everybody">
             <p>{maker.name} saved it. You can't undo this.</p>
-          </Ask>
+          </Confirm>
         ) : (
           <Form action={`${action}/delete`}>
             <button type="submit" class="quiet">

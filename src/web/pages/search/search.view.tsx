@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
 import { numberUpTo } from '../../../kernel/text/number-format.ts';
 import { PersonName } from '../../components/people.tsx';
+import { Dot, Priority } from '../../components/status-and-priority.tsx';
 import { count, Due } from '../../components/time.tsx';
-import { Dot, Priority } from '../../components/work.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { commandGroups, findCommands, offeredOf } from './commands.ts';
 import { CommandRows } from './commands.view.tsx';
@@ -57,16 +57,16 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
           : commandGroups.map(([title, group]) => {
               const offered = offeredOf(group, visit);
               return (
-                <Found title={title} total={offered.length} isCounted={false}>
+                <ResultGroup title={title} total={offered.length} isCounted={false}>
                   <CommandRows commands={offered} />
-                </Found>
+                </ResultGroup>
               );
             })}
         {isEmpty ? <p class="empty">Nothing is found for “{q}”.</p> : null}
-        <Found title="Commands" total={commands.length}>
+        <ResultGroup title="Commands" total={commands.length}>
           <CommandRows commands={commands} />
-        </Found>
-        <Found title="Projects" total={projects.length}>
+        </ResultGroup>
+        <ResultGroup title="Projects" total={projects.length}>
           {projects.map(({ id, name }) => (
             <li>
               <a class="row-name" href={`${base}/projects/${id}`}>
@@ -74,8 +74,8 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
               </a>
             </li>
           ))}
-        </Found>
-        <Found title="People" total={people.length}>
+        </ResultGroup>
+        <ResultGroup title="People" total={people.length}>
           {people.map(({ id, name }) => (
             <li>
               <a class="row-name" href={`${base}/tasks?assignee=${encodeURIComponent(id)}`}>
@@ -83,8 +83,8 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
               </a>
             </li>
           ))}
-        </Found>
-        <Found title="Tasks" total={tasks?.meta.total ?? 0} countedTo={FOUND_COUNTED}>
+        </ResultGroup>
+        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={FOUND_COUNTED}>
           {(tasks?.data ?? []).map((task) => (
             <li>
               <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
@@ -98,7 +98,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
               </span>
             </li>
           ))}
-        </Found>
+        </ResultGroup>
         {tasks?.meta.hasMore && q ? (
           <p>
             <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
@@ -111,7 +111,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
   );
 }
 
-interface FoundProps {
+interface ResultGroupProps {
   title: string;
   total: number;
   countedTo?: number;
@@ -119,7 +119,7 @@ interface FoundProps {
   children: Child;
 }
 
-function Found({ title, total, countedTo = total, isCounted = true, children }: FoundProps) {
+function ResultGroup({ title, total, countedTo = total, isCounted = true, children }: ResultGroupProps) {
   if (total === 0) return null;
   return (
     <section class="group">

@@ -1,9 +1,9 @@
 import { useVisit } from '../../components/context.ts';
 import { Alert, FIRST_DATE, Select } from '../../components/field.tsx';
-import { PersonSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { priorityOptions } from '../../components/work.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
+import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { NOBODY } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 

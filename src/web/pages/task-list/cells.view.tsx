@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
-import { PersonSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
+import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import { priorityOptions } from '../../components/work.tsx';
 import type { ListedTask, Statuses } from './columns.tsx';
 
 /** Columns whose cells can be changed where they stand. */

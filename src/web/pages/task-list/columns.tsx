@@ -4,8 +4,8 @@ import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { PersonName } from '../../components/people.tsx';
+import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
 import { Due, Duration } from '../../components/time.tsx';
-import { priorityLabels, Status } from '../../components/work.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
 export type Statuses = readonly z.output<typeof taskStatus>[];

@@ -1,7 +1,7 @@
 import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
 import { OPEN } from '../../../tasks/model/tasks.schema.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
@@ -46,7 +46,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
       </header>
       <TaskFilters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
-        <Blank icon="layout-list">
+        <EmptyState icon="layout-list">
           {query ? (
             <p>No task fits. Take a filter away, or look at the archived ones.</p>
           ) : (
@@ -55,7 +55,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
               one.
             </p>
           )}
-        </Blank>
+        </EmptyState>
       ) : (
         <>
           <Table params={params} answers={answers} />

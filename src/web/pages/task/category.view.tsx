@@ -1,5 +1,5 @@
+import { CategorySelect } from '../../components/category-select.tsx';
 import { Form } from '../../components/form.tsx';
-import { Kinds } from '../../components/kinds.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { categoryParams, categoryReads } from './category.tsx';
 
@@ -18,7 +18,7 @@ export function CategoryView({ visit: { base }, answers: { task, kinds } }: Prop
         class="panel padded"
         shown={{ kind: [task.category?.id ?? null, task.type?.id ?? null] }}
       >
-        <Kinds categories={kinds.categories} current={task} />
+        <CategorySelect categories={kinds.categories} current={task} />
         <div class="actions">
           <button type="submit">Save</button>
           <a class="button plain" href={way}>

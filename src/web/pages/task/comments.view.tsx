@@ -3,8 +3,8 @@ import type { Comment } from '../../../tasks/summaries/summaries.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Mentioning } from '../../components/mentioning.tsx';
 import { PersonName } from '../../components/people.tsx';
+import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
@@ -79,7 +79,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
         <Ago at={comment.createdAt} />
       </header>
       <p class="text">
-        <Mentioning text={comment.content} hasLinks />
+        <TextWithMentions text={comment.content} hasLinks />
       </p>
       {isMine ? (
         <details class="edit" open={refused?.action === own}>

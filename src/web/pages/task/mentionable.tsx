@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listMentionable } from '../../../tasks/mentions/mentionable.ts';
-import { Found, toFoundPerson } from '../../components/found.tsx';
+import { NameSuggestions, toPersonSuggestion } from '../../components/name-suggestions.tsx';
 import { page, type ViewProps } from '../../page-model/page.ts';
 
 const params = z.object({ task: integerId, q: z.string().max(100).default('') });
@@ -41,8 +41,8 @@ function MentionableView({
           Find
         </button>
       </form>
-      {people.length === 0 ? <p>Nobody of that name sees this task.</p> : null}
-      <Found items={people.map(toFoundPerson)} code={(id) => `@[${id}]`} />
+      {people.length === 0 ? <p>No matching people can see this task.</p> : null}
+      <NameSuggestions items={people.map(toPersonSuggestion)} code={(id) => `@[${id}]`} />
     </>
   );
 }

@@ -5,11 +5,11 @@ import { taskFields } from '../../../tasks/fields.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
-import { PersonSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
+import { priorityLabels, priorityOptions, Status } from '../../components/status-and-priority.tsx';
 import { Ago, Due } from '../../components/time.tsx';
-import { priorityLabels, priorityOptions, Status } from '../../components/work.tsx';
 import type { Task } from './task.view.tsx';
 
 interface PropertiesProps {

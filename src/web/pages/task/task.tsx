@@ -17,7 +17,7 @@ import {
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
-import { toShownField } from '../../components/shown-field.ts';
+import { toSnapshotField } from '../../components/snapshot-field.ts';
 import { count } from '../../components/time.tsx';
 import { form, page } from '../../page-model/page.ts';
 import { fileRemoved } from '../files/file-removed.ts';
@@ -110,7 +110,7 @@ export const tagTask = form({
   done: ({ input: { id, tags }, output: { was } }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
     if (removed.length === 0) return null;
-    const fields = { tags: was.join(', '), shown: toShownField({ tags: [...new Set(tags)] }) };
+    const fields = { tags: was.join(', '), shown: toSnapshotField({ tags: [...new Set(tags)] }) };
     return { said: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
   },
 });

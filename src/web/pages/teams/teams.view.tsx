@@ -1,12 +1,12 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Ask } from '../../components/ask.tsx';
-import { Blank } from '../../components/blank.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
-import { PersonSelect } from '../../components/finding-select.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonName } from '../../components/people.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { teamsParams, teamsReads } from './teams.tsx';
 
@@ -29,9 +29,9 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
       </header>
       {isManager ? <NewTeam teams={teams.data} /> : null}
       {teams.data.length === 0 ? (
-        <Blank icon="users">
+        <EmptyState icon="users">
           <p>No team is here yet. Who leads a team sees the workload of its people, sub-teams included.</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {roots.map((team) => (
         <Branch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
@@ -144,9 +144,9 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
           Save
         </button>
       </Form>
-      <Ask label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
+      <Confirm label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
         <p>Its people stay in the workspace.</p>
-      </Ask>
+      </Confirm>
     </details>
   );
 }

@@ -1,5 +1,5 @@
-import { Blank } from '../../components/blank.tsx';
 import { FormProvider } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { DateFilter } from '../../components/filters.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Duration } from '../../components/time.tsx';
@@ -35,9 +35,9 @@ export function TimeReportView({
         </FormProvider>
       </form>
       {report.data.length === 0 ? (
-        <Blank icon="clock">
+        <EmptyState icon="clock">
           <p>Nobody whose time you see has logged any on these days.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <div class="panel scroll-x">
           <table class="data">

@@ -1,6 +1,6 @@
 import { wallClock } from '../../../kernel/dates/civil.ts';
-import { Blank } from '../../components/blank.tsx';
 import { useVisit } from '../../components/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -34,12 +34,12 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
       <LogTime own={own} entries={entries} />
       {entries.meta.total === 0 ? null : <Summary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
-        <Blank icon="clock">
+        <EmptyState icon="clock">
           <p>
             No time is logged yet. Open a task and start its timer; it stands at the top of every page while
             it runs.
           </p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {[...days].map(([day, items]) => (
         <section class="group">

@@ -3,7 +3,7 @@ import { typesAndKinds } from '../../../events/feed/events.schema.ts';
 import type { webhook } from '../../../webhooks/operations/webhooks.schema.ts';
 import { Choices } from '../../components/choices.tsx';
 import { Field } from '../../components/field.tsx';
-import { ProjectSelect } from '../../components/finding-select.tsx';
+import { ProjectSelect } from '../../components/searchable-select.tsx';
 
 export type Webhook = z.output<typeof webhook>;
 

@@ -1,4 +1,4 @@
-import { Ask } from '../../components/ask.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
@@ -68,9 +68,9 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           </details>
         </>
       ) : null}
-      <Ask label="Delete…" action={`${own}/remove`} confirm="Delete the webhook">
+      <Confirm label="Delete…" action={`${own}/remove`} confirm="Delete the webhook">
         <p>It goes with the record of its deliveries, and what it has not sent yet is not sent.</p>
-      </Ask>
+      </Confirm>
     </div>
   );
 }

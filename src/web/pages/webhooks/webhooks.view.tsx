@@ -1,5 +1,5 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Blank } from '../../components/blank.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -23,12 +23,12 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
       </header>
       <ShownSecret secret={secret} />
       {webhooks.data.length === 0 ? (
-        <Blank icon="link">
+        <EmptyState icon="link">
           <p>
             A webhook sends what happens here to an address of yours, signed, in order, at least once.{' '}
             <a href="/docs/events">How to receive them</a>
           </p>
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="rows panel group">
           {webhooks.data.map((webhook) => (

@@ -1,4 +1,4 @@
-import { DeleteForGood } from '../../components/delete-for-good.tsx';
+import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
@@ -44,14 +44,9 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
       )}
       <p class="hint">Plan: {settings.plan}</p>
       {settings.isOwner ? (
-        <DeleteForGood
-          what="the workspace"
-          action={`${base}/settings/remove`}
-          name={settings.name}
-          class="edit"
-        >
+        <DeleteForm what="the workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
           Every project, task, file and key in it goes, for everybody.
-        </DeleteForGood>
+        </DeleteForm>
       ) : null}
     </div>
   );

@@ -16,7 +16,7 @@ interface DeleteProps {
 }
 
 /** The form for what nothing brings back. */
-export function DeleteForGood({ what, action, name, class: className, children }: DeleteProps) {
+export function DeleteForm({ what, action, name, class: className, children }: DeleteProps) {
   const { refused } = useVisit();
   return (
     <details class={className} open={refused?.action === action}>

@@ -8,7 +8,7 @@ const IN_ONE_LINE = '~';
 const multiline = new Set(['description', 'content']);
 
 /** What a form showed, as its hidden field says it. */
-export function toShownField(values: Readonly<Record<string, unknown>>): string {
+export function toSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
       const isBroken = typeof value === 'string' && !multiline.has(name) && toOneLine(value) !== value;
@@ -19,7 +19,7 @@ export function toShownField(values: Readonly<Record<string, unknown>>): string 
 }
 
 /** What the form showed of the fields of its operation. */
-export function readShown(fields: URLSearchParams): Shown {
+export function readSnapshot(fields: URLSearchParams): Shown {
   return Object.fromEntries(readPrints(fields).filter(([name]) => !name.endsWith(IN_ONE_LINE)));
 }
 
@@ -32,7 +32,7 @@ function readPrints(fields: URLSearchParams): (readonly [name: string, print: st
  * The input without what the person left as it was shown, so that two people who change two fields change both. Null if
  * that is all of it.
  */
-export function withoutUntouched(
+export function omitUntouched(
   input: Readonly<Record<string, unknown>>,
   fields: URLSearchParams,
   schema: z.ZodObject,

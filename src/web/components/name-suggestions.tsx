@@ -1,6 +1,6 @@
 import { useVisit } from './context.ts';
 
-interface FoundItem {
+interface NameSuggestion {
   readonly id: string | number;
   readonly name: string;
   /** Tells things of one name apart: an address, a number. */
@@ -9,14 +9,14 @@ interface FoundItem {
   readonly value: string;
 }
 
-interface FoundProps {
-  items: readonly FoundItem[];
+interface NameSuggestionsProps {
+  items: readonly NameSuggestion[];
   /** What stands behind each where people read the list themselves. */
   code?: (id: string | number) => string;
 }
 
 /** What a text may mean: fields that complete names read this list out of its page. */
-export function Found({ items, code }: FoundProps) {
+export function NameSuggestions({ items, code }: NameSuggestionsProps) {
   return (
     <ul id="found" class="rows panel">
       {items.map(({ id, name, note, value }) => (
@@ -30,27 +30,35 @@ export function Found({ items, code }: FoundProps) {
   );
 }
 
-export function toFoundPerson({ id, name, email }: { id: string; name: string; email: string }): FoundItem {
+export function toPersonSuggestion({
+  id,
+  name,
+  email,
+}: {
+  id: string;
+  name: string;
+  email: string;
+}): NameSuggestion {
   return { id, name, note: email, value: `${name} <${email}>` };
 }
 
 /** Names may be alike, so each comes with its number. */
-export function toFoundProject({ id, name }: { id: number; name: string }): FoundItem {
+export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
 
-interface FindingProps {
+interface FindPageProps {
   title: string;
   /** Behind the address of the workspace. */
   path: string;
   /** What can be typed. */
   label: string;
   q: string;
-  items: readonly FoundItem[];
+  items: readonly NameSuggestion[];
 }
 
 /** A page that a field completes from; without a script people look there. */
-export function Finding({ title, path, label, q, items }: FindingProps) {
+export function FindPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (
     <>
@@ -63,7 +71,7 @@ export function Finding({ title, path, label, q, items }: FindingProps) {
           Find
         </button>
       </form>
-      <Found items={items} />
+      <NameSuggestions items={items} />
     </>
   );
 }

@@ -10,7 +10,7 @@ const LINKS_MAX = 200;
 export type LinkPiece = string | { readonly href: string };
 
 /** Finds the web addresses in a plain text. Joined, the pieces are the text. */
-export function linkPieces(text: string): LinkPiece[] {
+export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;
   let links = 0;

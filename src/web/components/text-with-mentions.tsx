@@ -2,14 +2,14 @@ import { piecesOf } from '../../tasks/mentions/mentions.ts';
 import { useVisit } from './context.ts';
 import { LinkedText } from './linked-text.tsx';
 
-interface MentioningProps {
+interface TextWithMentionsProps {
   text: string;
   /** Web addresses are links; nothing within a link is. */
   hasLinks?: boolean;
 }
 
 /** A text whose mentions read as names; whom nobody knows stays as it was written. */
-export function Mentioning({ text, hasLinks = false }: MentioningProps) {
+export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsProps) {
   const { names, caller } = useVisit();
   return (
     <>

@@ -2,7 +2,7 @@ import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 
 /** Says what was done, with the way back. A screen reader is told; `z` presses it. */
-export function DoneToast() {
+export function FlashToast() {
   const { done, base } = useVisit();
   return (
     <div id="done" class="toast" role="status">

@@ -4,28 +4,34 @@ import { useRefused } from './context.ts';
 import { describedBy, Notes } from './field.tsx';
 
 /** The field of both: a type says its category, and a category may be said alone. */
-export const KIND = 'kind';
+export const CATEGORY_FIELD = 'kind';
 
 const CATEGORY = 'category-';
 const TYPE = 'type-';
 
-export function readKind(kind: string | null): { categoryId?: number | string; typeId?: number | string } {
+export function readCategoryAndType(kind: string | null): {
+  categoryId?: number | string;
+  typeId?: number | string;
+} {
   const id = (prefix: string) => kind?.startsWith(prefix) && (Number(kind.slice(prefix.length)) || kind);
   const [categoryId, typeId] = [id(CATEGORY), id(TYPE)];
   return { ...(categoryId && { categoryId }), ...(typeId && { typeId }) };
 }
 
-interface KindsProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
+interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
   /** What is chosen already. It is offered also where nothing new may have it. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 
 /** Categories with their types, as one list: the choice of a type takes no second look at the server. */
-export function Kinds({ categories, current = { category: null, type: null } }: KindsProps) {
+export function CategorySelect({
+  categories,
+  current = { category: null, type: null },
+}: CategorySelectProps) {
   const refused = useRefused();
   const { category, type } = current;
   const now = type ? TYPE + type.id : category ? CATEGORY + category.id : '';
-  const chosen = refused?.values.get(KIND) ?? now;
+  const chosen = refused?.values.get(CATEGORY_FIELD) ?? now;
   const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
   if (offered.length === 0) return null;
   const option = (value: string, text: string) => (
@@ -33,11 +39,11 @@ export function Kinds({ categories, current = { category: null, type: null } }: 
       {text}
     </option>
   );
-  const said = { hint: undefined, problem: refused?.fields[KIND] };
+  const said = { hint: undefined, problem: refused?.fields[CATEGORY_FIELD] };
   return (
     <div class="field">
-      <label for={KIND}>Category and type</label>
-      <select id={KIND} name={KIND} {...describedBy(KIND, said)}>
+      <label for={CATEGORY_FIELD}>Category and type</label>
+      <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...describedBy(CATEGORY_FIELD, said)}>
         {option('', 'None')}
         {offered.map(({ id, value, types }) => (
           <optgroup label={value}>
@@ -48,7 +54,7 @@ export function Kinds({ categories, current = { category: null, type: null } }: 
           </optgroup>
         ))}
       </select>
-      <Notes id={KIND} {...said} />
+      <Notes id={CATEGORY_FIELD} {...said} />
     </div>
   );
 }

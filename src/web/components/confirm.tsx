@@ -3,7 +3,7 @@ import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 
-interface AskProps {
+interface ConfirmProps {
   /** What opens the question. */
   label: string;
   /** In a row: a cross stands for the label. */
@@ -17,7 +17,14 @@ interface AskProps {
 }
 
 /** Asks before something that no undo brings back; the children say what follows from it. */
-export function Ask({ label, isInRow = false, action, confirm, of, children }: PropsWithChildren<AskProps>) {
+export function Confirm({
+  label,
+  isInRow = false,
+  action,
+  confirm,
+  of,
+  children,
+}: PropsWithChildren<ConfirmProps>) {
   const { refused } = useVisit();
   return (
     <details class={isInRow ? 'drop-down at-end' : 'asks'} open={refused?.action === action}>

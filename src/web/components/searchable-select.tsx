@@ -3,9 +3,9 @@ import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
 /** Begins the name of the field in which somebody is named who is not in the list; src/web/server/find-named.ts reads it. */
-export const FIND = 'find-';
+export const FIND_PREFIX = 'find-';
 /** The same for a project. */
-export const FIND_PROJECT = `${FIND}project-`;
+export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
 
 interface Listed {
   readonly id: string | number;
@@ -37,8 +37,8 @@ interface PersonSelectProps extends SelectProps {
 
 /** A list of people. Where the workspace has more than it holds, a field beside it finds the others by name or address. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
-  const how = { prefix: FIND, path: '/people/find', says: 'find by name or address', lists: 'People' };
-  return <FindingSelect list={people} {...how} {...rest} />;
+  const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or address', lists: 'People' };
+  return <SearchableSelect list={people} {...how} {...rest} />;
 }
 
 interface ProjectSelectProps extends SelectProps {
@@ -50,15 +50,15 @@ interface ProjectSelectProps extends SelectProps {
 /** The same for projects, which are found by name or number. */
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
   const how = {
-    prefix: FIND_PROJECT,
+    prefix: FIND_PROJECT_PREFIX,
     path: '/projects/find',
     says: 'find by name or number',
     lists: 'Projects',
   };
-  return <FindingSelect list={projects} {...how} {...rest} />;
+  return <SearchableSelect list={projects} {...how} {...rest} />;
 }
 
-interface FindingSelectProps extends SelectProps {
+interface SearchableSelectProps extends SelectProps {
   list: List<Listed>;
   current?: Listed | null | undefined;
   without?: readonly string[];
@@ -70,7 +70,7 @@ interface FindingSelectProps extends SelectProps {
   lists: string;
 }
 
-function FindingSelect({
+function SearchableSelect({
   name,
   id = name,
   first = [],
@@ -82,7 +82,7 @@ function FindingSelect({
   says,
   lists,
   ...rest
-}: FindingSelectProps) {
+}: SearchableSelectProps) {
   const { base } = useVisit();
   const refused = useRefused();
   const isCut = list.meta.hasMore;

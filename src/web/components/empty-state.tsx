@@ -3,9 +3,9 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
 /** What stands where nothing is yet: what belongs here, and how to make it. */
-export function Blank({ icon, children }: PropsWithChildren<{ icon: IconName }>) {
+export function EmptyState({ icon, children }: PropsWithChildren<{ icon: IconName }>) {
   return (
-    <div class="blank">
+    <div class="empty-state">
       <Icon name={icon} />
       {children}
     </div>
