@@ -35,7 +35,7 @@ const isReady = (page: Page) => page.locator('#beside iframe[style]').waitFor();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-test('is worked on there while the board shows what becomes of it, and Escape leads back to the card', async () => {
+test('updates the board while a task is edited in the side panel, and Escape returns to the card', async () => {
   const name = `Beside ${run}`;
   const { page, task, problems, close } = await open(name);
   await task.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +64,7 @@ test('is worked on there while the board shows what becomes of it, and Escape le
   await close();
 });
 
-test('one task gives way to another, and to its own page', async () => {
+test('opens another task in the panel, and the open task on its own page', async () => {
   const { page, task, close } = await open(`First ${run}`);
   await task.getByRole('heading', { level: 1, name: `First ${run}` }).waitFor();
   await isReady(page);
@@ -84,7 +84,7 @@ test('one task gives way to another, and to its own page', async () => {
   await close();
 });
 
-test('links in it lead the whole window', async () => {
+test('opens links in the panel in the whole window', async () => {
   const { page, task, close } = await open(`Leads on ${run}`);
   await isReady(page);
   await task.locator('main a[href$="/projects/1"]').first().click();
@@ -93,13 +93,13 @@ test('links in it lead the whole window', async () => {
   await close();
 });
 
-test('without room for both a card opens its page', async () => {
+test('opens the page of a card when there is no room for the panel', async () => {
   const { page, close } = await open(`Narrow ${run}`, { width: 1100, height: 800 });
   await page.waitForURL(/\/tasks\/\d+$/);
   await close();
 });
 
-test('who was signed out is asked to sign in, in no frame', async () => {
+test('asks a signed-out person to sign in outside the panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, `Signed out ${run}`);
@@ -110,7 +110,7 @@ test('who was signed out is asked to sign in, in no frame', async () => {
   await close();
 });
 
-test('the address of a task is copied with one click, there and on its page', async () => {
+test('copies the address of a task with one click, in the panel and on its page', async () => {
   const { page, task, problems, close } = await open(`Copied ${run}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const href = await card(page, `Copied ${run}`).locator('a').first().getAttribute('href');

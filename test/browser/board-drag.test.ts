@@ -42,7 +42,7 @@ async function below(page: Page, status: string) {
   return { x: list.x + list.width / 2, y: (from + bottom) / 2 };
 }
 
-test('a card is dropped in the space under a short column, and keeps the focus', async () => {
+test('drops a card in the space below a short column and keeps the focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
   await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
   await page.waitForURL(/priority=medium/);
@@ -67,7 +67,7 @@ test('a card is dropped in the space under a short column, and keeps the focus',
   await close();
 });
 
-test('Escape cancels a drag: the card goes back, and nothing is sent or opened', async () => {
+test('cancels a drag on Escape without sending or opening anything', async () => {
   const { page, problems, moves, close } = await openBoard('Not dragged after all');
   const name = named('Not dragged after all');
   const order = () => page.locator(`${cardsOf('todo')} > a`).allTextContents();
@@ -89,7 +89,7 @@ test('Escape cancels a drag: the card goes back, and nothing is sent or opened',
   await close();
 });
 
-test('a card that is moved by touch, key or menu keeps the focus once the answer is shown', async () => {
+test('keeps the focus on a card moved by touch, key or menu', async () => {
   const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
   const name = named('Moved three times');
   const isFocused = async (how: string) => {
@@ -116,7 +116,7 @@ test('a card that is moved by touch, key or menu keeps the focus once the answer
   await close();
 });
 
-test('single keys work after a checkbox was ticked, and not in a field', async () => {
+test('handles single keys after a checkbox is ticked, but not in a field', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks`);
   await page.locator('input[name="ids"]').first().click();

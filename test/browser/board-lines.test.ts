@@ -26,7 +26,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`cards that are typed while the first is on its way follow it, one of another column arrives ${order} them`, async () => {
+  test(`queues cards typed while the first is being saved, and saves one of another column ${order} them`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => called(`${name} ${order}`)) as [
       string,
       string,
@@ -70,7 +70,7 @@ for (const order of ['before', 'after'])
     await close();
   });
 
-test('a card that does not arrive comes back into its line, and what was typed after it waits', async () => {
+test('puts a card that failed to save back into its field, and keeps what was typed after it', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);

@@ -15,7 +15,7 @@ const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
-test('orders a column by dragging, by keys and without a script, and the others see it at once', async () => {
+test('reorders a column by dragging, by keys and without JavaScript, and updates other browsers', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
@@ -65,8 +65,8 @@ test('orders a column by dragging, by keys and without a script, and the others 
   await plain.page.goto(board);
   await card(plain.page, third).hover();
   await card(plain.page, third).locator('a.move').click();
-  await plain.page.getByRole('button', { name: `Up, above ${first}` }).click();
-  await plain.page.getByRole('button', { name: `Up, above ${second}` }).click();
+  await plain.page.getByRole('button', { name: `Move above ${first}` }).click();
+  await plain.page.getByRole('button', { name: `Move above ${second}` }).click();
   await shows(plain.page, [third, second, first]);
   await shows(page, [third, second, first]);
   assert.deepEqual([...problems, ...other.problems], []);

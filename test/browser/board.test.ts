@@ -39,7 +39,7 @@ async function statusOf(page: Page, name: string): Promise<string | undefined> {
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
 }
 
-test('adds a task to a column, and its count is exact', async () => {
+test('adds a task to a column and updates its count', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const before = await countIn(page, 'in_progress');
@@ -51,7 +51,7 @@ test('adds a task to a column, and its count is exact', async () => {
   await close();
 });
 
-test('what somebody else adds while a form is on its way is shown as soon as that is answered', async () => {
+test('shows a task that someone else adds during a save as soon as the save completes', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(board)]);
@@ -85,7 +85,7 @@ test('what somebody else adds while a form is on its way is shown as soon as tha
   await Promise.all([close(), other.close()]);
 });
 
-test('drags a card to another column, which shows it at once and keeps it', async () => {
+test('drags a card to another column, shows it immediately and keeps it', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Dragged by mouse'));
@@ -101,7 +101,7 @@ test('drags a card to another column, which shows it at once and keeps it', asyn
   await close();
 });
 
-test('moves a card by a number key, walks with arrows, and keeps the focus over the refresh', async () => {
+test('moves a card with a number key, moves between cards with arrows, and keeps the focus on refresh', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by key'));
@@ -127,7 +127,7 @@ test('moves a card by a number key, walks with arrows, and keeps the focus over 
   await close();
 });
 
-test('moves a card by "Move to…", with the keyboard alone', async () => {
+test('moves a card with "Move to…" by keyboard only', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by menu'));
@@ -143,7 +143,7 @@ test('moves a card by "Move to…", with the keyboard alone', async () => {
   await close();
 });
 
-test('adds, moves and filters without a script', async () => {
+test('adds, moves and filters without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await page.goto(board);
   await add(page, named('Without a script'));
@@ -162,7 +162,7 @@ test('adds, moves and filters without a script', async () => {
   await close();
 });
 
-test('shows what others do without a reload, and loses nothing that is being typed', async () => {
+test('shows changes by others without a reload and keeps what is being typed', async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, {
     storageState: await signIn(browser, server.origin, demo.owner),
@@ -181,7 +181,7 @@ test('shows what others do without a reload, and loses nothing that is being typ
   await other.close();
 });
 
-test('tells that a move did not arrive, and puts the card back', async () => {
+test('reports a move that failed and puts the card back', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Cut off'));
@@ -199,7 +199,7 @@ test('tells that a move did not arrive, and puts the card back', async () => {
   await close();
 });
 
-test('a card whose move arrived stays when something else does not arrive', async () => {
+test('keeps a moved card in place when another request fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Arrived'));
@@ -214,7 +214,7 @@ test('a card whose move arrived stays when something else does not arrive', asyn
   await close();
 });
 
-test('a board of 200 cards weighs less than 40 KB in five requests', async () => {
+test('loads a board of 200 cards with less than 40 KB in five requests', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {

@@ -10,7 +10,7 @@ const call = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`creates a key, revokes it, and the next call answers 401, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+  test(`creates and revokes a key, and the next call returns 401, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const name = `Key ${javaScriptEnabled}`;
@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('reads well: contrast of AA in both schemes, no overflow at 360 px', async () => {
+test('has AA contrast in both color schemes and no overflow at 360 px', async () => {
   const storageState = await signedInState();
   const own = ['/connected-apps', '/account', await consentPath()];
   const views = [

@@ -16,7 +16,7 @@ before(async () => {
 });
 
 for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
-  test(`saves the day and time that the form shows (${hand.name})`, async () => {
+  test(`saves the date and time shown in the form (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await baseOf(page, server.origin);
     const hasScript = hand.options.javaScriptEnabled !== false;
@@ -53,7 +53,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
   });
 }
 
-test('shows who can take part as soon as a project is chosen, and keeps what was typed', async () => {
+test('lists the members of the chosen project and keeps what was typed', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/meetings/new`);

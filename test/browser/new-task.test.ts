@@ -15,7 +15,7 @@ before(async () => {
 
 /** The keyboard has a test of its own below, which goes through the editor. */
 for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
-  test(`a task with a category, a type and a day is made (${hand.name})`, async () => {
+  test(`creates a task with a category, a type and a deadline (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await baseOf(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
@@ -42,7 +42,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
   });
 }
 
-test('it is filled in from the first field to the last by the keyboard alone', async () => {
+test('can be filled in by keyboard only', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/tasks/new?assignee=me`);
@@ -76,7 +76,7 @@ test('it is filled in from the first field to the last by the keyboard alone', a
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`what is refused keeps everything that was said (${javaScriptEnabled ? 'with' : 'without'} a script)`, async () => {
+  test(`keeps every field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const { page, close } = await visit(browser, {
       storageState,
       javaScriptEnabled,

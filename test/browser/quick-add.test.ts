@@ -38,7 +38,7 @@ async function hold(page: Page, method: 'GET' | 'POST') {
   );
 }
 
-test('what is typed is understood at once, sent with Enter, and the field waits for the next', async () => {
+test('previews the task while typing, sends it on Enter, and clears the field for the next one', async () => {
   const { page, field, reading, problems, close } = await open();
   await page.keyboard.press('c');
   assert.ok(await isFocused(page));
@@ -61,7 +61,7 @@ test('what is typed is understood at once, sent with Enter, and the field waits 
   await close();
 });
 
-test('Enter before it is understood does what it says', async () => {
+test('sends on Enter before the preview has arrived', async () => {
   const { page, field, reading, problems, close } = await open();
   const letGo = await hold(page, 'GET');
   await field.fill(`${called('Early')}, in 3 days, @jo`);
@@ -78,7 +78,7 @@ test('Enter before it is understood does what it says', async () => {
   await close();
 });
 
-test('the next one can be typed while the first is on its way', async () => {
+test('accepts the next task while the first is being saved', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('First')}, low`);
@@ -95,7 +95,7 @@ test('the next one can be typed while the first is on its way', async () => {
   await close();
 });
 
-test('several that are typed while the first is on its way follow it, and the last stays to be typed', async () => {
+test('queues tasks typed while the first is being saved, and keeps the unfinished one in the field', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(called('One'));
@@ -115,7 +115,7 @@ test('several that are typed while the first is on its way follow it, and the la
   await close();
 });
 
-test('what follows one that is refused is sent by nobody but the person', async () => {
+test('stops the queue after an error until the person sends again', async () => {
   const { page, field, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Bad')}, @nobody known`);
@@ -137,7 +137,7 @@ test('what follows one that is refused is sent by nobody but the person', async 
   await close();
 });
 
-test('what is refused comes back with the reason, and what was typed meanwhile after it', async () => {
+test('restores a line that failed with the reason, followed by what was typed since', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Wrong')}, @nobody known`);
@@ -162,7 +162,7 @@ test('what is refused comes back with the reason, and what was typed meanwhile a
   await close();
 });
 
-test('what does not arrive stays in the field', async () => {
+test('keeps the line in the field when the request fails', async () => {
   const { page, field, close } = await open();
   await page.route('**/tasks/add*', (route) => route.abort());
   await field.fill(called('Lost'));
@@ -175,7 +175,7 @@ test('what does not arrive stays in the field', async () => {
   await close();
 });
 
-test('a refresh of the page leaves the line and its meaning alone', async () => {
+test('keeps the line and its preview when the page refreshes', async () => {
   const { page, field, reading, close } = await open();
   await field.fill(`${called('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
@@ -189,7 +189,7 @@ test('a refresh of the page leaves the line and its meaning alone', async () => 
   await close();
 });
 
-test('without a script it is looked at first, and sent from there', async () => {
+test('previews and sends a line without JavaScript', async () => {
   const { page, field, reading, close } = await open({ javaScriptEnabled: false });
   await field.fill(`${called('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Look first' }).click();

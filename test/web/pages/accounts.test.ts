@@ -28,7 +28,7 @@ async function fill(browser: TestBrowser, page: string, fields: Record<string, s
   return browser.post(pathname, { ...form, ...fields });
 }
 
-it('gives a new password by mail, once, and signs out what was signed in', async () => {
+it('resets a password once by an emailed link and signs out every browser', async () => {
   const { member } = workspace.people;
   await givePassword(member.userId);
   const old = await Screens.of(workspace, member);
@@ -50,7 +50,7 @@ it('gives a new password by mail, once, and signs out what was signed in', async
   expect((await signIn('another long password')).status).toBe(303);
 });
 
-it('keeps the link where too many passwords are computed at once, and says so on its page', async () => {
+it('keeps the reset link valid when too many passwords are hashed at once, and shows why it failed', async () => {
   const { lead } = workspace.people;
   const browser = new TestBrowser();
   await fill(browser, '/forgot-password', { email: lead.email });
@@ -71,7 +71,7 @@ async function inviteTo(email: string): Promise<string> {
   return mailedLink(email);
 }
 
-it('lets somebody new join by the link: with an account, signed in, and without a workspace of their own', async () => {
+it('creates an account from an invitation, signed in, without a workspace of its own', async () => {
   const link = await inviteTo(freshAddress());
   const browser = new TestBrowser();
   expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);
@@ -84,7 +84,7 @@ it('lets somebody new join by the link: with an account, signed in, and without 
   expect((await new TestBrowser().get(link)).status).toBe(404);
 });
 
-it('lets somebody who has an account join with it alone', async () => {
+it('accepts an invitation with an existing account', async () => {
   const { people } = await createWorkspace({ cell: 0 });
   const link = await inviteTo(people.lead.email);
   const visitor = new TestBrowser();

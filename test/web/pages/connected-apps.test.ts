@@ -21,12 +21,12 @@ async function createKey(name: string, visitor = browser) {
   return visitor.post('/connected-apps', { ...form, name });
 }
 
-it('asks whoever is not signed in to sign in, and comes back', async () => {
+it('redirects a signed-out person to sign in and back', async () => {
   const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
   expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
 });
 
-it('shows a new key once, selectable without a script, and it works', async () => {
+it('shows a new, working key once, selectable without JavaScript', async () => {
   const answer = await createKey('Nightly <report>');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -40,7 +40,7 @@ it('shows a new key once, selectable without a script, and it works', async () =
   expect(await open()).not.toContain(key);
 });
 
-it('makes no second key where the form is sent again, and says that the first was shown', async () => {
+it('creates one key when the form is sent twice, and explains that it was shown already', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
   const first = keyIn(await (await browser.post('/connected-apps', form)).text());
@@ -53,7 +53,7 @@ it('makes no second key where the form is sent again, and says that the first wa
   expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
 });
 
-it('makes keys that may only read, may what is ticked, and end with a day', async () => {
+it('creates keys that are read-only, limited to selected scopes, or expire', async () => {
   const make = async (fields: Record<string, string>) => {
     const form = { ...hidden(await open(), '/connected-apps'), name: 'Narrow', ...fields };
     const html = await (await browser.post('/connected-apps', form)).text();
@@ -87,11 +87,11 @@ it.each([
   expect(unescapeHtml(html)).toContain(`value="${form.name}"`);
 });
 
-it('says who is signed in', async () => {
+it('shows who is signed in', async () => {
   expect(await open()).toContain(`<strong class="who">${workspace.people.owner.email}</strong>`);
 });
 
-it('revokes at once', async () => {
+it('revokes a key immediately', async () => {
   const html = await (await createKey('To be revoked')).text();
   const form = hidden(html, '/connected-apps/revoke');
   const answer = await browser.post('/connected-apps/revoke', form);
@@ -100,7 +100,7 @@ it('revokes at once', async () => {
   expect(await open()).toContain('Revoked or expired');
 });
 
-describe('what is refused changes nothing', () => {
+describe('rejected requests change nothing', () => {
   it.each([
     ['a blank name', { name: '  ' }, 400],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
@@ -115,7 +115,7 @@ describe('what is refused changes nothing', () => {
     expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
   });
 
-  it("another person's key", async () => {
+  it("does not revoke another person's key", async () => {
     const key = await createApiKey(workspace.people.admin);
     const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
     const form = hidden(await open(), '/connected-apps');

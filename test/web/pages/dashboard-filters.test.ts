@@ -49,8 +49,8 @@ async function counts(query: Record<string, string>, screens = owner) {
   return { projects: Projects.count, overdue: Overdue.count, today: dueToday.count, due: due.ids };
 }
 
-describe('a filter', () => {
-  it('by nothing leaves everything in', async () => {
+describe('a dashboard filter', () => {
+  it('shows everything when it is empty', async () => {
     expect(await counts({})).toEqual({
       projects: 2,
       overdue: 1,
@@ -62,7 +62,7 @@ describe('a filter', () => {
     expect(comments).toEqual([remark]);
   });
 
-  it('by a person keeps their tasks, the comments on them, and their hours', async () => {
+  it('by person shows their tasks, the comments on them and their hours', async () => {
     const { member, lead } = world.people;
     expect(await counts({ assignee: member.userId })).toEqual({
       projects: 1,
@@ -77,7 +77,7 @@ describe('a filter', () => {
     expect(ofMember.html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
   });
 
-  it('by oneself is "me", with hours at 0 where nothing is to be done', async () => {
+  it('by "me" shows 0 hours for a person without open tasks', async () => {
     const { hours, due } = await shown({ assignee: 'me' });
     expect(due.ids).toEqual([]);
     expect(Object.entries(hours)).toEqual([[world.people.owner.name, expect.stringMatching(/^0 \//)]]);
@@ -85,14 +85,14 @@ describe('a filter', () => {
     expect((await counts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
   });
 
-  it('by a team keeps what its people have', async () => {
+  it('by team shows the tasks and hours of its members', async () => {
     expect(await counts({ team: String(team) })).toMatchObject({ overdue: 0, today: 1, due: [tasks.draft] });
     expect(Object.keys((await shown({ team: String(team) })).hours)).toEqual([world.people.member.name]);
     const none = { team: String(team), assignee: world.people.lead.userId };
     expect(await counts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
-  it('by status counts that status, completed ones too, and leaves out what knows none', async () => {
+  it('by status counts that status, including completed, and hides sections without statuses', async () => {
     expect(await counts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
     expect(await counts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
     const { texts, hours, comments } = await shown({ status: 'todo' });
@@ -101,7 +101,7 @@ describe('a filter', () => {
       expect(texts[part]).toMatch(/Not shown, .* by status\./);
   });
 
-  it('by the status of projects keeps those projects in every part', async () => {
+  it('by project status applies to every section', async () => {
     expect(await counts({ projectStatus: 'active' })).toMatchObject({ projects: 2, overdue: 1, today: 1 });
     expect(await counts({ projectStatus: 'planned' })).toEqual({
       projects: 0,
@@ -117,7 +117,7 @@ describe('a filter', () => {
     expect(planned.texts.flow).toMatch(/Not shown, .* by project status\./);
   });
 
-  it('by days is about deadlines, days of comments, and hours', async () => {
+  it('by date applies to deadlines, comments and hours', async () => {
     const of = (from: string, to: string) => shown({ from, to });
     const ahead = await of(tomorrow, addDays(today, 3));
     expect(ahead.tiles.Overdue).toMatchObject({ count: 0, to: null });
@@ -132,13 +132,13 @@ describe('a filter', () => {
     expect((await shown({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
   });
 
-  it('by days tells no hours of more than two months', async () => {
+  it('by date shows no hours for more than two months', async () => {
     const { hours, texts } = await shown({ from: '2026-01-01', to: '2026-12-31' });
     expect(hours).toEqual({});
     expect(texts.workload).toContain('two months at most');
   });
 
-  it('by text finds tasks by what they say, and comments by what those say', async () => {
+  it('by text matches the text of tasks and of comments', async () => {
     const draft = await shown({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
@@ -148,8 +148,8 @@ describe('a filter', () => {
   });
 });
 
-describe('the list behind a number', () => {
-  it('has every filter that lists know, and as many tasks', async () => {
+describe('the list linked from a number', () => {
+  it('has the filters that lists support and the same number of tasks', async () => {
     const { member } = world.people;
     const query = {
       q: 'draft',
@@ -168,7 +168,7 @@ describe('the list behind a number', () => {
     }
   });
 
-  it('has the days that the filter leaves of it', async () => {
+  it('covers only the days within the filter', async () => {
     const { tiles, due } = await shown({ from: addDays(today, -3), to: today });
     const daysOf = (to: string | null) => {
       const { searchParams } = new URL(to as string, 'http://localhost');
@@ -180,8 +180,8 @@ describe('the list behind a number', () => {
   });
 });
 
-describe('a filter that cannot be', () => {
-  it('is told at its field, with what was typed, and the rest is shown', async () => {
+describe('an invalid filter', () => {
+  it('shows an error at its field, keeps the value, and shows the rest of the page', async () => {
     for (const path of ['/dashboard', '/tasks']) {
       const { status, html } = await owner.open(`${path}?from=${tomorrow}&to=${yesterday}`);
       expect(status, path).toBe(200);
@@ -221,7 +221,7 @@ describe('a filter that cannot be', () => {
     expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
   });
 
-  it('by a team further down than the list of teams goes names it', async () => {
+  it('names a team that is past the end of the list of teams', async () => {
     const many = await createWorld({ cell: 1 });
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
@@ -230,7 +230,7 @@ describe('a filter that cannot be', () => {
     expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
   });
 
-  it('by a text that is too long says so', async () => {
+  it('shows an error for text that is too long', async () => {
     const { html } = await shown({ q: 'x'.repeat(201) });
     expect(html).toMatch(/role="alert">[^<]*is not possible here/);
   });
@@ -239,7 +239,7 @@ describe('a filter that cannot be', () => {
 describe('roles', () => {
   const screensOf = (person: Person) => Screens.of(world, person);
 
-  it('a client filters their own projects, and sees neither hours nor comments', async () => {
+  it('a client filters their own projects and sees neither hours nor comments', async () => {
     const client = await screensOf(world.people.client);
     const query = { assignee: world.people.member.userId };
     expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
@@ -252,7 +252,7 @@ describe('roles', () => {
     expect(due.ids).toEqual([tasks.draft]);
   });
 
-  it('a member who filters by another sees of them what their projects hold, and no hours', async () => {
+  it('a member who filters by someone else sees tasks in shared projects and no hours', async () => {
     const member = await screensOf(world.people.member);
     const query = { assignee: world.people.lead.userId };
     expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
@@ -261,7 +261,7 @@ describe('roles', () => {
     expect(texts.workload).toContain('Nobody whose hours you see has an open task here.');
   });
 
-  it('somebody who left keeps their name in the filter', async () => {
+  it('a former member keeps their name in the filter', async () => {
     const other = await createWorld({ cell: 1 });
     const { owner: boss, member } = other.people;
     await createTask(boss, other.projects.joined.id, {

@@ -173,8 +173,8 @@ async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownD
   }
 }
 
-describe('the page says what /v1 answers', () => {
-  it(`of ${PAGES} random filters and callers, wherever the cutoffs stand`, async () => {
+describe('the page shows what /v1 returns', () => {
+  it(`for ${PAGES} random filters and callers, at any cutoff`, async () => {
     const seen = { exact: 0, soFar: 0, comments: 0, hours: 0, deadlines: 0 };
     for (let page = 0; page < PAGES; page += 1) {
       if (page === PAGES / 3) await moveCutoffs(world, addDays(today, -3));

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const numberOf = (html: string) => /aria-label="([\d+]+) as a list"/.exec(html)?.[1];
 
-describe('the deadlines ahead', () => {
-  it('are counted exactly, and from 51 on as "50+"', async () => {
+describe('upcoming deadlines', () => {
+  it('are counted exactly up to 50, then as "50+"', async () => {
     const { owner } = world.people;
     const screens = await Screens.of(world, owner);
     for (const day of [-1, 0, 13, 14])
@@ -41,7 +41,7 @@ describe('the deadlines ahead', () => {
     expect(numberOf((await screens.open('/dashboard')).html)).toBe('50+');
   });
 
-  it('are those that the role sees', async () => {
+  it('include only tasks visible to the role', async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id, {
       name: 'Unseen',
@@ -54,8 +54,8 @@ describe('the deadlines ahead', () => {
   });
 });
 
-describe('what a filter offers', () => {
-  it('are the projects that the role sees, and every team of the workspace alone', async () => {
+describe('filter options', () => {
+  it('list the projects visible to the role and only teams of the workspace', async () => {
     const other = await createWorld({ cell: 1 });
     await createTeam(other, { name: 'Of others' });
     for (let made = 0; made < 30; made += 1) await createTeam(world, { name: `Team ${made}` });

@@ -57,8 +57,8 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
     fileSize: String(fileSize),
   });
 
-describe('what a script sends', () => {
-  it('arrives in chunks, tells what is missing, and is a file of the task that can be fetched', async () => {
+describe('an upload by script', () => {
+  it('takes chunks, reports missing ones, and creates a downloadable file on the task', async () => {
     const bytes = someBytes(CHUNK + 10);
     const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
     const session = `/${opened.sessionId}`;
@@ -79,7 +79,7 @@ describe('what a script sends', () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
   });
 
-  it('ends where the person gives it up, and its storage is free again', async () => {
+  it('frees its storage when it is aborted', async () => {
     const before = await storageOf(world);
     const { body: opened } = await ask(member, 'POST', '', fields(100));
     expect((await storageOf(world)).reserved).toBe(before.reserved + 100);
@@ -87,7 +87,7 @@ describe('what a script sends', () => {
     expect(await storageOf(world)).toEqual(before);
   });
 
-  it('is refused without the token of the page, from another origin, and from whoever is signed out', async () => {
+  it('is rejected without a CSRF token, from another origin, and when signed out', async () => {
     const before = await storageOf(world);
     for (const headers of [{ 'X-CSRF-Token': 'x' }, { Origin: 'https://evil.example' }] as Record<
       string,
@@ -98,7 +98,7 @@ describe('what a script sends', () => {
     expect(await storageOf(world)).toEqual(before);
   });
 
-  it('is the business of who began it, in the workspace of the task', async () => {
+  it('can be continued only by the person who started it, in the workspace of the task', async () => {
     const { body: opened } = await ask(member, 'POST', '', fields(9));
     const session = `/${opened.sessionId}`;
     const elsewhere = await createWorld();
@@ -113,7 +113,7 @@ describe('what a script sends', () => {
   });
 });
 
-describe('the form without a script', () => {
+describe('the upload form without JavaScript', () => {
   const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
 
   /** Fills in the form of a page as a browser does. */
@@ -143,14 +143,14 @@ describe('the form without a script', () => {
   const bytes = someBytes(1000);
   const file = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
 
-  it('adds a small file to the task, and goes back to it', async () => {
+  it('adds a small file to the task and returns to it', async () => {
     const answer = await send(member, `/tasks/${task.id}`, file());
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
     const { html } = await member.open(`/tasks/${task.id}`);
     expect(html).toContain('<bdi>notes.txt</bdi>');
   });
 
-  it('adds it once, however often the same form is sent', async () => {
+  it('adds the file once when the same form is sent repeatedly', async () => {
     const action = actionOf(`/tasks/${task.id}`);
     const { html } = await member.open(`/tasks/${task.id}`);
     const fields = fieldsOf(html, member.base + action);
@@ -170,7 +170,7 @@ describe('the form without a script', () => {
     expect((await post(member, action, without, file('twice.txt'))).status).toBe(403);
   });
 
-  it('says what is wrong, and leaves nothing behind', async () => {
+  it('shows the error and stores nothing', async () => {
     const before = await storageOf(world);
     const page = `/tasks/${task.id}`;
     const nothing = await send(member, page, null);
@@ -182,7 +182,7 @@ describe('the form without a script', () => {
     expect(await storageOf(world)).toEqual(before);
   });
 
-  it('adds files to a project, which who added them and who leads it may remove', async () => {
+  it('adds files to a project that the uploader and the project lead can remove', async () => {
     const { people, projects } = world;
     const page = `/projects/${projects.joined.id}/files`;
     expect((await send(member, page, file('plan.txt'))).status).toBe(303);

@@ -31,8 +31,8 @@ beforeAll(async () => {
 const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('a list of people that does not hold everybody', () => {
-  it('has a field beside it that takes an address, a whole name and a part of one', async () => {
+describe('a truncated list of people', () => {
+  it('has a search field that takes an email address, a name and part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
       'Żoe Last',
@@ -50,7 +50,7 @@ describe('a list of people that does not hold everybody', () => {
     }
   });
 
-  it('looks for few and short names alone, whatever a form holds', async () => {
+  it('searches only a few short names, whatever the form contains', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
@@ -65,7 +65,7 @@ describe('a list of people that does not hold everybody', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('says who fits where several do or nobody does, keeps what was typed, and changes nothing', async () => {
+  it('lists the matches when there are several or none, keeps the text, and changes nothing', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     for (const [text, said] of [
@@ -84,7 +84,7 @@ describe('a list of people that does not hold everybody', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('finds for every form that takes a person, and for the filter of the list', async () => {
+  it('works in every form that takes a person and in the list filter', async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -115,7 +115,7 @@ describe('a list of people that does not hold everybody', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('stays a list alone where it holds everybody', async () => {
+  it('is a plain list when it contains everyone', async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
@@ -133,7 +133,7 @@ describe('a list of people that does not hold everybody', () => {
   });
 });
 
-describe('a list of projects that does not hold all of them', () => {
+describe('a truncated list of projects', () => {
   let large: World;
   let screens: Screens;
   let zoo: number;
@@ -172,7 +172,7 @@ describe('a list of projects that does not hold all of them', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('has a field beside it that takes a name, a part of one, and a number, in every filter', async () => {
+  it('has a search field in every filter that takes a name, part of a name and a number', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');
@@ -191,7 +191,7 @@ describe('a list of projects that does not hold all of them', () => {
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 
-  it('finds for every form that takes a project', async () => {
+  it('works in every form that takes a project', async () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;

@@ -43,8 +43,8 @@ const tickedOf = (html: string) =>
 const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
-describe('the form of a new meeting', () => {
-  it('saves the date and time that it shows, whatever the page was opened with', async () => {
+describe('the new meeting form', () => {
+  it('saves the date and time it shows, whatever the page was opened with', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', said(changed));
@@ -57,7 +57,7 @@ describe('the form of a new meeting', () => {
     });
   });
 
-  it('has one form with every field, on a page that was opened with nothing chosen', async () => {
+  it('has one form with every field when opened without parameters', async () => {
     const { html } = await studio.lead.open('/meetings/new');
     const main = html.slice(html.indexOf('<main'));
     expect(main.match(/<form /g)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the form of a new meeting', () => {
     expect(await meetingOf(location)).toMatchObject({ date, time: '14:00' });
   });
 
-  it('shows the times of another day without saving, and keeps every field', async () => {
+  it('shows the meetings of another day without saving and keeps every field', async () => {
     const { lead, member } = studio.world.people;
     const day = addDays(date, 7);
     await createMeeting(lead, project, {
@@ -97,7 +97,7 @@ describe('the form of a new meeting', () => {
     expect(await meetingOf(location)).toMatchObject({ date: day, time: '14:00' });
   });
 
-  it('moves the chosen rule to the weekday of another day', async () => {
+  it('adapts the repeat rule to the weekday of another date', async () => {
     const [monday, friday] = ['2026-12-07', '2026-12-11'];
     const page = `/meetings/new?projectId=${project}&date=${monday}`;
     const rules = [
@@ -113,7 +113,7 @@ describe('the form of a new meeting', () => {
     }
   });
 
-  it('comes back with the people of the project that was chosen last, and what is wrong at its field', async () => {
+  it('shows members of the last chosen project and errors at their fields', async () => {
     const other = studio.world.projects.other.id;
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
@@ -128,7 +128,7 @@ describe('the form of a new meeting', () => {
     expect(none.html).toContain('id="projectId-problem">Fill this in.');
   });
 
-  it('refuses a date or a length that is not one at its field, and keeps the rest', async () => {
+  it('shows an error at an invalid date or duration and keeps the rest', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', said(wrong));

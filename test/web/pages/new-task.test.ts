@@ -24,7 +24,7 @@ const fields = () => ({ name: 'Made', projectId: String(project) });
 const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
 
 describe('a new task', () => {
-  it('has everything that its form said, and leads to its page', async () => {
+  it('has every value of the form and opens its page', async () => {
     const [, development] = world.categories;
     const { status, location } = await send({
       ...fields(),
@@ -54,7 +54,7 @@ describe('a new task', () => {
     });
   });
 
-  it('needs a name and a project alone, and belongs to nobody then', async () => {
+  it('needs only a name and a project, and is then unassigned', async () => {
     const { location } = await send({ ...fields(), assigneeId: '', kind: '', deadline: '', description: '' });
     expect(await detail(location)).toMatchObject({
       status: 'todo',
@@ -73,7 +73,7 @@ describe('a new task', () => {
     expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
-  it('is offered the categories and types that are active, types below their category', async () => {
+  it('offers active categories with their active types', async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
     await cellOf(0).batch([
@@ -89,7 +89,7 @@ describe('a new task', () => {
     expect(html).not.toContain(`-${categories[0].id}"`);
   });
 
-  it('begins with what its address knows, and with the own person for "me"', async () => {
+  it('is prefilled from the address, with the current person for "me"', async () => {
     const known = `project=${project}&status=client_review&priority=low&assignee=me&deadline=2026-12-24&name=Known`;
     const { html } = await member.open(`/tasks/new?${known}`);
     for (const chosen of [
@@ -104,7 +104,7 @@ describe('a new task', () => {
     expect((await member.open('/tasks/new?status=nonsense')).status).toBe(404);
   });
 
-  it('is linked from My work and from lists, with what they are about', async () => {
+  it('is linked from My work and from lists, prefilled with their filters', async () => {
     const { userId } = world.people.lead;
     expect((await member.open('')).html).toContain(`${member.base}/tasks/new?assignee=me"`);
     const list = await member.open(`/tasks?project=${project}&status=in_progress&assignee=${userId}`);
@@ -116,7 +116,7 @@ describe('a new task', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an invalid new task', () => {
   it.each([
     [{ projectId: '' }, 'projectId', 'Fill this in.'],
     [{ name: '   ' }, 'name', 'Must not be blank.'],
@@ -137,7 +137,7 @@ describe('what is refused', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is a kind that is not there, or is of another workspace', async () => {
+  it('rejects a category or type that does not exist or is in another workspace', async () => {
     const foreign = await createWorld();
     const before = await contents();
     for (const kind of [`type-${foreign.categories[0].typeId}`, `category-${foreign.categories[0].id}`]) {
@@ -150,7 +150,7 @@ describe('what is refused', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is a project that a client does not see', async () => {
+  it('rejects a project that is not visible to a client', async () => {
     const client = await Screens.of(world, world.people.client);
     const before = await contents();
     const said = { ...fields(), projectId: String(world.projects.other.id) };

@@ -33,8 +33,8 @@ beforeAll(async () => {
   member = world.people.member;
 });
 
-describe('a page where nothing is yet', () => {
-  it('says so, and blames neither a role nor a filter that is not there', async () => {
+describe('an empty page', () => {
+  it('says so without mentioning a role or a filter that is not the reason', async () => {
     const dashboard = await alone.open('/dashboard');
     expect(dashboard.html).toContain('Once tasks are given to people');
     expect(dashboard.html).not.toContain('Your role');
@@ -44,7 +44,7 @@ describe('a page where nothing is yet', () => {
     expect((await alone.open('/search')).html).toContain('Finds tasks by what');
   });
 
-  it('names the role or the filter where that is why', async () => {
+  it('names the role or the filter that is the reason', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role does not show the hours of people.');
     expect((await alone.open('/tasks?status=open')).html).toContain('Take a filter away');
     expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain(
@@ -52,7 +52,7 @@ describe('a page where nothing is yet', () => {
     );
   });
 
-  it('stops asking for people once somebody is invited', async () => {
+  it('stops suggesting invitations once someone is invited', async () => {
     expect((await alone.open('/people')).html).toContain('You are alone here.');
     const fields = { email: freshAddress(), role: 'member' };
     expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
@@ -60,21 +60,21 @@ describe('a page where nothing is yet', () => {
   });
 });
 
-it('clearing the filters of a project stays in the project, and is offered where there are some', async () => {
+it('clears filters within the project, and offers it only when filters are set', async () => {
   const list = `/tasks?project=${project}`;
   expect((await client.open(list)).html).not.toContain('>Clear</a>');
   const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
   expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
-it('a client finds no form for a new project, but whom to ask', async () => {
+it('tells a client whom to ask for a new project', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
   expect(html).toContain('Ask somebody of the team');
   expect(html).not.toContain(`action="${client.base}/projects"`);
 });
 
-it('the first steps are those that the role may take', async () => {
+it('shows the first steps that the role can take', async () => {
   const steps = async (screens: Screens) => {
     const { html } = await screens.open('');
     return ['Make a project', 'Invite people', 'Set your time zone', 'Make an API key'].filter((label) =>
@@ -90,7 +90,7 @@ it('the first steps are those that the role may take', async () => {
   expect(await steps(client)).toEqual(['Make an API key']);
 });
 
-it('the first steps tell which were taken, and go once all are', async () => {
+it('marks completed first steps and hides the list once all are', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
   const project = await createProject(workspace, { name: starterProject.name, owner });
@@ -136,10 +136,10 @@ it('the first steps tell which were taken, and go once all are', async () => {
   expect((await screens.open('')).html.includes('First steps')).toBe(false);
 });
 
-describe('an address whose filter names nothing here', () => {
+describe('a filter for something that does not exist', () => {
   const nobody = [['filter-assignee', expect.stringContaining('Nobody of that id is here')]];
 
-  it.each(['/tasks?', '/board?', 'project'])('is refused at its control: %s', async (screen) => {
+  it.each(['/tasks?', '/board?', 'project'])('shows an error at its control: %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
     for (const id of ['usr_nobody', 'ada']) {
       const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
@@ -153,7 +153,7 @@ describe('an address whose filter names nothing here', () => {
     expect(html).toContain('name="q" value="fence"');
   });
 
-  it('shows the tasks that the other filters find', async () => {
+  it('still applies the other filters', async () => {
     const ids = async (query: string) =>
       [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
         ([, id]) => id,
@@ -165,7 +165,7 @@ describe('an address whose filter names nothing here', () => {
     expect(await ids('status=open&project=999999999')).toEqual(open);
   });
 
-  it('is refused in the report of time and in the calendar, too', async () => {
+  it('shows an error in the time report and the calendar, too', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
     const order = [['filter-to', expect.stringContaining('This is before the first day')]];
     expect([days.status, refusedFilters(days.html)]).toEqual([200, order]);
@@ -177,7 +177,7 @@ describe('an address whose filter names nothing here', () => {
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
-  it('is refused field by field where several name nothing', async () => {
+  it('shows an error per field when several are invalid', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );

@@ -38,13 +38,13 @@ async function mailTo(email: string): Promise<string> {
 }
 
 describe('the account page', () => {
-  it('asks whoever is not signed in to sign in', async () => {
+  it('redirects a signed-out person to sign in', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get('/account');
     expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Faccount');
   });
 
-  it('changes the name everywhere, and says so', async () => {
+  it('changes the name in every workspace and confirms it', async () => {
     const answer = await fill('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
     expect(await open(answer.location ?? '')).toContain('Your name is changed');
@@ -56,12 +56,12 @@ describe('the account page', () => {
     expect(blank.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('says nothing that an address makes up', async () => {
+  it('ignores unknown messages in the address', async () => {
     expect(await open('/account?done=constructor')).not.toContain('role="status"');
     expect(await open('/account?done=<b>')).not.toContain('<b>');
   });
 
-  it('changes the address by a link to the new one, which opens a page with a button', async () => {
+  it('changes the email address by a link sent to the new one', async () => {
     const email = freshAddress();
     const wrong = await fill('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);
@@ -80,7 +80,7 @@ describe('the account page', () => {
     expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
   });
 
-  it('changes the password, and signs the other browsers out', async () => {
+  it('changes the password and signs out other browsers', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
     const short = await fill('/account/password', { password: PASSWORD, newPassword: 'short' });
@@ -93,7 +93,7 @@ describe('the account page', () => {
     await givePassword(me.userId);
   });
 
-  it('lists the signed-in browsers, and signs one of them out', async () => {
+  it('lists signed-in browsers and signs one of them out', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
     const html = await open();
@@ -103,7 +103,7 @@ describe('the account page', () => {
     expect((await browser.get('/account')).status).toBe(200);
   });
 
-  it('makes a second workspace and opens it', async () => {
+  it('creates a second workspace and opens it', async () => {
     const answer = await fill('/account/workspaces', { name: 'Garden club' });
     expect(answer.location).toMatch(/^\/app\/ws_/);
     expect(await open(answer.location ?? '')).toContain('Garden club');
@@ -125,7 +125,7 @@ describe('a picture', () => {
     return browser.request('/account/picture', { method: 'POST', body, headers: { ...type, ...headers } });
   };
 
-  it('is shown, and removed again', async () => {
+  it('is shown and can be removed', async () => {
     expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
     const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
     expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
@@ -133,7 +133,7 @@ describe('a picture', () => {
     expect((await profileOf(me))?.image).toBeNull();
   });
 
-  it('of another kind, too large, or from elsewhere is refused on a page', async () => {
+  it('is rejected when it has another type, is too large, or comes from another origin', async () => {
     const text = await send(new TextEncoder().encode('<svg/>'));
     expect([text.status, await text.text()]).toEqual([400, expect.stringContaining('id="bytes-problem"')]);
     expect((await send(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);
@@ -143,7 +143,7 @@ describe('a picture', () => {
   });
 });
 
-it('says so where a form is of an older version of the page', async () => {
+it('reports a form from an older version of the page', async () => {
   const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
   expect([answer.status, answer.html]).toEqual([
     400,
@@ -151,8 +151,8 @@ it('says so where a form is of an older version of the page', async () => {
   ]);
 });
 
-describe('the end of an account', () => {
-  it('takes the typed address and the password, and everything ends', async () => {
+describe('deleting an account', () => {
+  it('requires the email address and the password, and ends all access', async () => {
     const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
     expect(wrong.html).toContain('<details class="asks apart" open="">');
@@ -162,7 +162,7 @@ describe('the end of an account', () => {
     expect((await profileOf(me))?.name).toBe('Former member');
   });
 
-  it('waits while the person alone owns a workspace', async () => {
+  it('is rejected while the person is the only owner of a workspace', async () => {
     const { owner } = workspace.people;
     const visitor = new TestBrowser();
     await visitor.signIn(owner);
@@ -171,7 +171,7 @@ describe('the end of an account', () => {
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
 
-  it('is possible after leaving the last workspace, as is making a new one', async () => {
+  it('is possible after leaving the last workspace, as is creating a new one', async () => {
     const screens = await Screens.of(workspace, me);
     expect((await screens.send('/people', '/leave')).status).toBe(303);
     const visitor = new TestBrowser();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const projectsOf = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
 
 describe('a project', () => {
-  it('is made on its page, and opens as an empty board', async () => {
+  it('is created on its page and opens as an empty board', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
     expect(answer.status).toBe(303);
     const made = (await projectsOf()).find((each: { name: string }) => each.name === 'Garden');
@@ -30,14 +30,14 @@ describe('a project', () => {
     expect((await member.open(`/projects/${made.id}`)).html).toContain('Add a task to To do');
   });
 
-  it('comes back filled in where its name is missing', async () => {
+  it('keeps the form filled in when the name is missing', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: '  ', description: 'Beans' });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Must not be blank.');
     expect(answer.html).toContain('>Beans</textarea>');
   });
 
-  it('is changed by its lead, and gets people', async () => {
+  it('can be changed by its lead, including its members', async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const page = `${path}/settings`;
     expect((await lead.send(page, path, { name: 'Joined first' })).status).toBe(303);
@@ -46,7 +46,7 @@ describe('a project', () => {
     expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
   });
 
-  it('shows forms to nobody who may not use them, and refuses them all the same', async () => {
+  it('hides forms from people who may not use them, and rejects those forms', async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const { html } = await member.open(`${path}/settings`);
     expect(html).not.toContain(`action="${member.base}${path}"`);
@@ -72,7 +72,7 @@ describe('a project', () => {
 });
 
 describe('people', () => {
-  it('are invited by mail, listed until they come, and the invitation is withdrawn', async () => {
+  it('are invited by email and listed until the invitation is withdrawn', async () => {
     const email = freshAddress();
     const sent = await owner.send('/people', '/people/invitations', {
       email,
@@ -87,14 +87,14 @@ describe('people', () => {
     expect((await owner.open('/people')).html).not.toContain(email);
   });
 
-  it('say what is wrong with an address at its field', async () => {
+  it('shows an error at an invalid email address', async () => {
     const answer = await owner.send('/people', '/people/invitations', { email: 'nobody', role: 'member' });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="email-problem"');
     expect(answer.html).toContain('value="nobody"');
   });
 
-  it('get roles, which a member can neither see forms for nor send', async () => {
+  it('get roles, which members can neither see nor change', async () => {
     const { userId } = world.people.client;
     expect((await owner.send('/people', `/people/${userId}/role`, { role: 'member' })).status).toBe(303);
     const found = (await api(world.people.owner.token).get(`/users/${userId}`)).body;
@@ -106,7 +106,7 @@ describe('people', () => {
 });
 
 describe('teams, categories and the workspace', () => {
-  it('are made, filled and changed on their pages', async () => {
+  it('are created, filled and changed on their pages', async () => {
     expect((await owner.send('/teams', '/teams', { name: 'Design', parentId: '' })).status).toBe(303);
     const [, team = ''] = /teams\/(\d+)\/people/.exec((await owner.open('/teams')).html) ?? [];
     const { userId } = world.people.member;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proposedTime } from '../../../src/web/pages/meetings/proposed-time.ts';
 
-describe('a new meeting is proposed', () => {
+describe('the proposed time of a new meeting', () => {
   it.each([
     ['before the morning', '00:00', '2026-12-31', '10:00'],
     ['in the first hour', '09:59', '2026-12-31', '10:00'],
@@ -10,7 +10,7 @@ describe('a new meeting is proposed', () => {
     ['in the last hour', '16:59', '2026-12-31', '17:00'],
     ['in the evening', '17:00', '2027-01-01', '10:00'],
     ['at night', '23:59', '2027-01-01', '10:00'],
-  ])('%s for a time that is not over yet', (_when, time, date, proposed) => {
+  ])('is in the future: %s', (_when, time, date, proposed) => {
     expect(proposedTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
   });
 });

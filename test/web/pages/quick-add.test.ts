@@ -68,8 +68,8 @@ async function expectRefused(name: string, problem: string | RegExp) {
   expect(await contents()).toEqual(before);
 }
 
-describe('a line that is sent', () => {
-  it('makes the task that it was shown to mean, with everything that it says', async () => {
+describe('a quick-add line', () => {
+  it('creates the previewed task with every detail', async () => {
     const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
     const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
@@ -90,7 +90,7 @@ describe('a line that is sent', () => {
     });
   });
 
-  it('is the own task of whoever names nobody, and of who says me', async () => {
+  it('assigns the task to the sender by default and for "@me"', async () => {
     for (const text of ['Tidy up', 'Tidy up, @me', 'Tidy up, @ME, low']) {
       expect((await preview(text)).reading).toMatch(/^Tidy up · You · /);
       expect((await add(text)).status).toBe(303);
@@ -105,14 +105,14 @@ describe('a line that is sent', () => {
     });
   });
 
-  it('keeps a name without a comma to the letter', async () => {
+  it('keeps a name without a comma unchanged', async () => {
     for (const name of ['  today ', '@high', '#1 priority', '<img src=x onerror=alert(1)>', '\u202eabc']) {
       expect((await add(name)).status).toBe(303);
       expect((await newest()).name).toBe(name);
     }
   });
 
-  it('leads back to the field for the next one, and says what was added, with the way back', async () => {
+  it('returns to the field and confirms what was added, with an undo', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
     // What a script fetches meanwhile does not take it away.
@@ -129,7 +129,7 @@ describe('a line that is sent', () => {
     expect((await newest()).id).not.toBe(id);
   });
 
-  it('counts once, however often it is sent', async () => {
+  it('creates one task when it is sent repeatedly', async () => {
     const { html } = await owner.open('');
     const fields = {
       ...fieldsOf(html, `${owner.base}/tasks/add`),
@@ -145,14 +145,14 @@ describe('a line that is sent', () => {
   });
 });
 
-describe('a name that fits nobody, or several', () => {
+describe('a name with no match or several', () => {
   beforeEach(async () => {
     world = await createWorld();
     owner = await Screens.of(world, world.people.owner);
     project = world.projects.joined.id;
   });
 
-  it('is told at the field, in words, and makes nothing', async () => {
+  it('shows an error at the field and creates nothing', async () => {
     await named(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
@@ -173,7 +173,7 @@ describe('a name that fits nobody, or several', () => {
     expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
   });
 
-  it('is found by its whole name, its address or its number', async () => {
+  it('is resolved by full name, email address or id', async () => {
     const { email, userId } = await named(await addPerson(world, 'a', 'member'), 'Kim');
     await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     const site = await createProject(world, { owner: world.people.owner, name: 'Site' });
@@ -184,7 +184,7 @@ describe('a name that fits nobody, or several', () => {
     }
   });
 
-  it('is a person all the same who is called like a priority, a day or a tag', async () => {
+  it('resolves people whose names are a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await named(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await preview(`Write, @${name}`);
@@ -195,7 +195,7 @@ describe('a name that fits nobody, or several', () => {
     }
   });
 
-  it('finds no project that a client does not see, by name or by number, and nobody who has left', async () => {
+  it("does not match projects that a client can't see, or former members", async () => {
     const client = await Screens.of(world, world.people.client);
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
@@ -217,8 +217,8 @@ describe('a name that fits nobody, or several', () => {
   });
 });
 
-describe('what was shown', () => {
-  it('is what is done: a line that means something else by now comes back', async () => {
+describe('the preview', () => {
+  it('is binding: a line whose meaning has changed is not sent', async () => {
     const first = await named(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
@@ -240,7 +240,7 @@ describe('what was shown', () => {
     expect((await newest()).assignee.id).toBe(second.userId);
   });
 
-  it('is told as ambiguous if another of that name has joined', async () => {
+  it('reports an ambiguous name when another person of that name has joined', async () => {
     await named(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
     await named(await addPerson(world, 'two', 'member'), 'Sasha Two');
@@ -253,7 +253,7 @@ describe('what was shown', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is nothing for a text that was sent before its turn, and for nonsense in its field', async () => {
+  it('is ignored when it belongs to another text or is malformed', async () => {
     const { understood } = await preview('Write, hi');
     for (const said of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
       expect((await add('Write, high', { understood: said })).status).toBe(303);
@@ -261,7 +261,7 @@ describe('what was shown', () => {
     }
   });
 
-  it('can be looked at without a script, and is sent from there', async () => {
+  it('is shown and sent without JavaScript', async () => {
     const before = await contents();
     const { status, location } = await add('Write, low', { look: 'first' });
     expect(status).toBe(303);
@@ -275,7 +275,7 @@ describe('what was shown', () => {
     expect(await newest()).toMatchObject({ name: 'Write', priority: 'low' });
   });
 
-  it('is shown at the first glance where it was refused there', async () => {
+  it('is shown again after an error', async () => {
     const page = `/tasks/add?${new URLSearchParams({ name: 'Write, @nobody known', projectId: `${project}` })}`;
     const { status, html } = await owner.send(page, '/tasks/add', {
       name: 'Write, @nobody known',
@@ -287,7 +287,7 @@ describe('what was shown', () => {
 });
 
 describe('days', () => {
-  it('are those of the clock of the workspace', async () => {
+  it('follow the time zone of the workspace', async () => {
     const studio: Studio = await createStudio();
     const today = wallClock(Date.now(), TIMEZONE).date;
     const { other } = studio.world.projects;
@@ -299,7 +299,7 @@ describe('days', () => {
     expect((await newest(studio.world.people.member)).deadline).toBe(addDays(today, 1));
   });
 
-  it('cost one trip to show, and few rows', async () => {
+  it('cost one trip and few rows', async () => {
     await preview('Write, @ada, #site');
     const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
     const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];

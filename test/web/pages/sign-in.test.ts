@@ -36,7 +36,7 @@ async function signIn(
 }
 
 describe('signing in', () => {
-  it('sets a cookie that no script and no other host reads, and goes on', async () => {
+  it('sets a cookie hidden from scripts and other hosts, and redirects', async () => {
     const browser = new TestBrowser();
     const answer = await signIn(browser);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
@@ -50,14 +50,14 @@ describe('signing in', () => {
     expect((await browser.get('/sign-in?next=/docs')).headers.get('Location')).toBe('/docs');
   });
 
-  it('names the cookie plainly on http://localhost, where browsers take no __Host- cookie', async () => {
+  it('sets a cookie without the __Host- prefix on http://localhost, where browsers reject it', async () => {
     const answer = await new TestBrowser().get('/sign-in', { PUBLIC_URL: 'http://localhost:8787' });
     const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^ew_session=/);
     expect(cookie).not.toContain('Secure');
   });
 
-  it('changes the session, so that a planted one is worth nothing', async () => {
+  it('replaces the session, so that a planted one is useless', async () => {
     const browser = new TestBrowser();
     await openForm(browser);
     const planted = browser.session ?? '';
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await attacker.get('/connected-apps')).status).toBe(303);
   });
 
-  it('keeps the session hashed, and opens neither /v1 nor /mcp with it', async () => {
+  it('stores the session hashed and accepts it neither in /v1 nor in /mcp', async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     const stored = await env.DIRECTORY.prepare('SELECT * FROM browser_sessions').all();
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect((await api(browser.session).get('/me')).status).toBe(401);
   });
 
-  it('answers a wrong password and an unknown address alike, and shows no password back', async () => {
+  it('responds alike to a wrong password and an unknown address, without the password', async () => {
     const pages = await Promise.all(
       [{ password: 'wrong password' }, { email: freshAddress() }].map(async (fields) => {
         const answer = await signIn(new TestBrowser(), fields);
@@ -91,12 +91,12 @@ describe('signing in', () => {
     expect(pages[0]).toContain('wrong');
   });
 
-  it('writes an address back as text', async () => {
+  it('escapes the email address it shows again', async () => {
     const html = await (await signIn(new TestBrowser(), { email: '"><script>alert(1)</script>' })).text();
     expect(html).not.toContain('<script');
   });
 
-  it('shares the window of POST /v1/auth/login: ten attempts from an address', async () => {
+  it('shares the limit of POST /v1/auth/login: ten attempts per address', async () => {
     const ip = { 'CF-Connecting-IP': freshIp() };
     for (let count = 1; count <= 5; count += 1) {
       const refused = await signIn(new TestBrowser(), { email: freshAddress(), password: 'wrong' }, ip);
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect((await browser.get('/connected-apps')).status).toBe(303);
   });
 
-  it("refuses another browser's form", async () => {
+  it("rejects another browser's form", async () => {
     const form = await openForm(new TestBrowser());
     const answer = await new TestBrowser().post('/sign-in', {
       ...form,
@@ -220,7 +220,7 @@ describe('next never leaves the site', () => {
     expect(safeReturnPath(next, ORIGIN)).toBe(path);
   });
 
-  it('whatever is sent', () => {
+  it('for any value', () => {
     const piece = fc.constantFrom(
       ...[
         '/',
@@ -265,7 +265,7 @@ describe('signing out', () => {
     expect((await thief.get('/connected-apps')).status).toBe(303);
   });
 
-  it('takes a form of its own pages, and no link', async () => {
+  it('accepts only its own form, not a link', async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     expect((await browser.post('/sign-out', {})).status).toBe(403);
@@ -275,7 +275,7 @@ describe('signing out', () => {
 });
 
 describe('signing up', () => {
-  it('sends a mail, and after the button in it the person can sign in', async () => {
+  it('sends an email whose link verifies the account and allows signing in', async () => {
     const browser = new TestBrowser();
     const email = freshAddress();
     const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };

@@ -67,7 +67,7 @@ async function come(
 const accountOf = (email: string) =>
   env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email.toLowerCase()).first();
 
-it('offers a provider where its id and secret are set, and nothing elsewhere', async () => {
+it('offers a provider only when its id and secret are set', async () => {
   const offered = await (await new TestBrowser().get('/sign-in', variables)).text();
   expect(offered).toContain('Continue with GitHub');
   expect(offered).toContain('Continue with Google');
@@ -79,7 +79,7 @@ it('offers a provider where its id and secret are set, and nothing elsewhere', a
 });
 
 describe.each(['github', 'google'])('by %s', (provider) => {
-  it('creates a verified account with a workspace on first use, and finds it again', async () => {
+  it('creates a verified account with a workspace on first use and finds it again', async () => {
     const email = freshAddress();
     playProviders({ email, name: 'Ada\u0007 Social' });
     const browser = new TestBrowser();
@@ -97,7 +97,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect(places).toEqual({ n: 1 });
   });
 
-  it('signs in to the verified account of the address, in whatever case', async () => {
+  it('signs in to the verified account of the address, ignoring case', async () => {
     const { people } = await createWorkspace();
     playProviders({ email: people.lead.email.toUpperCase() });
     const browser = new TestBrowser();
@@ -118,7 +118,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await logIn(email)).status).toBe(401);
   });
 
-  it('leads whoever owns the address to a password of their own, after which it works and the old one is nothing', async () => {
+  it('works after the owner of the address resets the password, which ends the old one', async () => {
     const email = freshAddress();
     await registerAccount(email);
     playProviders({ email });
@@ -138,7 +138,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await logIn(email)).status).toBe(401);
   });
 
-  it('links by verified addresses alone', async () => {
+  it('links only by verified addresses', async () => {
     const { people } = await createWorkspace();
     playProviders({ email: people.owner.email, isVerified: false });
     const browser = new TestBrowser();
@@ -147,7 +147,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await browser.get('/connected-apps')).status).toBe(303);
   });
 
-  it('refuses an answer that this browser did not ask for (RFC 6749 section 10.12)', async () => {
+  it('rejects a response that this browser did not request (RFC 6749 section 10.12)', async () => {
     const fetched = playProviders({});
     const forged = (query: URLSearchParams) =>
       new URLSearchParams({ code: query.get('code') ?? '', state: 'forged' });
@@ -157,7 +157,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('refuses the same answer twice', async () => {
+  it('rejects the same response twice', async () => {
     playProviders({});
     const browser = new TestBrowser();
     let asked = '';
@@ -179,7 +179,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect(await back.text()).toContain('did not confirm');
   });
 
-  it('never leaves the site afterwards', async () => {
+  it('never redirects to another site', async () => {
     playProviders({});
     for (const next of ['https://evil.example/', '/.//evil.example', '/x/..//evil.example']) {
       const { back } = await come(new TestBrowser(), provider, { next });

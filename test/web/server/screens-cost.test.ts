@@ -188,7 +188,7 @@ describe('what a text finds', () => {
     expect(counted.length).toBe(5);
     expect(counted.reduce((sum, [, number]) => sum + Number(number), 0)).toBe(shown);
     expect(shown).toBe(Math.min(total, CARDS_FOUND_MAX));
-    const rest = 'See all of them as a list';
+    const rest = 'View all as a list';
     expect(html.includes(rest)).toBe(total > CARDS_FOUND_MAX);
     const two = await owner.open(`/projects/${project}?q=pl`);
     expect(two.html.includes(rest)).toBe(true);

@@ -8,14 +8,14 @@ import { form, page } from '../../page-model/page.ts';
 import { unknownPerson } from '../../page-model/unknown-filters.ts';
 import { undoChanges } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
-import { columnInputs, columnParams, columnReads } from './column-reads.ts';
+import { buildColumnInputs, columnParams, columnReads } from './column-reads.ts';
 
-/** Five columns of these make a board of 200 cards. */
-const CARDS_A_COLUMN = 40;
+/** Five columns of 40 cards make a board of 200. */
+const CARDS_PER_COLUMN = 40;
 
 export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: true, due: true }).extend({
   project: integerId,
-  /** By hand where it is left out. */
+  /** Manual by default. */
   sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
   ...columnParams,
 });
@@ -34,9 +34,9 @@ export const boardPage = page({
     project: { id: filter.project },
     members: { id: filter.project },
     statuses: {},
-    ...columnInputs(
+    ...buildColumnInputs(
       { ...tasksOf(filter, today), sort: filter.due ? 'due' : sort },
-      { more, cards: CARDS_A_COLUMN },
+      { more, cards: CARDS_PER_COLUMN },
     ),
   }),
   view: BoardView,
@@ -45,7 +45,7 @@ export const boardPage = page({
   hasCommonStyles: true,
 });
 
-/** Sent by a drag, a key, and "Move to…". */
+/** Sent by dragging, number keys and "Move to…". */
 export const moveTask = form({
   name: 'moveTask',
   path: '/tasks/:id/move',
@@ -53,5 +53,5 @@ export const moveTask = form({
   done: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
 });
 
-/** The field at the end of a column. */
+/** The "Add a task…" field of a column. */
 export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

@@ -3,7 +3,7 @@ import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { boardParams, boardReads } from './board.tsx';
 import type { columnReads } from './column-reads.ts';
-import { columnsOf } from './columns.ts';
+import { toColumns } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import { BoardFilters } from './filters.view.tsx';
 
@@ -24,20 +24,20 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
         filter={params}
         people={{ people: { data: members.data, meta: { hasMore: false } }, without: [caller.userId] }}
         orders={[
-          ['', 'By hand'],
+          ['', 'Manual'],
           ['created', 'Newest first'],
           ['due', 'By deadline'],
         ]}
       />
       <Board
         statuses={statuses.data}
-        columns={columnsOf(answers)}
+        columns={toColumns(answers)}
         more={more}
         move={move}
-        isByHand={sort === undefined && !q && !filter.due}
+        isManual={sort === undefined && !q && !filter.due}
         hasMoreFound={answers.found?.meta.hasMore ?? false}
         list={toQuery({ ...filter, q })}
-        added={{ projectId: project.id }}
+        newTask={{ projectId: project.id }}
       />
     </div>
   );

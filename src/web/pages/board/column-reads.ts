@@ -4,18 +4,18 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { CARDS_FOUND_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** A column that is opened shows so many; the rest are a list. */
-const CARDS_IN_OPEN_COLUMN = 50;
+/** An expanded column shows this many cards and links to a list of the rest. */
+const CARDS_IN_EXPANDED_COLUMN = 50;
 
-/** What the address of a board says beside its filter. */
+/** Query parameters of a board that aren't filters. */
 export const columnParams = {
-  /** The column that shows more. */
+  /** The expanded column. */
   more: z.enum(taskStatuses).optional(),
-  /** The task whose new column is being chosen, where no script shows the choice. */
+  /** The task whose "Move to…" dialog is open, for browsers without JavaScript. */
   move: integerId.optional(),
 };
 
-/** The columns, or what a text finds in all of them: looking for it once costs a fifth. */
+/** One read per column. A text search is a single read (`found`), which costs a fifth of five searches. */
 export const columnReads = {
   found: listCards,
   todo: listCards,
@@ -25,24 +25,24 @@ export const columnReads = {
   completed: listCards,
 };
 
-type CardsAsked = Omit<z.input<(typeof listCards)['input']>, 'status' | 'limit'>;
+type CardQuery = Omit<z.input<(typeof listCards)['input']>, 'status' | 'limit'>;
 
-interface Shown {
+interface ColumnOptions {
   readonly statuses?: readonly TaskStatus[];
   readonly more: TaskStatus | undefined;
-  /** Cards of a column that is not opened. */
+  /** Cards in a column that isn't expanded. */
   readonly cards: number;
 }
 
-/** @param asked the filter and the order of every column. */
-export function columnInputs(asked: CardsAsked, { statuses = taskStatuses, more, cards }: Shown) {
-  const isSearch = asked.search !== undefined;
+/** @param query the filter and the order of every column. */
+export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
+  const isSearch = query.search !== undefined;
   const column = (status: TaskStatus) =>
     isSearch || !statuses.includes(status)
       ? null
-      : { ...asked, status: [status], limit: more === status ? CARDS_IN_OPEN_COLUMN : cards };
+      : { ...query, status: [status], limit: more === status ? CARDS_IN_EXPANDED_COLUMN : cards };
   return {
-    found: isSearch ? { ...asked, status: [...statuses], limit: CARDS_FOUND_MAX } : null,
+    found: isSearch ? { ...query, status: [...statuses], limit: CARDS_FOUND_MAX } : null,
     todo: column('todo'),
     in_progress: column('in_progress'),
     internal_review: column('internal_review'),

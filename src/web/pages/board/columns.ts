@@ -7,15 +7,15 @@ import type { columnReads } from './column-reads.ts';
 export interface ShownColumn {
   readonly data: readonly Card[];
   readonly total: number;
-  /** Whether the total is exact. If not, it is the number of cards shown, and one more if there are more. */
+  /** Whether the total is exact. If not, it is the number of cards shown, plus one if there are more. */
   readonly isCounted: boolean;
 }
 export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** Leaves out columns without an answer, because a filter was refused. What a text finds is counted as it is shown. */
-export function columnsOf(
+/** Skips columns without a result (a filter was invalid). Search results are counted as shown. */
+export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,
 ): Columns {

@@ -17,52 +17,52 @@ import { MoveForm } from './move.view.tsx';
 interface BoardProps {
   statuses: readonly StatusShown[];
   columns: Columns;
-  /** The column that is opened. */
+  /** The expanded column. */
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** Whether cards lie where somebody put them. What a text finds comes newest first, so it has no places. */
-  isByHand: boolean;
-  /** Whether a text finds more than is shown. */
+  /** Whether cards are ordered manually. Search results are always newest first. */
+  isManual: boolean;
+  /** Whether the search matches more cards than are shown. */
   hasMoreFound: boolean;
-  /** The filter as a query of the list of tasks. */
+  /** The filter as a query string for the task list. */
   list: string;
-  /** What a task that is added to a column begins with; null where no column takes one. */
-  added: Readonly<Record<string, string | number>> | null;
+  /** Fields of a task added in a column; null if tasks can't be added here. */
+  newTask: Readonly<Record<string, string | number>> | null;
 }
 
-export function Board({ statuses, columns, hasMoreFound, list, isByHand, move, ...rest }: BoardProps) {
+export function Board({ statuses, columns, hasMoreFound, list, isManual, move, ...rest }: BoardProps) {
   const { base, refused } = useVisit();
   return (
     <>
       {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
       {hasMoreFound ? (
         <p class="hint">
-          More cards fit than are shown here. <a href={`${base}/tasks?${list}`}>See all of them as a list</a>
+          Not all matching cards are shown. <a href={`${base}/tasks?${list}`}>View all as a list</a>
         </p>
       ) : null}
-      <div class="board" data-by-hand={isByHand} data-beside={assets.beside}>
+      <div class="board" data-by-hand={isManual} data-beside={assets.beside}>
         {taskStatuses.map((value) => {
           const status = statuses.find((each) => each.value === value);
           const column = columns.get(value);
           return status && column ? <Column status={status} column={column} list={list} {...rest} /> : null;
         })}
       </div>
-      <MoveForm statuses={statuses} columns={columns} move={move} isByHand={isByHand} />
+      <MoveForm statuses={statuses} columns={columns} move={move} isManual={isManual} />
     </>
   );
 }
 
-interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'added'> {
+interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask'> {
   status: StatusShown;
   column: ShownColumn;
 }
 
-function Column({ status, column: { data, total, isCounted }, more, list, added }: ColumnProps) {
+function Column({ status, column: { data, total, isCounted }, more, list, newTask }: ColumnProps) {
   const { base, address } = useVisit();
   const id = `column-${status.value}`;
   const rest = total - data.length;
   const all = isCounted ? wholeNumber(total) : numberUpTo(total, data.length);
-  // The name comes last, for each card to put its id behind it.
+  // `move` is the last parameter, so that each card can append its id.
   const move = withQuery(withQuery(address, 'move', null), 'move', '');
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
@@ -71,8 +71,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, added 
         {status.label}
         <span class="number">{all}</span>
       </h2>
-      {/* What is added stands first. */}
-      {added ? <QuickAdd status={status} added={added} /> : null}
+      {newTask ? <QuickAdd status={status} newTask={newTask} /> : null}
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
           <CardItem task={task} isDone={status.value === 'completed'} move={move} />
@@ -80,7 +79,9 @@ function Column({ status, column: { data, total, isCounted }, more, list, added 
         {rest > 0 ? (
           <li class="more">
             {more === status.value ? (
-              <a href={withQuery(`${base}/tasks?${list}`, 'status', status.value)}>All {all} as a list</a>
+              <a href={withQuery(`${base}/tasks?${list}`, 'status', status.value)}>
+                View all {all} as a list
+              </a>
             ) : (
               <a href={withQuery(address, 'more', status.value)}>
                 {isCounted ? wholeNumber(rest) : 'Show'} more
@@ -93,7 +94,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, added 
   );
 }
 
-/** @param move the address of the choice of a column, up to the id. */
+/** @param move the address of the "Move to…" dialog, without the task's id. */
 function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: string }) {
   const { base } = useVisit();
   return (
@@ -126,7 +127,7 @@ interface CountProps {
   icon: IconName;
   number: number;
   noun: string;
-  /** A greater number is not known exactly. */
+  /** Above this, the number is only a lower bound. */
   upTo?: number;
 }
 
@@ -145,12 +146,12 @@ function Count({ icon, number, noun, upTo = number }: CountProps) {
 
 interface QuickAddProps {
   status: StatusShown;
-  added: Readonly<Record<string, string | number>>;
+  newTask: Readonly<Record<string, string | number>>;
 }
 
-function QuickAdd({ status, added }: QuickAddProps) {
+function QuickAdd({ status, newTask }: QuickAddProps) {
   const { base } = useVisit();
-  const of = { ...added, status: status.value };
+  const of = { ...newTask, status: status.value };
   return (
     <Form action={`${base}/tasks`} class="quick-add" label={`Add to ${status.label}`} of={of}>
       <Field

@@ -9,7 +9,7 @@ import { getUser } from '../../../workspaces/reference/users.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
 export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
-  /** The saved filter that led here. */
+  /** The saved filter that is open. */
   filter: integerId.optional(),
   ...columnParams,
 });
@@ -25,8 +25,8 @@ export const filterBoardMaybe = {
   saved: getSavedFilter,
 };
 
-/** The columns of a filter. */
-export function statusesShown(status: TaskFilter['status']): readonly TaskStatus[] {
+/** The statuses that the board shows as columns. */
+export function getShownStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
   if (status === undefined) return taskStatuses;
   return status === OPEN ? taskStatuses.filter((each) => each !== 'completed') : [status];
 }

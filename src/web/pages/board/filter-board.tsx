@@ -6,19 +6,19 @@ import {
 } from '../../../tasks/saved-filters/task-filter.ts';
 import { page } from '../../page-model/page.ts';
 import { unknownPerson, unknownProject } from '../../page-model/unknown-filters.ts';
-import { columnInputs } from './column-reads.ts';
+import { buildColumnInputs } from './column-reads.ts';
 import {
   filterBoardMaybe,
   filterBoardParams,
   filterBoardReads,
-  statusesShown,
+  getShownStatuses,
 } from './filter-board.reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
-/** Half of those on the board of a project: each is read with its project, and a count reads each project. */
-const CARDS_A_COLUMN = 20;
+/** Half as many as on a project's board, because each card and each count also reads projects. */
+const CARDS_PER_COLUMN = 20;
 
-/** A board of what a filter finds, in whichever projects. */
+/** A board of the tasks that match a filter, across projects. */
 export const filterBoardPage = page({
   name: 'filterBoard',
   path: '/board',
@@ -28,16 +28,16 @@ export const filterBoardPage = page({
   unknown: { chosen: unknownPerson, chosenProject: unknownProject },
   reads: filterBoardReads,
   maybe: filterBoardMaybe,
-  inputs: ({ more, filter, status, ...asked }, { today }) => ({
+  inputs: ({ more, filter, status, ...query }, { today }) => ({
     statuses: {},
     people: {},
     projects: {},
-    chosen: personIn(asked),
-    chosenProject: asked.project === undefined ? null : { id: asked.project },
+    chosen: personIn(query),
+    chosenProject: query.project === undefined ? null : { id: query.project },
     saved: filter === undefined ? null : { id: filter },
-    ...columnInputs(
-      { ...tasksOf(asked, today), sort: isByDeadline(asked) ? 'due' : 'created' },
-      { statuses: statusesShown(status), more, cards: CARDS_A_COLUMN },
+    ...buildColumnInputs(
+      { ...tasksOf(query, today), sort: isByDeadline(query) ? 'due' : 'created' },
+      { statuses: getShownStatuses(status), more, cards: CARDS_PER_COLUMN },
     ),
   }),
   view: FilterBoardView,

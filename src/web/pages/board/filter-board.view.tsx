@@ -3,13 +3,13 @@ import { projectChoice, statusChoice } from '../../components/filter-choices.ts'
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { columnsOf } from './columns.ts';
+import { toColumns } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import {
   type filterBoardMaybe,
   type filterBoardParams,
   type filterBoardReads,
-  statusesShown,
+  getShownStatuses,
 } from './filter-board.reads.ts';
 import { BoardFilters } from './filters.view.tsx';
 
@@ -45,20 +45,23 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       </BoardFilters>
       <Board
         statuses={statuses.data}
-        columns={columnsOf(answers, statusesShown(status))}
+        columns={toColumns(answers, getShownStatuses(status))}
         more={more}
         move={move}
-        isByHand={false}
+        isManual={false}
         hasMoreFound={answers.found?.meta.hasMore ?? false}
         list={toQuery(filter)}
-        added={whatIsAdded(filter, visit)}
+        newTask={getNewTaskFields(filter, visit)}
       />
     </>
   );
 }
 
-/** A task that is added fits the filter, so that it is seen where it was added; null where it would need more than a name. */
-function whatIsAdded(filter: TaskFilter, { caller }: Props['visit']) {
+/**
+ * A task added here gets the values of the filter, so that it appears on the board. Null if the filter needs more than
+ * quick add can set.
+ */
+function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, due, from, to } = filter;
   if (project === undefined || q || due || from || to) return null;
   return {

@@ -7,7 +7,7 @@ interface FiltersProps {
   filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
   people: NonNullable<Choice['people']>;
   orders: Choice['options'];
-  /** Choices before those of every board. */
+  /** Filters shown before those that all boards have. */
   before?: readonly Choice[];
   isSet?: boolean;
   children?: Child;

@@ -7,13 +7,13 @@ import type { Columns } from './columns.ts';
 interface MoveProps {
   statuses: readonly StatusShown[];
   columns: Columns;
-  /** The task whose new column is being chosen. */
+  /** The task whose dialog is open, for browsers without JavaScript. */
   move: number | undefined;
-  isByHand: boolean;
+  isManual: boolean;
 }
 
-/** The form of every move. The dialog shows it: opened by a script, or by the address where there is none. */
-export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
+/** The form behind every move, and the "Move to…" dialog: opened by the script, or by `?move=` without JavaScript. */
+export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
     <div class="choices">
@@ -39,19 +39,19 @@ export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
       <dialog id="choose" aria-labelledby="choose-name">
         <h2 id="choose-name">Move to…</h2>
         {choices}
-        {isByHand ? (
+        {isManual ? (
           <div class="choices">
             <button type="submit" class="plain" value="up">
-              Up<kbd>Alt ↑</kbd>
+              Move up<kbd>Alt ↑</kbd>
             </button>
             <button type="submit" class="plain" value="down">
-              Down<kbd>Alt ↓</kbd>
+              Move down<kbd>Alt ↓</kbd>
             </button>
           </div>
         ) : null}
         <form method="dialog">
           <button type="submit" class="quiet">
-            Leave it where it is
+            Cancel
           </button>
         </form>
       </dialog>
@@ -63,16 +63,16 @@ export function MoveForm({ statuses, columns, move, isByHand }: MoveProps) {
           <Form action={`${base}/tasks/${move}/move`} back={here}>
             {choices}
           </Form>
-          {isByHand ? <Steps id={move} columns={columns} /> : null}
-          <a href={here}>Leave it where it is</a>
+          {isManual ? <MoveWithinColumn id={move} columns={columns} /> : null}
+          <a href={here}>Cancel</a>
         </dialog>
       )}
     </>
   );
 }
 
-/** Up and down within a column, each by its neighbour there. The page stays, for the next step. */
-function Steps({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
+/** Moves the card up or down within its column. The dialog stays open for the next step. */
+function MoveWithinColumn({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
   const { base } = useVisit();
   const found = [...columns].find(([, { data }]) => data.some((card) => card.id === id));
   if (!found) return null;
@@ -84,12 +84,12 @@ function Steps({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
       <div class="choices">
         {over ? (
           <button type="submit" class="plain" name="above" value={over.id}>
-            Up, above <bdi>{over.name}</bdi>
+            Move above <bdi>{over.name}</bdi>
           </button>
         ) : null}
         {under ? (
           <button type="submit" class="plain" name="below" value={under.id}>
-            Down, below <bdi>{under.name}</bdi>
+            Move below <bdi>{under.name}</bdi>
           </button>
         ) : null}
       </div>
