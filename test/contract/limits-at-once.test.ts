@@ -115,6 +115,6 @@ it('a request that took the last place and is sent again hears of itself, and no
   expect([made.status, repeated.status]).toEqual([201, 400]);
   expect(repeated.body.error.message).toMatch(/^This request was carried out before/);
   expect((await add('one more')).body.error.message).toMatch(
-    /^The workspace has 50 webhooks, the most it may have is 50\./,
+    /^This workspace has reached its limit of 50 webhooks\./,
   );
 });

@@ -29,8 +29,8 @@ import { indexWaitingTexts, WAITING_SLICE_COST } from '../../search/index/index-
 import { followHours, HOUR_CHANGES_COST } from '../../tasks/categories/follow-hours.ts';
 import { CUTOFFS_COST, moveCutoffs } from '../../tasks/counters/cutoffs.ts';
 import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../../tasks/counters/repair.ts';
-import { LATE_COST, wakeLate } from '../../webhooks/delivery/late.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
+import { WAKE_LATE_COST, wakeLateWebhooks } from '../../webhooks/delivery/wake-late-webhooks.ts';
 import { INVITATIONS_COST, sendInvitations } from '../../workspaces/invitations/send-invitations.ts';
 import { DEPARTURES_COST, finishDepartures } from '../../workspaces/people/departures.ts';
 import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/settings/delete-workspace.ts';
@@ -92,7 +92,7 @@ const jobs: Record<string, Jobs> = {
       ['mails.collect', COLLECT_COST, collectMails],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
-      ['webhooks.wake', LATE_COST, wakeLate],
+      ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks],
       ['search.index', WAITING_SLICE_COST, indexWaitingTexts],
     ],
   },

@@ -1,53 +1,53 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { listActive } from './delivery.queries.ts';
-import { Line, type LineContext } from './line.ts';
+import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
-const AT_ONCE_MAX = 6;
-/** Dead and slow receivers at once, so that they leave room for the others. */
-const TARDY_AT_ONCE_MAX = 3;
-const TARDY_MS = 1_000;
-/** A webhook that has much to catch up with lets the others go first again after so many messages. */
+const CONCURRENCY_MAX = 6;
+/** Caps slow and failing receivers, so that they leave room for the healthy ones. */
+const SLOW_CONCURRENCY_MAX = 3;
+const SLOW_MS = 1_000;
+/** After this many messages in a row, a webhook that lags lets the others go first. */
 const STEPS_IN_A_ROW_MAX = 10;
-/** A step makes at most ten statements and calls, and the platform allows 1,000 an invocation. */
-const STEPS_A_RUN_MAX = 90;
+/** A step makes at most ten statements and calls; the platform allows 1,000 per invocation. */
+const STEPS_PER_RUN_MAX = 90;
 const AFTER_ERROR_MS = 5_000;
 
 export interface RunEnd {
-  /** When there is something to do again; null: when an event comes. */
+  /** When to run again; null means when the next event is logged. */
   readonly nextAt: number | null;
   /** The workspace has no active webhook. */
   readonly isIdle: boolean;
 }
 
-/** Sends to all webhooks of a workspace, a few at once. It lives as long as its object. */
+/** Sends to all webhooks of a workspace, a few at a time. It lives as long as its Durable Object. */
 export class Dispatcher {
-  readonly #context: LineContext;
-  readonly #waiting: Line[] = [];
-  readonly #running = new Map<number, { line: Line; work: Promise<void> }>();
-  /** Receivers that were slow last time. */
+  readonly #context: QueueContext;
+  readonly #waiting: WebhookQueue[] = [];
+  readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
+  /** Receivers that were slow on their last message. */
   readonly #slow = new Set<number>();
-  /** Something changed while they were being served. */
+  /** Webhooks that changed while they were being served. */
   readonly #missed = new Set<number>();
-  /** Ran into an error of our own; they are tried again after a while. */
+  /** Webhooks that failed because of an error on our side. They are retried after a delay. */
   readonly #broken = new Set<number>();
   #stepsLeft = 0;
   #isStale = true;
   #wake: () => void = () => undefined;
 
-  constructor(context: LineContext) {
+  constructor(context: QueueContext) {
     this.#context = context;
   }
 
-  /** Something has changed: webhooks that are not being served are looked up again. */
+  /** Reloads the webhooks that are not being served, because something changed. */
   refresh() {
     this.#isStale = true;
     this.#wake();
   }
 
-  /** Serves until no webhook lags, or until one invocation can do no more: then a receiver may still be at work. */
+  /** Serves until no webhook lags or the invocation's budget is spent. In the second case requests may still be in flight. */
   async run(): Promise<RunEnd> {
-    this.#stepsLeft = STEPS_A_RUN_MAX;
+    this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
     this.#context.creators.forgetAll();
     this.#isStale = true;
@@ -61,7 +61,7 @@ export class Dispatcher {
   async #serveAll() {
     for (;;) {
       if (this.#isStale) await this.#load();
-      for (let line = this.#take(); line; line = this.#take()) this.#start(line);
+      for (let queue = this.#takeNext(); queue; queue = this.#takeNext()) this.#start(queue);
       if (this.#stepsLeft <= 0) return;
       if (this.#isStale) continue;
       if (this.#running.size === 0) return;
@@ -81,13 +81,13 @@ export class Dispatcher {
       const { id, lags, next_attempt_at: nextAttemptAt } = sender;
       if (this.#running.has(id)) this.#missed.add(id);
       else if (lags === 1 && (nextAttemptAt ?? 0) <= scope.now && !this.#isKnown(id)) {
-        this.#waiting.push(new Line(this.#context, sender));
+        this.#waiting.push(new WebhookQueue(this.#context, sender));
       }
     }
   }
 
   #isKnown(id: number): boolean {
-    return this.#broken.has(id) || this.#waiting.some((line) => line.id === id);
+    return this.#broken.has(id) || this.#waiting.some((queue) => queue.id === id);
   }
 
   #open(): RequestScope {
@@ -96,46 +96,46 @@ export class Dispatcher {
   }
 
   /**
-   * The next that may start: healthy ones first, and only some of those that fail or are slow. One place is theirs, because
-   * the others may always have something to get.
+   * Healthy webhooks come first. One place is reserved for failing and slow ones, because the healthy ones may never run out
+   * of events.
    */
-  #take(): Line | undefined {
-    if (this.#running.size >= AT_ONCE_MAX || this.#stepsLeft <= 0) return undefined;
-    const running = [...this.#running.values()].filter(({ line }) => this.#isTardy(line)).length;
-    const tardy = this.#waiting.findIndex((line) => this.#isTardy(line));
-    const healthy = this.#waiting.findIndex((line) => !this.#isTardy(line));
-    const isTheirTurn = running === 0 || (healthy < 0 && running < TARDY_AT_ONCE_MAX);
-    const index = tardy >= 0 && isTheirTurn ? tardy : healthy;
+  #takeNext(): WebhookQueue | undefined {
+    if (this.#running.size >= CONCURRENCY_MAX || this.#stepsLeft <= 0) return undefined;
+    const running = [...this.#running.values()].filter(({ queue }) => this.#isUnhealthy(queue)).length;
+    const unhealthy = this.#waiting.findIndex((queue) => this.#isUnhealthy(queue));
+    const healthy = this.#waiting.findIndex((queue) => !this.#isUnhealthy(queue));
+    const takesUnhealthy = running === 0 || (healthy < 0 && running < SLOW_CONCURRENCY_MAX);
+    const index = unhealthy >= 0 && takesUnhealthy ? unhealthy : healthy;
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  #isTardy(line: Line): boolean {
-    return line.isFailing || this.#slow.has(line.id);
+  #isUnhealthy(queue: WebhookQueue): boolean {
+    return queue.isFailing || this.#slow.has(queue.id);
   }
 
-  #start(line: Line) {
-    const work = this.#serve(line).finally(() => {
-      this.#running.delete(line.id);
-      // Its last look may have been before the change.
-      if (this.#missed.delete(line.id)) this.#isStale = true;
+  #start(queue: WebhookQueue) {
+    const work = this.#serve(queue).finally(() => {
+      this.#running.delete(queue.id);
+      // It may have read the log before the change.
+      if (this.#missed.delete(queue.id)) this.#isStale = true;
     });
-    this.#running.set(line.id, { line, work });
+    this.#running.set(queue.id, { queue, work });
   }
 
-  async #serve(line: Line) {
+  async #serve(queue: WebhookQueue) {
     try {
       for (let steps = 0; steps < STEPS_IN_A_ROW_MAX && this.#stepsLeft > 0; steps += 1) {
         this.#stepsLeft -= 1;
-        const goesOn = await line.step();
-        if (line.lastMs > TARDY_MS) this.#slow.add(line.id);
-        else this.#slow.delete(line.id);
-        if (!goesOn) return;
+        const hasMore = await queue.step();
+        if (queue.lastMs > SLOW_MS) this.#slow.add(queue.id);
+        else this.#slow.delete(queue.id);
+        if (!hasMore) return;
       }
-      this.#waiting.push(line);
+      this.#waiting.push(queue);
     } catch (error) {
-      // The next run sends again what was not recorded, under the same id.
-      this.#broken.add(line.id);
-      log('error', 'webhook.failed', { webhook: line.id, cause: describeError(error) });
+      // The next run resends what was not recorded, under the same id.
+      this.#broken.add(queue.id);
+      log('error', 'webhook.failed', { webhook: queue.id, cause: describeError(error) });
     }
   }
 

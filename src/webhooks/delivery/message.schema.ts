@@ -6,7 +6,7 @@ const sentEvent = event
   .extend({
     previousSeq: z.int().nullable().meta({
       description:
-        'The `seq` that this webhook got before. If it is not the last that you got, ask for a replay behind that one. Null where a chain begins: a new webhook, a replay, or events that were forgotten while it stood still.',
+        'The `seq` of the event sent before this one. If you missed it, replay after the last event you have. Null at the start of a chain: a new webhook, a replay, or events that expired while the webhook was inactive.',
     }),
   })
   .meta({ id: 'SentEvent', example: { ...exampleEvent, previousSeq: 809 } });
@@ -28,12 +28,12 @@ const test = z
     },
   });
 
-/** The messages that a webhook is sent. */
+/** The messages that webhooks send. */
 export const sentMessages = {
-  eventSent: { summary: 'One event, the next one only after a 2xx', body: sentEvent },
+  eventSent: { summary: 'One event; the next follows only after a 2xx response', body: sentEvent },
   eventsSent: {
-    summary: 'Up to 100 events in their order, to webhooks with `batch`',
+    summary: 'Up to 100 events in order, for webhooks with `batch`',
     body: z.object({ events: z.array(sentEvent).min(1).max(100) }).meta({ id: 'SentEvents' }),
   },
-  testSent: { summary: 'What the test call sends, outside of the order', body: test },
+  testSent: { summary: 'A test event, sent out of order', body: test },
 };

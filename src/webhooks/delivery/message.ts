@@ -3,22 +3,20 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 
 type Event = ReturnType<typeof toEvent>;
 
-/** An event as one webhook gets it. */
 interface SentEvent extends Event {
-  /** `seq` of the event that this webhook got before; null where it got none since it was made or sent back. */
+  /** `seq` of the event sent before; null if none was sent since the webhook was created or rewound. */
   readonly previousSeq: number | null;
 }
 
 export interface Message {
-  /** The id of the event; a batch, also of one, has its own. The same for every attempt. */
+  /** The same for every attempt: the id of the event, or of the batch. */
   readonly id: string;
-  /** Null for a test. */
+  /** Null for a test event. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
   readonly body: string;
 }
 
-/** @param previous the last `seq` that the webhook got. */
 export function composeMessage(
   sender: { id: number; batch: 0 | 1; delivered: number | null },
   events: readonly [Event, ...Event[]],
@@ -37,8 +35,7 @@ export function composeMessage(
   };
 }
 
-/** What the test call sends, outside of the order. */
-export function composeTest(webhook: number, now: number): Message {
+export function composeTestMessage(webhook: number, now: number): Message {
   const id = `test_${webhook}_${crypto.randomUUID()}`;
   const body = { id, type: 'webhook.test', occurredAt: toTimestamp(now), webhook: { id: webhook } };
   return { id, firstSeq: null, lastSeq: null, body: JSON.stringify(body) };

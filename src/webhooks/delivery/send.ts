@@ -1,31 +1,30 @@
-import { type SignedMessage, signatureHeaders } from '../secrets/signature.ts';
-import { readRetryAfter } from './schedule.ts';
+import { buildSignatureHeaders, type SignedMessage } from '../secrets/signature.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const ANSWER_CHARACTERS_KEPT = 1024;
 
-/** What came of one attempt. */
 export interface Attempt {
   readonly isDelivered: boolean;
-  /** HTTP status; null where none came. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Why it counts as failed. */
+  /** Why the attempt failed. */
   readonly error: string | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   readonly answer: string | null;
   readonly ms: number;
   readonly retryAfterMs: number | null;
 }
 
-/** Posts a signed message, once. Never throws: whatever goes wrong is what the attempt says. */
+/** Posts a signed message once. Never throws: the attempt says what went wrong. */
 export async function send(
   url: string,
   secrets: readonly string[],
   message: SignedMessage,
 ): Promise<Attempt> {
   const startedAt = Date.now();
-  // Not AbortSignal.timeout(), which would keep the object awake, and paid for, until its time is over.
+  // AbortSignal.timeout() would keep the Durable Object awake, and billed, until the timeout has passed.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   const { signal } = timeout;
@@ -35,7 +34,7 @@ export async function send(
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'Edgework-Webhooks/1.0',
-        ...signatureHeaders(secrets, message),
+        ...buildSignatureHeaders(secrets, message),
       },
       body: message.body,
       // A redirect could lead to an address that was not checked.
@@ -43,13 +42,13 @@ export async function send(
       signal,
     });
     const { status, ok: isDelivered } = response;
-    const retryAfterMs = readRetryAfter(response.headers.get('Retry-After'), startedAt);
-    // The status has decided already, so an answer that breaks off changes nothing.
+    const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'), startedAt);
+    // The status alone decides, so a body that breaks off does not matter.
     const answer = await readBeginning(response.body, signal).catch(() => null);
     const error = isDelivered ? null : describeStatus(status);
     return { isDelivered, status, error, answer, ms: Date.now() - startedAt, retryAfterMs };
   } catch {
-    const error = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : 'the connection failed';
+    const error = signal.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : 'connection failed';
     return {
       isDelivered: false,
       status: null,
@@ -64,11 +63,11 @@ export async function send(
 }
 
 function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `it redirects (${status}), which is not followed`;
-  return `it answered ${status}`;
+  if (status >= 300 && status < 400) return `redirected (${status}); redirects are not followed`;
+  return `returned ${status}`;
 }
 
-/** Reads at most 64 KiB, so that the connection can be used again, and keeps the first KB. */
+/** Reads at most 64 KiB, so that the connection can be reused, and keeps the first KB. */
 async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -78,6 +77,6 @@ async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: Ab
     length += part.byteLength;
     if (length >= ANSWER_BYTES_MAX || signal.aborted) break;
   }
-  // A database keeps neither U+0000 nor half of a surrogate pair.
+  // D1 stores neither U+0000 nor half a surrogate pair.
   return text.slice(0, ANSWER_CHARACTERS_KEPT).replaceAll('\0', '').toWellFormed();
 }

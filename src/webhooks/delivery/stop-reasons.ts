@@ -1,9 +1,9 @@
 import type { OAuthScope } from '../../kernel/access/access.ts';
 
-/** What it takes to have events sent: a webhook reads the feed for its receiver. */
+/** A webhook reads the feed on behalf of its receiver, so it needs both scopes. */
 export const webhookScopes = ['webhooks:write', 'events:read'] as const satisfies readonly OAuthScope[];
 
-/** Why a webhook stopped by itself; for want of a `scope` it is paused. */
+/** Why a webhook stopped by itself. With `scope` it is only paused. */
 export const stopReasons = [
   'receiver_gone',
   'failed_too_long',

@@ -1,19 +1,18 @@
 import { parseEnv } from '../../env.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { createRequestScope } from '../../kernel/operation/request-scope.ts';
-import { Creators } from './creator.ts';
+import { Creators } from './creators.ts';
 import type { Place } from './delivery.queries.ts';
 import { Dispatcher } from './dispatcher.ts';
 
 const ACTIVE = 'webhooks';
 const AFTER_ERROR_MS = 10_000;
 
-/** What the sender needs of the object that it is part of. */
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
 /**
- * The part of a workspace's object that sends to its webhooks. The cursors are rows of the cell: whatever this object
- * forgets, and whenever it dies, the next run goes on after the last event of which the cell knows that it was taken.
+ * The part of a workspace's Durable Object that sends to its webhooks. The cursors are rows of the cell, so the next run
+ * continues after the last recorded delivery even if this object dies.
  */
 export class WebhookSender {
   readonly #storage: Storage;
@@ -44,15 +43,12 @@ export class WebhookSender {
     });
   }
 
-  /** Something was logged. Costs nothing more where the workspace has no active webhook. */
+  /** Called after an event was logged. Costs almost nothing if the workspace has no active webhook. */
   async wake(): Promise<void> {
     if (this.#storage.kv.get(ACTIVE) !== undefined) await this.#arm();
   }
 
-  /**
-   * The workspace has webhooks that may have something to get.
-   * @param settles whether to write the cursors of those that have nothing to get as well.
-   */
+  /** @param settles whether to save the cursors of webhooks that have nothing to send, too. */
   async begin(settles: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE, true);
     this.#settles ||= settles;
@@ -64,7 +60,7 @@ export class WebhookSender {
     else await this.#storage.setAlarm(Date.now());
   }
 
-  /** Alarms come at least once and never two at a time. */
+  /** Alarms run at least once, and never two at a time. */
   async alarm(): Promise<void> {
     this.#isRunning = true;
     try {

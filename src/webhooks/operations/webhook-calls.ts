@@ -3,13 +3,13 @@ import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { findSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
+import { sendTest } from '../delivery/send-test.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
-import { sendTest } from '../delivery/test-call.ts';
-import { wakeSender } from '../delivery/wake.ts';
+import { wakeSender } from '../delivery/wake-sender.ts';
 import { sealSecret } from '../secrets/secret-seal.ts';
 import { createWebhookSecret } from '../secrets/signature.ts';
 import { countDeliveries, findLastTest, listDeliveries } from './deliveries.queries.ts';
-import { requireCreator, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
+import { requireCreator, requireSafeTarget, webhookNotFoundError } from './webhooks.policy.ts';
 import { toDelivery, toWebhook } from './webhooks.present.ts';
 import { findWebhook, moveBack, replaceSecret } from './webhooks.queries.ts';
 import {
@@ -30,7 +30,7 @@ export const rotateWebhookSecret = operation(
     name: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook',
     description:
-      'The new secret is shown in this answer only. Each earlier one, at most three of them, signs for 24 hours more.',
+      'The new secret is returned only once. Up to three earlier secrets keep signing for 24 hours each.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -47,7 +47,7 @@ export const rotateWebhookSecret = operation(
       replaceSecret(caller, id, sealed, now + EARLIER_SIGNS_MS),
       findWebhook(caller, reach, id),
     ]);
-    if (!changed) throw webhookNotFound(id);
+    if (!changed) throw webhookNotFoundError(id);
     return { ...toWebhook(changed, now), secret };
   },
 );
@@ -55,9 +55,9 @@ export const rotateWebhookSecret = operation(
 export const testWebhook = operation(
   {
     name: 'testWebhook',
-    summary: 'Send an event of the type webhook.test now, and answer what the receiver said',
+    summary: 'Send a webhook.test event now, and return the response',
     description:
-      'Outside of the order: nothing else is held up or passed over, and a paused webhook is tested too. When it succeeds, a webhook that waits for its next attempt tries at once.',
+      'The test is sent out of order: it neither delays nor skips other events, and it works for a paused webhook. If it succeeds, a webhook that is waiting to retry tries again right away.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -66,7 +66,7 @@ export const testWebhook = operation(
     repeat: {
       answer: async ({ db, caller, reach }, { id }) => {
         const [sent] = await db.batch([findLastTest(caller, id)]);
-        if (!sent) throw webhookNotFound(id);
+        if (!sent) throw webhookNotFoundError(id);
         return toDelivery(sent, reach);
       },
     },
@@ -82,7 +82,7 @@ export const testWebhook = operation(
       throw new AppError(
         'invalid_request',
         ({ call }) =>
-          `The secret of webhook ${id} was sealed with a key that this service no longer has. Make a new one with ${call('rotateWebhookSecret')}.`,
+          `The secret of webhook ${id} was encrypted with a key that this service no longer has. Create a new one with ${call('rotateWebhookSecret')}.`,
       );
     }
     const { message, attempt } = sent;
@@ -91,7 +91,7 @@ export const testWebhook = operation(
       insertDelivery(caller.workspace, id, message, attempt, now),
       findLastTest(caller, id),
     ]);
-    if (!kept) throw webhookNotFound(id);
+    if (!kept) throw webhookNotFoundError(id);
     if (attempt.isDelivered) wakeSender(request, caller);
     return toDelivery(kept, reach);
   },
@@ -100,9 +100,9 @@ export const testWebhook = operation(
 export const replayWebhook = operation(
   {
     name: 'replayWebhook',
-    summary: 'Send events again',
+    summary: 'Resend events',
     description:
-      'The webhook goes back, and gets every event after `after` in order, each with the same `id` as the first time.',
+      'Rewinds the webhook and resends every event after `after` in order, each with the same `id` as before.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -118,20 +118,20 @@ export const replayWebhook = operation(
     const [{ oldest, head }] = await db.batch([findLogEnds(caller)]);
     if (after > head) {
       throw invalidRequest(
-        ({ field }) => `${field('after')} must not be beyond the newest event, ${head}; got ${after}.`,
+        ({ field }) => `${field('after')} must be at most ${head}, the newest event; got ${after}.`,
       );
     }
     if (after > 0 && after < oldest - 1) {
       throw invalidRequest(
         ({ field }) =>
-          `${field('after')} is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
+          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
       );
     }
     const [, changed] = await db.batch([
       moveBack(caller, id, Math.max(after, oldest - 1)),
       findWebhook(caller, reach, id),
     ]);
-    if (!changed) throw webhookNotFound(id);
+    if (!changed) throw webhookNotFoundError(id);
     wakeSender(request, caller);
     return toWebhook(changed, now);
   },
@@ -140,8 +140,8 @@ export const replayWebhook = operation(
 export const listWebhookDeliveries = operation(
   {
     name: 'listWebhookDeliveries',
-    summary: 'List the last 100 attempts to send to a webhook, newest first',
-    description: 'What was sent, when, and what the receiver answered.',
+    summary: 'List the last 100 delivery attempts of a webhook, newest first',
+    description: 'Each attempt has the time, the events sent and the response.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',
@@ -155,7 +155,7 @@ export const listWebhookDeliveries = operation(
       countDeliveries(caller, id),
       listDeliveries(caller, id, range),
     ]);
-    if (!found) throw webhookNotFound(id);
+    if (!found) throw webhookNotFoundError(id);
     return page({ range, total, rows, key: (row) => [row.no], show: (row) => toDelivery(row, reach) });
   },
 );

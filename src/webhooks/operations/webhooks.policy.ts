@@ -6,28 +6,28 @@ import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
-export function webhookNotFound(id: number): AppError {
+export function webhookNotFoundError(id: number): AppError {
   return notFound('webhook', id, ({ call }) => call('listWebhooks'));
 }
 
 export function requireRole(reach: Reach) {
   if (reach === 'none') {
-    throw forbidden('The role client may have no webhooks. An owner, admin, lead or member may make one.');
+    throw forbidden("Clients can't have webhooks. Ask an owner, admin, lead or member to create one.");
   }
 }
 
-export function tooManyWebhooks(): AppError {
+export function tooManyWebhooksError(): AppError {
   return invalidRequest(
     ({ call }) =>
-      `The workspace has ${WEBHOOKS_MAX} webhooks, the most it may have is ${WEBHOOKS_MAX}. Remove one with ${call('deleteWebhook')}.`,
+      `This workspace has reached its limit of ${WEBHOOKS_MAX} webhooks. Delete one with ${call('deleteWebhook')}.`,
   );
 }
 
-/** Owners and admins see every webhook, and may pause and delete it; where it sends to is up to whoever made it. */
+/** Owners and admins may pause and delete every webhook, but only its creator decides where it sends events. */
 export function requireCreator(caller: Caller, { id, member }: { id: number; member: number }) {
   if (member === caller.member) return;
   throw forbidden(
-    `Webhook ${id} is another person's: you may pause it with the status paused, and delete it, and nothing else.`,
+    `Webhook ${id} belongs to another person. You can only pause it (status paused) or delete it.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryRow } from './deliveries.queries.ts';
 import type { WebhookRow } from './webhooks.queries.ts';
 import type { Webhook, webhookDelivery } from './webhooks.schema.ts';
 
-const whenAny = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
+const toOptionalTimestamp = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
 
 export function toWebhook(row: WebhookRow, now: number): Webhook {
   const { project_id: projectId, previous_until: previousUntil } = row;
@@ -20,9 +20,9 @@ export function toWebhook(row: WebhookRow, now: number): Webhook {
     stopReason: row.stop_reason,
     cursor: row.cursor,
     failures: row.failures,
-    failingSince: whenAny(row.failing_since),
-    nextAttemptAt: row.status === 'active' ? whenAny(row.next_attempt_at) : null,
-    lastDeliveredAt: whenAny(row.delivered_at),
+    failingSince: toOptionalTimestamp(row.failing_since),
+    nextAttemptAt: row.status === 'active' ? toOptionalTimestamp(row.next_attempt_at) : null,
+    lastDeliveredAt: toOptionalTimestamp(row.delivered_at),
     previousSecretUntil: previousUntil !== null && previousUntil > now ? toTimestamp(previousUntil) : null,
     madeWith: row.made_with,
     createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
@@ -30,7 +30,7 @@ export function toWebhook(row: WebhookRow, now: number): Webhook {
   };
 }
 
-/** What a receiver answered may be a page of an inner network that slipped through: only owners and admins read it. */
+/** The response could come from an internal network despite the address check, so only owners and admins may read it. */
 export function toDelivery(row: DeliveryRow, reach: Reach): z.input<typeof webhookDelivery> {
   return {
     id: row.no,

@@ -20,7 +20,7 @@ import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
-import { tooManyWebhooks } from './webhooks.policy.ts';
+import { tooManyWebhooksError } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
 const stored = names(webhooks, 'webhooks');
@@ -132,7 +132,7 @@ export function insertWebhook(
   return [
     refuseUnless(
       sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`,
-      tooManyWebhooks(),
+      tooManyWebhooksError(),
     ),
     write(
       queryBuilder.insert(webhooks).values({

@@ -12,7 +12,7 @@ const DESCRIPTION_CHARACTERS_MAX = 200;
 const ANSWER_CHARACTERS_MAX = 1024;
 
 const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
-  description: 'https on port 443, a public host name, no redirect.',
+  description: 'An https URL on port 443 with a public host name. Redirects are not followed.',
   example: 'https://hooks.example.com/edgework',
 });
 const types = z
@@ -20,13 +20,15 @@ const types = z
   .min(1)
   .max(typesAndKinds.length)
   .meta({
-    description: 'Which events it gets; task.* stands for all of a kind. Null: all events.',
+    description: 'Which events to send; task.* means all task events. Null sends all events.',
     example: ['task.*'],
   });
-const projectId = integerId.meta({ description: 'Only events of this project; null: of every project.' });
+const projectId = integerId.meta({
+  description: 'Only send events of this project; null means every project.',
+});
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
 const batch = z.boolean().meta({
-  description: 'Send up to 100 events in one request, as `{events: […]}`, instead of one event a request.',
+  description: 'Send up to 100 events per request, as `{events: […]}`, instead of one.',
 });
 
 const example = {
@@ -58,22 +60,21 @@ export const webhook = z
     project: z.object({ id: integerId, name: projectName }).nullable(),
     batch,
     status: z.enum(['active', 'paused', 'stopped']).meta({
-      description: 'Where it stopped or was paused by itself, `stopReason` says why; PATCH starts it again.',
+      description:
+        '`stopReason` says why a webhook stopped or was paused automatically. Restart it with PATCH.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
-    cursor: z
-      .int()
-      .meta({ description: 'The last `seq` that it got, or passed over because it does not get it.' }),
-    failures: z.int().meta({ description: 'Failed attempts since the last that succeeded.' }),
+    cursor: z.int().meta({ description: 'The last `seq` that was sent, or skipped by the filters.' }),
+    failures: z.int().meta({ description: 'Failed attempts since the last success.' }),
     failingSince: timestamp.nullable(),
     nextAttemptAt: timestamp.nullable(),
     lastDeliveredAt: timestamp.nullable(),
     previousSecretUntil: timestamp
       .nullable()
-      .meta({ description: 'Until then the secret before the last rotation signs as well.' }),
+      .meta({ description: 'The previous secret keeps signing until then.' }),
     madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
       description:
-        'The kind of credential that made it. It sees what that credential sees, and ends with it.',
+        'The kind of credential that created the webhook. The webhook sees what that credential can see, and ends with it.',
     }),
     createdBy: personSummary,
     createdAt: timestamp,
@@ -82,7 +83,7 @@ export const webhook = z
 export type Webhook = z.input<typeof webhook>;
 
 const secret = asciiText(60).meta({
-  description: 'Verifies the signatures (Standard Webhooks). It is shown this once.',
+  description: 'Use it to verify signatures (Standard Webhooks). It is returned only once.',
 });
 const secretExample = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' };
 export const webhookWithSecret = webhook
@@ -92,21 +93,20 @@ export const webhookPage = pageOf(webhook).meta({ id: 'WebhookPage' });
 
 export const webhookDelivery = z
   .object({
-    id: integerId.meta({ description: 'Counts the attempts of the webhook.' }),
+    id: integerId.meta({ description: 'Number of the attempt, counted per webhook.' }),
     messageId: asciiText(200).meta({
-      description:
-        'The header `webhook-id`: the id of the event, or of the batch. The same for every attempt.',
+      description: 'The `webhook-id` header: the id of the event or batch, the same for every attempt.',
     }),
     firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
     lastSeq: z.int().nullable(),
-    status: z.int().nullable().meta({ description: 'HTTP status of the receiver; null where none came.' }),
-    error: asciiText(200).nullable().meta({ description: 'Why the attempt counts as failed.' }),
-    ms: z.int().meta({ description: 'How long the receiver took.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
+    error: asciiText(200).nullable().meta({ description: 'Why the attempt failed.' }),
+    ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()
       .max(ANSWER_CHARACTERS_MAX)
       .nullable()
-      .meta({ description: 'The first KB of its answer; for owners and admins.' }),
+      .meta({ description: 'The first KB of the response body; visible to owners and admins.' }),
     attemptedAt: timestamp,
   })
   .meta({
@@ -142,13 +142,13 @@ export const updateWebhookInput = z.strictObject({
   description: description.nullable().optional(),
   batch: batch.optional(),
   status: z.enum(['active', 'paused']).optional().meta({
-    description: 'Either way it goes on where it was: nothing is lost in between.',
+    description: 'An active webhook continues where it left off: no events are lost while it is paused.',
   }),
 });
 export const replayWebhookInput = z.strictObject({
   id: integerId,
   after: z.int().min(0).meta({
-    description: 'Sends again what came after this `seq`; 0: from the oldest that is kept.',
+    description: 'Resend events after this `seq`; 0 starts with the oldest one kept.',
     example: 700,
   }),
 });

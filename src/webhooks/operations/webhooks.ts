@@ -6,10 +6,10 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
-import { wakeSender } from '../delivery/wake.ts';
+import { wakeSender } from '../delivery/wake-sender.ts';
 import { sealSecret } from '../secrets/secret-seal.ts';
 import { createWebhookSecret } from '../secrets/signature.ts';
-import { requireCreator, requireRole, requireSafeTarget, webhookNotFound } from './webhooks.policy.ts';
+import { requireCreator, requireRole, requireSafeTarget, webhookNotFoundError } from './webhooks.policy.ts';
 import { toWebhook } from './webhooks.present.ts';
 import {
   assertWebhook,
@@ -37,7 +37,7 @@ export const listWebhooks = operation(
   {
     name: 'listWebhooks',
     summary: 'List webhooks, newest first',
-    description: 'Your own; owners and admins of the workspace see all of them.',
+    description: 'Returns your own webhooks; owners and admins see all of the workspace.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',
@@ -58,7 +58,7 @@ export const getWebhook = operation(
   {
     name: 'getWebhook',
     summary: 'Get a webhook',
-    description: 'With how far it has got, and why it stopped if it did. The secret is not in it.',
+    description: 'Includes its progress and, if it stopped, the reason. Does not include the secret.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',
@@ -71,9 +71,9 @@ export const getWebhook = operation(
 export const createWebhook = operation(
   {
     name: 'createWebhook',
-    summary: 'Have events sent to an address of yours',
+    summary: 'Create a webhook',
     description:
-      'It begins with the next event, and gets what this credential sees at the moment of each delivery. The secret is shown in this answer only.',
+      'Events are sent to your URL, starting with the next one. Each delivery holds only what this credential can see at that time. The secret is returned only once.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -92,7 +92,7 @@ export const createWebhook = operation(
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const draft = { url, types, projectId, description, batch };
-    // A webhook of a session lasts longer than the session, as a key does.
+    // Like an API key, the webhook outlives the session that created it.
     const [created] = await whileFresh(
       ctx,
       () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
@@ -106,9 +106,9 @@ export const createWebhook = operation(
 export const updateWebhook = operation(
   {
     name: 'updateWebhook',
-    summary: 'Change, pause or start a webhook',
+    summary: 'Update, pause or resume a webhook',
     description:
-      'A webhook that is started goes on after the last event that it got. Owners and admins may pause the webhooks of others.',
+      "A resumed webhook continues after the last event it was sent. Owners and admins can pause other people's webhooks.",
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -135,7 +135,7 @@ export const updateWebhook = operation(
       rewriteWebhook(caller, id, changes, status, now),
       findWebhook(caller, ctx.reach, id),
     ]);
-    if (!changed) throw webhookNotFound(id);
+    if (!changed) throw webhookNotFoundError(id);
     wakeSender(request, caller);
     return toWebhook(changed, now);
   },
@@ -144,8 +144,8 @@ export const updateWebhook = operation(
 export const deleteWebhook = operation(
   {
     name: 'deleteWebhook',
-    summary: 'Delete a webhook, with the record of its deliveries',
-    description: 'Your own; owners and admins of the workspace may delete any.',
+    summary: 'Delete a webhook and its delivery log',
+    description: 'You can delete your own webhooks; owners and admins can delete any.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'write',
@@ -160,10 +160,9 @@ export const deleteWebhook = operation(
   },
 );
 
-/** The webhook, if the caller sees it. */
 export async function requireWebhook({ db, caller, reach }: Context, id: number): Promise<WebhookRow> {
   const [found] = await db.batch([findWebhook(caller, reach, id)]);
-  if (!found) throw webhookNotFound(id);
+  if (!found) throw webhookNotFoundError(id);
   return found;
 }
 

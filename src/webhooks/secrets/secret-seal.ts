@@ -7,25 +7,25 @@ const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
 /**
- * The secret as the database keeps it: `<key id>.<iv>.<AES-256-GCM>`, in base64url. It must be readable to sign, so it is
- * encrypted and not hashed; a copy of the database alone signs nothing.
- * @param owner binds the seal to its workspace, so that it opens in no other row.
+ * Returns `<key id>.<iv>.<AES-256-GCM>` in base64url. Signing needs the secret itself, so it is encrypted rather than
+ * hashed. A copy of the database alone is not enough to sign.
+ * @param owner binds the seal to its workspace, so that it cannot be moved to another row.
  */
 export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const sealed = await crypto.subtle.encrypt(parameters(iv, owner), key, new TextEncoder().encode(secret));
-  return [id, base64url(iv), base64url(new Uint8Array(sealed))].join('.');
+  const sealed = await crypto.subtle.encrypt(toAlgorithm(iv, owner), key, new TextEncoder().encode(secret));
+  return [id, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.');
 }
 
-/** The secret behind a seal; null where neither of the two session secrets has sealed it for this owner. */
+/** Null unless one of the two session secrets sealed it for this owner. */
 export async function openSecret(secrets: Secrets, owner: string, seal: string): Promise<string | null> {
   const [id, iv = '', sealed = ''] = seal.split('.');
   for (const sessionSecret of [secrets.sessionSecret, secrets.sessionSecretPrevious]) {
     if (sessionSecret === null) continue;
     const derived = await deriveKey(sessionSecret);
     if (derived.id !== id) continue;
-    const algorithm = parameters(Buffer.from(iv, 'base64url'), owner);
+    const algorithm = toAlgorithm(Buffer.from(iv, 'base64url'), owner);
     const opened = await crypto.subtle
       .decrypt(algorithm, derived.key, Buffer.from(sealed, 'base64url'))
       .catch(() => null);
@@ -34,7 +34,7 @@ export async function openSecret(secrets: Secrets, owner: string, seal: string):
   return null;
 }
 
-/** What every seal of the session secret that signs now begins with. */
+/** The prefix of every seal made with the current session secret. */
 export async function currentKeyId({ sessionSecret }: Secrets): Promise<string> {
   return (await deriveKey(sessionSecret)).id;
 }
@@ -44,10 +44,10 @@ interface DerivedKey {
   readonly key: CryptoKey;
 }
 
-/** Keys, and no promises of them: a promise belongs to the request that made it. */
+/** Holds keys rather than promises: a promise belongs to the request that created it. */
 const derivedKeys = new Map<string, DerivedKey>();
 
-/** A key of its own (HKDF): what opens webhook secrets must not be able to sign a session token. */
+/** Derives a separate key (HKDF), so that a key that opens webhook secrets cannot sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
   const derived = derivedKeys.get(sessionSecret) ?? (await derive(sessionSecret));
   derivedKeys.set(sessionSecret, derived);
@@ -60,19 +60,19 @@ async function derive(sessionSecret: string): Promise<DerivedKey> {
     'deriveBits',
   ]);
   const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(INFO) };
-  // 256 bits of the key, and its name, which tells which session secret it came from.
+  // 256 bits for the key, the rest for its id, which identifies the session secret.
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, source, 512));
   const key = await crypto.subtle.importKey('raw', bits.slice(0, 32), 'AES-GCM', false, [
     'encrypt',
     'decrypt',
   ]);
-  return { id: base64url(bits.slice(32)).slice(0, KEY_ID_CHARACTERS), key };
+  return { id: toBase64Url(bits.slice(32)).slice(0, KEY_ID_CHARACTERS), key };
 }
 
-function parameters(iv: Uint8Array, owner: string) {
+function toAlgorithm(iv: Uint8Array, owner: string) {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(owner) };
 }
 
-function base64url(bytes: Uint8Array): string {
+function toBase64Url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }

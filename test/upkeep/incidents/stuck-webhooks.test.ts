@@ -47,7 +47,7 @@ it('lists what fails or was stopped in every workspace of a cell, and stops what
       status: 'active',
       stop_reason: null,
       failures: 1,
-      last_error: 'it answered 500',
+      last_error: 'returned 500',
       behind: 2,
     },
     expect.objectContaining({

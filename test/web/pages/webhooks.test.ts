@@ -123,7 +123,7 @@ describe('a webhook on its page', () => {
     expect(receiver.events().slice(length)[0]?.seq).toBe(first?.seq);
     const refused = await member.send(page, `${page}/replay`, { after: '999999' });
     expect(refused.status).toBe(400);
-    expect(refused.html).toContain('id="after-problem">The number must not be beyond');
+    expect(refused.html).toContain('id="after-problem">The number must be at most');
   });
 
   it('gets a new secret, which is shown this once', async () => {

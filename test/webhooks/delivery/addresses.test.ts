@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-describe('an address that nothing is sent to', () => {
+describe('a forbidden address', () => {
   it.each(hostileAddresses)('%s', async (_what, url) => {
     const { member } = world.people;
     const made = await api(member.token).post('/webhooks', { url });
@@ -29,7 +29,7 @@ describe('an address that nothing is sent to', () => {
   });
 
   it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
-    'is this service itself: %s',
+    'includes this service itself: %s',
     (url) => {
       const own = { isLocal: false, ownHost: 'edgework.example' };
       expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');
@@ -37,11 +37,11 @@ describe('an address that nothing is sent to', () => {
     },
   );
 
-  it('there are at least sixty of them', () => {
+  it('is covered by at least sixty examples', () => {
     expect(hostileAddresses.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('is taken on a developer’s machine where it is that machine', async () => {
+  it('is accepted in local development if it is the local machine', async () => {
     const local = { ENVIRONMENT: 'local' };
     const { member } = world.people;
     for (const url of ['http://127.0.0.1:9999/hook', 'http://localhost:9999/', 'http://[::1]:9999/']) {
@@ -55,8 +55,8 @@ describe('an address that nothing is sent to', () => {
   });
 });
 
-describe('an address that got into the database all the same', () => {
-  it('stops its webhook, and no request leaves for any of them', async () => {
+describe('a forbidden address in the database', () => {
+  it('stops its webhook without a request', async () => {
     const place = await createWorld();
     const db = cellOf(place.cell);
     const planted = new Map<number, string>();
@@ -66,7 +66,7 @@ describe('an address that got into the database all the same', () => {
       planted.set(id, what);
     }
     await createTask(place.people.owner, place.projects.joined.id);
-    // A run serves only so many.
+    // A run serves a limited number of webhooks.
     for (let runs = 0; runs < 3; runs += 1) await deliver(place);
     const { results } = await db
       .prepare('SELECT id, status, stop_reason, attempts FROM webhooks WHERE ws = ?')

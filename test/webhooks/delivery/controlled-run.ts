@@ -1,25 +1,25 @@
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope, type RequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { Creators } from '../../../src/webhooks/delivery/creator.ts';
+import { Creators } from '../../../src/webhooks/delivery/creators.ts';
 import { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
-import type { BatchMemory } from '../../../src/webhooks/delivery/line.ts';
+import type { BatchStore } from '../../../src/webhooks/delivery/webhook-queue.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Bindings under which nobody is woken: a test then decides when something is sent. */
+/** Bindings that wake no sender, so that the test decides when to send. */
 export const silently = {
   WORKSPACE_HUB: {
     getByName: () => ({ wake: async () => undefined, sendWebhooks: async () => undefined }),
   } as unknown as Env['WORKSPACE_HUB'],
 };
 
-export async function taskSilently(person: Person, projectId: number) {
+export async function createTaskSilently(person: Person, projectId: number) {
   const answer = await api(person.token, silently).post('/tasks', { projectId, name: 'A task' });
   if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
 }
 
-/** What a workspace's object keeps in its storage, which outlives the object. */
-export function storedBatches(): BatchMemory {
+/** Stands in for the storage of the Durable Object, which outlives the object. */
+export function storedBatches(): BatchStore {
   const kept = new Map<number, { from: number; to: number }>();
   return {
     get: (webhook) => kept.get(webhook) ?? null,
@@ -27,13 +27,10 @@ export function storedBatches(): BatchMemory {
   };
 }
 
-/**
- * One life of the sender, with the bindings that a test gives it.
- * @param onOpen gets each scope that it works in, and so what that costs.
- */
-export function lifeOf(
+/** @param onOpen receives each scope, and with it the cost. */
+export function createDispatcher(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
-  batches: BatchMemory,
+  batches: BatchStore,
   bindings: Partial<Env> = {},
   onOpen: (scope: RequestScope) => void = () => undefined,
 ): Dispatcher {

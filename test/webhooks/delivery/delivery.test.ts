@@ -16,8 +16,8 @@ afterEach(() => vi.restoreAllMocks());
 const task = (fields: Record<string, unknown> = {}) =>
   createTask(world.people.owner, world.projects.joined.id, fields);
 
-describe('what a receiver gets', () => {
-  it('comes by itself after the change, signed, with the event as the feed has it', async () => {
+describe('delivery', () => {
+  it('sends a signed event, equal to the one in the feed, right after a change', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await task({ name: 'Told' });
@@ -34,7 +34,7 @@ describe('what a receiver gets', () => {
     expect(feed.data[0]).toEqual(event);
   });
 
-  it('is the log in its order, with nothing missing, and each says which came before', async () => {
+  it('sends the whole log in order, each event with the previous seq', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await task();
@@ -51,7 +51,7 @@ describe('what a receiver gets', () => {
     expect(await read(world.people.owner, made.id)).toMatchObject({ cursor: log.at(-1)?.seq, failures: 0 });
   });
 
-  it('is only what its filters name', async () => {
+  it('sends only events that match the filters', async () => {
     const types = openReceiver();
     const kinds = openReceiver();
     const project = openReceiver();
@@ -73,7 +73,7 @@ describe('what a receiver gets', () => {
     expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
   });
 
-  it('comes by up to a hundred at once where it asked for batches', async () => {
+  it('sends up to a hundred events per batch', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url, { batch: true });
     await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
@@ -96,7 +96,7 @@ describe('what a receiver gets', () => {
 });
 
 describe('pausing', () => {
-  it('holds everything back, and goes on where it was', async () => {
+  it('holds events back, and continues where it left off', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -116,7 +116,7 @@ describe('pausing', () => {
 });
 
 describe('replaying', () => {
-  it('sends again from there in order, under the same ids, and then what is new', async () => {
+  it('resends events in order under the same ids, and then new ones', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -134,7 +134,7 @@ describe('replaying', () => {
     expect(receiver.events().at(3)?.previousSeq).toBeNull();
   });
 
-  it('begins with the oldest event for 0, and refuses what is not in the log', async () => {
+  it('starts with the oldest event for 0, and rejects a seq outside the log', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     await task();
@@ -160,7 +160,7 @@ describe('replaying', () => {
     }
   });
 
-  it('that comes while a message is under way does not move the cursor forward', async () => {
+  it('is not overridden by a message in flight', async () => {
     const { token } = world.people.owner;
     const receiver = openReceiver();
     const made = await createWebhook(token, receiver.url);
@@ -180,7 +180,7 @@ describe('replaying', () => {
 });
 
 describe('rotating the secret', () => {
-  it('keeps the three latest earlier secrets for 24 hours each, and drops the oldest for a fourth', async () => {
+  it('keeps the last three secrets for 24 hours each, and drops the oldest for a fourth', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -210,7 +210,7 @@ describe('rotating the secret', () => {
     await rotate();
     expect(await signing()).toEqual([false, true, true, true, true]);
     expect(receiver.got.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
-    // Each has a day of its own: the second oldest ends before the one that came after it.
+    // Each secret has its own 24 hours, so an older one expires first.
     await cellOf(world.cell)
       .prepare("UPDATE webhooks SET older_secrets = json_set(older_secrets, '$[1].until', 1) WHERE id = ?")
       .bind(made.id)
@@ -218,7 +218,7 @@ describe('rotating the secret', () => {
     expect(await signing()).toEqual([false, false, true, true, true]);
   });
 
-  it('signs with both for 24 hours, then with the new one alone', async () => {
+  it('signs with both secrets for 24 hours, then with the new one only', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

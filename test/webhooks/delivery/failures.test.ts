@@ -43,52 +43,49 @@ const mails = async () => {
   return results.filter(({ recipient }) => recipient === world.people.owner.email);
 };
 
-describe('a receiver that refuses', () => {
+describe('a failing receiver', () => {
   it.each([
-    ['500', () => new Response('broken', { status: 500 }), 'it answered 500'],
-    ['404', () => new Response('who?', { status: 404 }), 'it answered 404'],
+    ['500', () => new Response('broken', { status: 500 }), 'returned 500'],
+    ['404', () => new Response('who?', { status: 404 }), 'returned 404'],
     [
       'a redirect',
       () => new Response(null, { status: 307, headers: { Location: 'https://127.0.0.1/' } }),
-      'redirects',
+      'redirects are not followed',
     ],
     [
       'a broken connection',
       () => {
         throw new Error('reset');
       },
-      'the connection failed',
+      'connection failed',
     ],
-  ])(
-    '%s is asked again with the same message, and nothing comes before it was taken',
-    async (_what, refuse, error) => {
-      receiver.answer = refuse;
-      await task();
-      await task();
-      await deliver(world);
-      expect(receiver.got).toHaveLength(1);
-      expect(await state()).toMatchObject({ status: 'active', failures: 1, cursor: hook.cursor });
-      expect(await waitMs()).toBeLessThanOrEqual(6_000);
-      const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
-      expect(body.data[0].error).toContain(error);
-      await makeDue(world);
-      await deliver(world);
-      expect(receiver.got).toHaveLength(2);
-      expect(await waitMs()).toBeGreaterThan(20_000);
-      receiver.answer = () => new Response(null, { status: 204 });
-      await makeDue(world);
-      await deliver(world);
-      const [first, second, third] = receiver.got;
-      expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId]);
-      expect(second?.text).toBe(first?.text);
-      expect(receiver.got).toHaveLength(4);
-      const log = await logOf(world, hook.cursor);
-      expect([...new Set(receiver.events().map(({ seq }) => seq))]).toEqual(log.map(({ seq }) => seq));
-      expect(await state()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
-    },
-  );
+  ])('that fails with %s gets the same message again before any other', async (_what, refuse, error) => {
+    receiver.answer = refuse;
+    await task();
+    await task();
+    await deliver(world);
+    expect(receiver.got).toHaveLength(1);
+    expect(await state()).toMatchObject({ status: 'active', failures: 1, cursor: hook.cursor });
+    expect(await waitMs()).toBeLessThanOrEqual(6_000);
+    const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+    expect(body.data[0].error).toContain(error);
+    await makeDue(world);
+    await deliver(world);
+    expect(receiver.got).toHaveLength(2);
+    expect(await waitMs()).toBeGreaterThan(20_000);
+    receiver.answer = () => new Response(null, { status: 204 });
+    await makeDue(world);
+    await deliver(world);
+    const [first, second, third] = receiver.got;
+    expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId]);
+    expect(second?.text).toBe(first?.text);
+    expect(receiver.got).toHaveLength(4);
+    const log = await logOf(world, hook.cursor);
+    expect([...new Set(receiver.events().map(({ seq }) => seq))]).toEqual(log.map(({ seq }) => seq));
+    expect(await state()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
+  });
 
-  it('gets what waits as soon as a test call succeeds, and not before', async () => {
+  it('gets waiting events as soon as a test call succeeds, and not before', async () => {
     receiver.answer = () => new Response('broken', { status: 500 });
     await task();
     await deliver(world);
@@ -104,7 +101,7 @@ describe('a receiver that refuses', () => {
     expect((await state()).nextAttemptAt).toBeNull();
   });
 
-  it('with Retry-After is left alone as long as it asks', async () => {
+  it('is not called again before its Retry-After has passed', async () => {
     receiver.answer = () => new Response('later', { status: 429, headers: { 'Retry-After': '3600' } });
     await task();
     await deliver(world);
@@ -114,7 +111,7 @@ describe('a receiver that refuses', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  it('with 410 is not asked again, until somebody starts the webhook; then it goes on where it was', async () => {
+  it('is not called again after a 410, until the webhook is resumed where it left off', async () => {
     receiver.answer = () => new Response('gone', { status: 410 });
     await task();
     await deliver(world);
@@ -138,7 +135,7 @@ describe('a receiver that refuses', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('is told of by a mail after two days, and given up with another after three', async () => {
+  it('is reported by mail after two days, and stops with another mail after three', async () => {
     receiver.answer = () => new Response('broken', { status: 503 });
     await task();
     await deliver(world);
@@ -179,7 +176,7 @@ describe('a receiver that refuses', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('that was paused while a message was under way stays paused', async () => {
+  it('stays paused if it was paused while a message was in flight', async () => {
     receiver.answer = async () => {
       await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'paused' });
       return new Response('gone', { status: 410 });
@@ -188,22 +185,19 @@ describe('a receiver that refuses', () => {
     await deliver(world);
     expect(await state()).toMatchObject({ status: 'paused', stopReason: null });
   });
-  it.each([410, 500])(
-    'with %i while somebody turns its webhook to another address holds that one up in nothing',
-    async (status) => {
-      const other = openReceiver();
-      receiver.answer = async () => {
-        await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
-        return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
-      };
-      await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
-      await task();
-      await deliver(world);
-      await deliver(world);
-      expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
-      expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
-      const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
-      expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
-    },
-  );
+  it.each([410, 500])('does not delay a new URL set while the old one returns %i', async (status) => {
+    const other = openReceiver();
+    receiver.answer = async () => {
+      await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
+      return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
+    };
+    await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
+    await task();
+    await deliver(world);
+    await deliver(world);
+    expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
+    expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
+    const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+    expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
+  });
 });

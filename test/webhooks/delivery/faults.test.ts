@@ -3,7 +3,7 @@ import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
+import { createDispatcher, createTaskSilently, silently, storedBatches } from './controlled-run.ts';
 import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
 
 const EVENTS = 3;
@@ -13,7 +13,7 @@ let world: World;
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-const task = () => taskSilently(world.people.owner, world.projects.joined.id);
+const task = () => createTaskSilently(world.people.owner, world.projects.joined.id);
 
 async function prepare(
   batch: boolean,
@@ -26,7 +26,7 @@ async function prepare(
   return { receiver, hook: body };
 }
 
-/** The receiver's list is the table: in order, nothing missing, twice only what came with the same id. */
+/** Asserts that the receiver got every logged event in order, and duplicates only under the same id. */
 async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare>>, where: string) {
   const byId = new Map<string, string>();
   const seqs: number[] = [];
@@ -43,16 +43,16 @@ async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare
   expect([cursor, failures], where).toEqual([log.at(-1)?.seq, 0]);
 }
 
-describe.each([false, true])('with batches: %s', (batch) => {
+describe.each([false, true])('delivery with batches: %s', (batch) => {
   it.each(someFaults)(
-    'a database that is %s at any step loses nothing and repeats under the same id',
+    'loses no event and repeats under the same id when the database is %s at any step',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {
         const prepared = await prepare(batch);
         const batches = storedBatches();
         const faulty = faultyD1(meteredEnv.CELL_0, nth(step, fault));
-        await lifeOf(world, batches, { CELL_0: faulty.d1 })
+        await createDispatcher(world, batches, { CELL_0: faulty.d1 })
           .run()
           .catch(() => undefined);
         if (faulty.failed === 0) {
@@ -60,10 +60,10 @@ describe.each([false, true])('with batches: %s', (batch) => {
           return;
         }
         injected += 1;
-        // Something new may come before the next life.
+        // A new event may be logged before the next run.
         await task();
         await makeDue(world);
-        await lifeOf(world, batches).run();
+        await createDispatcher(world, batches).run();
         await expectWhole(prepared, `batch ${step} ${fault}`);
       }
       throw new Error('a run sends more batches than this test tries');
@@ -71,7 +71,7 @@ describe.each([false, true])('with batches: %s', (batch) => {
   );
 
   it.each(['before it is sent', 'after it was sent'])(
-    'a death %s, at any message, loses nothing',
+    'loses no event when the sender dies %s, at any message',
     async (when) => {
       for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
         const prepared = await prepare(batch);
@@ -88,10 +88,10 @@ describe.each([false, true])('with batches: %s', (batch) => {
             return new Promise<Response>(() => undefined);
           });
         });
-        void lifeOf(world, batches).run();
+        void createDispatcher(world, batches).run();
         await died;
         await task();
-        await lifeOf(world, batches).run();
+        await createDispatcher(world, batches).run();
         await expectWhole(prepared, `message ${message} ${when}`);
         expect(receiver.got.length, String(message)).toBe(
           (batch ? 2 : EVENTS + 1) + (when === 'after it was sent' ? 1 : 0),
@@ -101,7 +101,7 @@ describe.each([false, true])('with batches: %s', (batch) => {
     },
   );
 
-  it('two lives at once move the cursor neither back nor over anything', async () => {
+  it('neither rewinds the cursor nor skips events when two senders run at once', async () => {
     const prepared = await prepare(batch);
     const { receiver, hook } = prepared;
     const late = Promise.withResolvers<Response>();
@@ -111,14 +111,14 @@ describe.each([false, true])('with batches: %s', (batch) => {
       return receiver.got.length === 1 ? late.promise : new Response('ok');
     };
     const batches = storedBatches();
-    const first = lifeOf(world, batches).run();
+    const first = createDispatcher(world, batches).run();
     await arrived.promise;
-    await lifeOf(world, batches).run();
+    await createDispatcher(world, batches).run();
     await expectWhole(prepared, 'the second life');
     await task();
     late.resolve(new Response('ok'));
     await first;
-    await lifeOf(world, batches).run();
+    await createDispatcher(world, batches).run();
     await expectWhole(prepared, 'the end');
     const { results } = await cellOf(world.cell)
       .prepare('SELECT cursor FROM webhooks WHERE id = ?')

@@ -1,4 +1,4 @@
-/** Addresses that nothing may be sent to, by what they try. */
+/** Addresses that must be rejected, grouped by attack. */
 export const hostileAddresses: readonly (readonly [what: string, address: string])[] = [
   ['IPv4 of this machine', 'https://127.0.0.1/'],
   ['all of 127.0.0.0/8 is this machine', 'https://127.255.255.254/'],

@@ -5,7 +5,7 @@ import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { HANG_MS } from '../../support/hang.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { lifeOf, silently, storedBatches, taskSilently } from './controlled-run.ts';
+import { createDispatcher, createTaskSilently, silently, storedBatches } from './controlled-run.ts';
 import {
   createWebhook,
   deliver,
@@ -28,7 +28,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-/** As many webhooks as a workspace may have, each with a receiver that takes everything. */
+/** Creates as many webhooks as a workspace can have, each with a receiver that accepts everything. */
 async function fill(): Promise<Receiver[]> {
   const receivers: Receiver[] = [];
   for (let n = 0; n < WEBHOOKS; n += 1) {
@@ -39,7 +39,7 @@ async function fill(): Promise<Receiver[]> {
   return receivers;
 }
 
-/** Never answers; the sender gives up after its ten seconds. */
+/** Never responds; the sender gives up after ten seconds. */
 const dead: Receiver['answer'] = (_received, signal) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -53,7 +53,7 @@ it.each([
       return new Response('ok');
     },
   ],
-])('one %s receiver among fifty holds up none of the others', async (_what, answer) => {
+])('does not let one %s receiver among fifty delay the others', async (_what, answer) => {
   const [bad, ...others] = (await fill()) as [Receiver, ...Receiver[]];
   let changes = 0;
   const change = async () => {
@@ -81,7 +81,7 @@ it.each([
   expect(bad.got).toHaveLength(2);
 });
 
-it('at most six messages are on their way at once', async () => {
+it('sends at most six messages at once', async () => {
   let open = 0;
   let most = 0;
   for (const receiver of await fill()) {
@@ -99,7 +99,7 @@ it('at most six messages are on their way at once', async () => {
   expect(most).toBe(6);
 });
 
-it('more than one run can send goes on in the next, in order for each', async () => {
+it('continues in the next run when there is more to send, in order for each webhook', async () => {
   const receivers = await fill();
   const before = (await logOf(world)).length;
   for (let n = 0; n < 6; n += 1) await task();
@@ -108,7 +108,7 @@ it('more than one run can send goes on in the next, in order for each', async ()
   for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
 });
 
-it('an object that is thrown out between any two messages goes on where the cells says it was', async () => {
+it('continues from the stored cursor when the object is evicted between messages', async () => {
   const receiver = openReceiver();
   const made = await createWebhook(world.people.owner.token, receiver.url);
   const stub = hubOf(env, world.cell, world.no);
@@ -122,7 +122,7 @@ it('an object that is thrown out between any two messages goes on where the cell
   expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
 });
 
-it('one that failed gets its turn although others always have something to send', async () => {
+it('retries a failed webhook even if others always have something to send', async () => {
   const failed = openReceiver(() => new Response('broken', { status: 500 }));
   const { id } = await createWebhook(world.people.owner.token, failed.url);
   await task();
@@ -130,10 +130,11 @@ it('one that failed gets its turn although others always have something to send'
   failed.answer = () => new Response('ok');
   const others = Array.from({ length: 10 }, () => openReceiver());
   for (const { url } of others) await api(world.people.member.token, silently).post('/webhooks', { url });
-  for (let made = 0; made < 12; made += 1) await taskSilently(world.people.member, world.projects.joined.id);
+  for (let made = 0; made < 12; made += 1)
+    await createTaskSilently(world.people.member, world.projects.joined.id);
   await makeDue(world);
-  // One run sends 90 messages, and the others have 120 to get.
-  await lifeOf(world, storedBatches()).run();
+  // A run sends 90 messages, and the other webhooks have 120 waiting.
+  await createDispatcher(world, storedBatches()).run();
   expect(others.some(({ got }) => got.length < 12)).toBe(true);
   expect(failed.got.length).toBeGreaterThan(1);
   expect(await read(world.people.owner, id)).toMatchObject({ failures: 0 });

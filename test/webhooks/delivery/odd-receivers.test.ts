@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 const state = () => read(world.people.owner, hook.id);
 const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
-describe('a receiver that is slow or talks much', () => {
+describe('a slow or verbose receiver', () => {
   it('counts as failed after ten seconds', async () => {
     const set = globalThis.setTimeout;
     const asked: number[] = [];
@@ -45,10 +45,10 @@ describe('a receiver that is slow or talks much', () => {
     await deliver(world);
     expect(asked).toContain(10_000);
     const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
-    expect(body.data[0]).toMatchObject({ status: null, error: 'no answer within 10 seconds' });
+    expect(body.data[0]).toMatchObject({ status: null, error: 'no response within 10 seconds' });
   });
 
-  it('is read for 64 KiB at most, and the first KB is kept', async () => {
+  it('is read up to 64 KiB, of which the first KB is kept', async () => {
     let pulled = 0;
     receiver.answer = () =>
       new Response(
@@ -68,7 +68,7 @@ describe('a receiver that is slow or talks much', () => {
     expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
   });
 
-  it('is taken at its status where the answer breaks off', async () => {
+  it('succeeds by its status even if the body breaks off', async () => {
     receiver.answer = () =>
       new Response(
         new ReadableStream({
@@ -83,8 +83,8 @@ describe('a receiver that is slow or talks much', () => {
   });
 });
 
-describe('an address or a secret that can no longer be used', () => {
-  it('stops the webhook without a request to an address that is not allowed', async () => {
+describe('an unusable address or secret', () => {
+  it('stops the webhook without a request to a forbidden address', async () => {
     await set("url = 'https://169.254.169.254/latest'");
     await task();
     await deliver(world);
@@ -92,7 +92,7 @@ describe('an address or a secret that can no longer be used', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it('stops the webhook whose secret nobody can open, until it gets a new one', async () => {
+  it('stops a webhook whose secret cannot be decrypted, until it gets a new one', async () => {
     await set("secret = 'other.key.sealed'");
     await task();
     await deliver(world);
@@ -107,9 +107,9 @@ describe('an address or a secret that can no longer be used', () => {
   });
 });
 
-describe('a wake-up that was lost', () => {
-  it('is made up for by the cron', async () => {
-    // As a worker of another version would: the event is there, and nobody was told.
+describe('a lost wake-up', () => {
+  it('is made up for by the cron job', async () => {
+    // An event without a wake-up, as if the worker had died after the commit.
     await cellOf(world.cell)
       .prepare(
         "INSERT INTO events (ws, seq, type, actor, via, occurred_at) SELECT ?1, coalesce(max(seq), 0) + 1, 'task.updated', ?2, 'system', ?3 FROM events WHERE ws = ?1",

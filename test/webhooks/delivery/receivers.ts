@@ -10,7 +10,7 @@ import type { Person, Workspace } from '../../support/world.ts';
 
 export interface Received {
   readonly messageId: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent, as it came.
+  // biome-ignore lint/suspicious/noExplicitAny: the parsed body, unvalidated.
   readonly body: any;
   readonly headers: Headers;
   readonly text: string;
@@ -19,23 +19,23 @@ export interface Received {
 
 type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
 
-/** A receiver at an address of its own: what it got, in order, and what it answers. */
+/** A receiver with its own address, the messages it got in order, and its handler. */
 export interface Receiver {
   readonly url: string;
   readonly got: Received[];
   answer: Answer;
-  /** Events of all messages, in the order in which they came. */
+  /** The events of all messages, in order of arrival. */
   events(): { id: string; seq: number; type: string; previousSeq: number | null }[];
 }
 
 const receivers = new Map<string, Receiver>();
 
-/** Whatever the worker fetches goes to the receivers; a host that nobody opened is unreachable. */
+/** Routes every fetch of the worker to the receivers; other hosts are unreachable. */
 export function openReceivers() {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input as Request, init);
     const receiver = receivers.get(new URL(request.url).hostname);
-    if (!receiver) throw new Error(`nobody listens at ${request.url}`);
+    if (!receiver) throw new Error(`no receiver at ${request.url}`);
     const text = await request.text();
     const received: Received = {
       messageId: request.headers.get('webhook-id') ?? '',
@@ -63,14 +63,13 @@ export function openReceiver(answer: Answer = () => new Response('ok')): Receive
   return receiver;
 }
 
-/** As a receiver verifies: throws unless the message is signed with this secret, and is one that is documented. */
+/** Throws unless the message is signed with this secret and documented. */
 export function verify(secret: string, { text, headers, body }: Received): unknown {
   const kind = body.events ? 'eventsSent' : body.type === 'webhook.test' ? 'testSent' : 'eventSent';
   assertDocumentedMessage(kind, body);
   return new Webhook(secret).verify(text, Object.fromEntries(headers));
 }
 
-/** A webhook made through the API. */
 export async function createWebhook(token: string, url: string, fields: Record<string, unknown> = {}) {
   const answer = await api(token).post('/webhooks', { url, ...fields });
   if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}: ${answer.text}`);
@@ -80,7 +79,7 @@ export async function createWebhook(token: string, url: string, fields: Record<s
 export const read = async (person: Pick<Person, 'token'>, id: number) =>
   (await api(person.token).get(`/webhooks/${id}`)).body;
 
-/** Lets time pass for the webhooks of a workspace: what waits for its next attempt is due. */
+/** Makes waiting retries due. */
 export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
   await cellOf(cell)
     .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')
@@ -88,7 +87,7 @@ export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
     .run();
 }
 
-/** Runs the alarm of the workspace's object until there is nothing to send right now. */
+/** Runs the alarm of the workspace's Durable Object until there is nothing left to send. */
 export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
   const stub = hubOf(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
@@ -96,7 +95,6 @@ export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
   await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: HANG_MS, interval: 10 });
 }
 
-/** Whether a webhook has something to get now. */
 async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boolean> {
   const busy = await cellOf(cell)
     .prepare(
@@ -109,7 +107,6 @@ async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boo
   return (busy?.n ?? 0) > 0;
 }
 
-/** The log of a workspace as the table has it. */
 export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after = 0) {
   const { results } = await cellOf(cell)
     .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
@@ -118,7 +115,7 @@ export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after 
   return results;
 }
 
-/** Changes columns of a webhook. @param sql assignments. */
+/** @param sql assignments. */
 export async function setWebhook(
   { cell }: Pick<Workspace, 'cell'>,
   id: number,

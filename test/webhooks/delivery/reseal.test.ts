@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { earlierSecrets } from '../../../src/webhooks/delivery/secrets.ts';
+import { listEarlierSecrets } from '../../../src/webhooks/delivery/signing-secrets.ts';
 import { openSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -14,7 +14,7 @@ const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: env.SESS
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-it('while the session secret changes, every secret is sealed anew, so that the old one can go', async () => {
+it('reseals every webhook secret during a session secret rotation', async () => {
   const world = await createWorld();
   const { token } = world.people.owner;
   const secrets = new Map<number, string>();
@@ -35,7 +35,7 @@ it('while the session secret changes, every secret is sealed anew, so that the o
         'SELECT id, secret, previous_secret, previous_until, older_secrets FROM webhooks WHERE ws = ? ORDER BY id',
       )
       .bind(world.no)
-      .all<{ id: number; secret: string } & Parameters<typeof earlierSecrets>[0]>();
+      .all<{ id: number; secret: string } & Parameters<typeof listEarlierSecrets>[0]>();
     return results;
   };
   const before = await seals();
@@ -45,7 +45,7 @@ it('while the session secret changes, every secret is sealed anew, so that the o
   const opened = { sessionSecret: NEW_SECRET, sessionSecretPrevious: null };
   for (const row of await seals()) {
     expect(await openSecret(opened, world.id, row.secret)).toBe(secrets.get(row.id));
-    const found = earlierSecrets(row).map(({ secret }) => openSecret(opened, world.id, secret));
+    const found = listEarlierSecrets(row).map(({ secret }) => openSecret(opened, world.id, secret));
     expect(await Promise.all(found)).toEqual(row.id === rotatedId ? earlier : []);
   }
   const after = await seals();

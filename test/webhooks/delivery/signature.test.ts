@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { currentKeyId, openSecret, sealSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
-import { createWebhookSecret, signatureHeaders } from '../../../src/webhooks/secrets/signature.ts';
+import { buildSignatureHeaders, createWebhookSecret } from '../../../src/webhooks/secrets/signature.ts';
 
 const message = () => ({
   id: 'msg_4_evt_812',
@@ -10,10 +10,10 @@ const message = () => ({
 });
 
 describe('a signature', () => {
-  it('is one that the reference library of Standard Webhooks verifies', () => {
+  it('is verified by the reference library of Standard Webhooks', () => {
     const secret = createWebhookSecret();
     const { body, ...rest } = message();
-    const headers = signatureHeaders([secret], { ...rest, body });
+    const headers = buildSignatureHeaders([secret], { ...rest, body });
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
@@ -21,17 +21,17 @@ describe('a signature', () => {
   it.each(['body', 'id', 'timestamp'] as const)('does not cover another %s', (changed) => {
     const secret = createWebhookSecret();
     const signed = message();
-    const headers = signatureHeaders([secret], signed);
+    const headers = buildSignatureHeaders([secret], signed);
     if (changed === 'id') headers['webhook-id'] = 'msg_4_evt_813';
     if (changed === 'timestamp') headers['webhook-timestamp'] = String(signed.timestamp - 1);
     const body = changed === 'body' ? `${signed.body} ` : signed.body;
     expect(() => new Webhook(secret).verify(body, headers)).toThrow();
   });
 
-  it('is there once for each secret, and each verifies by itself', () => {
+  it('is sent once per secret, and each one verifies', () => {
     const [fresh, old, stranger] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
     const signed = message();
-    const headers = signatureHeaders([fresh, old], signed);
+    const headers = buildSignatureHeaders([fresh, old], signed);
     for (const secret of [fresh, old]) new Webhook(secret).verify(signed.body, headers);
     expect(() => new Webhook(stranger).verify(signed.body, headers)).toThrow();
   });
@@ -42,7 +42,7 @@ describe('a sealed secret', () => {
   const second = { sessionSecret: 'second-0123456789-0123456789-01234', sessionSecretPrevious: null };
   const secret = 'whsec_c2VjcmV0';
 
-  it('opens with the session secret that sealed it, and with no other', async () => {
+  it('opens only with the session secret that sealed it', async () => {
     const seal = await sealSecret(first, 'ws_a', secret);
     expect(seal).not.toContain(secret.slice(6));
     expect(await openSecret(first, 'ws_a', seal)).toBe(secret);
@@ -51,7 +51,7 @@ describe('a sealed secret', () => {
     expect(await openSecret(rotating, 'ws_a', seal)).toBe(secret);
   });
 
-  it('opens in no other workspace, and not where a character was changed', async () => {
+  it('does not open in another workspace or after tampering', async () => {
     const seal = await sealSecret(first, 'ws_a', secret);
     expect(await openSecret(first, 'ws_b', seal)).toBeNull();
     const broken = seal.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
@@ -59,7 +59,7 @@ describe('a sealed secret', () => {
     expect(await openSecret(first, 'ws_a', '')).toBeNull();
   });
 
-  it('looks different every time, and says with which key it was sealed', async () => {
+  it('differs every time, and names its key', async () => {
     const seals = [await sealSecret(first, 'ws_a', secret), await sealSecret(first, 'ws_a', secret)];
     expect(seals[0]).not.toBe(seals[1]);
     for (const seal of seals) expect(seal.split('.')[0]).toBe(await currentKeyId(first));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { lifeOf, silently, storedBatches, taskSilently } from '../delivery/controlled-run.ts';
+import { createDispatcher, createTaskSilently, silently, storedBatches } from '../delivery/controlled-run.ts';
 import { openReceiver, openReceivers } from '../delivery/receivers.ts';
 
 let world: World;
@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What it costs one life of the sender to deliver so many events to one webhook; docs/performance.md has the figures. */
+/** The cost of delivering this many events to one webhook; docs/performance.md has the figures. */
 async function costOf(events: number, batch: boolean) {
   const receiver = openReceiver();
   const { token } = world.people.owner;
   const made = await api(token, silently).post('/webhooks', { url: receiver.url, batch });
-  for (let n = 0; n < events; n += 1) await taskSilently(world.people.owner, world.projects.joined.id);
+  for (let n = 0; n < events; n += 1) await createTaskSilently(world.people.owner, world.projects.joined.id);
   const scopes: RequestScope[] = [];
-  await lifeOf(world, storedBatches(), {}, (scope) => void scopes.push(scope)).run();
+  await createDispatcher(world, storedBatches(), {}, (scope) => void scopes.push(scope)).run();
   expect(receiver.events()).toHaveLength(events);
   await api(token, silently).delete(`/webhooks/${made.body.id}`);
   const sum = (of: (scope: RequestScope) => number) => scopes.reduce((total, scope) => total + of(scope), 0);
@@ -32,7 +32,7 @@ async function costOf(events: number, batch: boolean) {
   };
 }
 
-/** What one event more costs, without what waking costs. */
+/** The cost of one more event, without waking. */
 async function costOfOneMore(batch: boolean) {
   const [few, many] = [await costOf(5, batch), await costOf(15, batch)];
   const one = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;
@@ -44,15 +44,15 @@ async function costOfOneMore(batch: boolean) {
   };
 }
 
-it('an event that is sent by itself costs one request, two trips, two rows written and eleven read', async () => {
+it('sends a single event with one request, two trips, two rows written and eleven read', async () => {
   expect(await costOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
-it('one more event in a batch costs two rows read', async () => {
+it('reads two rows per additional event in a batch', async () => {
   expect(await costOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
-it('waking for one event costs three more trips and eight more rows read', async () => {
+it('wakes for an event with three more trips and eight more rows read', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
   expect(await costOf(1, false)).toEqual(cost);
   expect(await costOf(1, true)).toEqual(cost);

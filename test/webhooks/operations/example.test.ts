@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type SentEvent, WebhookReceiver } from '../../../docs/examples/webhook-receiver.mjs';
-import { createWebhookSecret, signatureHeaders } from '../../../src/webhooks/secrets/signature.ts';
+import { buildSignatureHeaders, createWebhookSecret } from '../../../src/webhooks/secrets/signature.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import {
@@ -23,7 +23,7 @@ function follow(secrets: readonly string[]) {
 const pass = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
   new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
 
-it('the receiver of the documents takes each event once and in order, over repeats, batches and a rotation', async () => {
+it('processes each event once and in order despite repeats, batches and a secret rotation', async () => {
   const world = await createWorld();
   const { token } = world.people.owner;
   const receiver = openReceiver();
@@ -42,7 +42,7 @@ it('the receiver of the documents takes each event once and in order, over repea
   await task();
   await task();
   await deliver(world);
-  // Other batches than before, with events that came one by one, and some that came in a batch.
+  // The batches differ from before: some of these events came one by one, others in a batch.
   const inBatches = receiver.got.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
   await deliver(world);
@@ -53,13 +53,13 @@ it('the receiver of the documents takes each event once and in order, over repea
   expect(example.last).toBe(log.at(-1));
 });
 
-it('it sees a hole where a message never came', () => {
+it('detects a gap when a message never arrives', () => {
   const secret = createWebhookSecret();
   const { example, taken } = follow([secret]);
   const send = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {
     const text = JSON.stringify({ id: `evt_${seq}`, seq, type: 'task.created', previousSeq, changes: {} });
     const message = { id: `msg_${seq}`, timestamp: Math.floor(Date.now() / 1000) - age, body: text };
-    return example.receive(signatureHeaders([sign], message), text);
+    return example.receive(buildSignatureHeaders([sign], message), text);
   };
   expect(send(5, null)).toBe(200);
   expect(send(9, 7)).toBe(200);

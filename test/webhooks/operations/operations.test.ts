@@ -14,7 +14,7 @@ beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
 describe('a new webhook', () => {
-  it('shows its secret once, and is stored without it', async () => {
+  it('returns its secret once, and stores only a sealed copy', async () => {
     const { url } = openReceiver();
     const made = await createWebhook(world.people.member.token, url, { description: 'Mirror' });
     expect(made.secret).toMatch(/^whsec_/);
@@ -27,7 +27,7 @@ describe('a new webhook', () => {
     expect(shown).toMatchObject({ madeWith: 'session', createdBy: { id: world.people.member.userId } });
   });
 
-  it('begins at the newest event', async () => {
+  it('starts at the newest event', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     const { body: feed } = await api(world.people.owner.token).get('/events');
     const made = await createWebhook(world.people.owner.token, openReceiver().url);
@@ -35,7 +35,7 @@ describe('a new webhook', () => {
     expect(made.cursor).toBeGreaterThan(0);
   });
 
-  it('names a project that its maker sees, and no other', async () => {
+  it('accepts only projects visible to its creator', async () => {
     const { owner } = world.people;
     const made = await createWebhook(owner.token, openReceiver().url, { projectId: world.projects.other.id });
     expect(made.project).toEqual(world.projects.other);
@@ -48,14 +48,14 @@ describe('a new webhook', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is refused to a client', async () => {
+  it('returns 403 for a client', async () => {
     const before = await contents();
     const answer = await api(world.people.client.token).post('/webhooks', { url: openReceiver().url });
     expect(answer.status).toBe(403);
     expect(await contents()).toEqual(before);
   });
 
-  it('is the 50th of a workspace at most, also where many are made at once', async () => {
+  it('respects the limit of 50 per workspace, even when many are created at once', async () => {
     const full = await createWorkspace();
     const { owner, lead } = full.people;
     for (let n = 0; n < 47; n += 1) await createWebhook(owner.token, openReceiver().url);
@@ -69,8 +69,8 @@ describe('a new webhook', () => {
   });
 });
 
-describe('the webhooks of others', () => {
-  it('are seen by owners and admins, and by nobody else', async () => {
+describe('webhooks of other people', () => {
+  it('are visible to owners and admins only', async () => {
     const { people } = await createWorkspace();
     const made = await createWebhook(people.member.token, openReceiver().url);
     for (const who of ['owner', 'admin', 'member'] as const) {
@@ -83,7 +83,7 @@ describe('the webhooks of others', () => {
     }
   });
 
-  it('are paused and deleted by owners and admins, who change nothing else of them', async () => {
+  it('can be paused and deleted, but not changed, by owners and admins', async () => {
     const { people } = await createWorkspace();
     const { member, admin } = people;
     const made = await createWebhook(member.token, openReceiver().url);
@@ -113,7 +113,7 @@ describe('the webhooks of others', () => {
 });
 
 describe('PATCH', () => {
-  it('changes what it names and nothing else', async () => {
+  it('changes only the fields it is sent', async () => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url, {
       description: 'One',
@@ -145,7 +145,7 @@ describe('PATCH', () => {
 });
 
 describe('DELETE', () => {
-  it('takes the record of the deliveries along', async () => {
+  it('deletes the delivery log as well', async () => {
     const { people, no } = world;
     const made = await createWebhook(people.lead.token, openReceiver().url);
     await api(people.lead.token).post(`/webhooks/${made.id}/test`);
@@ -162,7 +162,7 @@ describe('DELETE', () => {
 });
 
 describe('a test call', () => {
-  it('sends one signed webhook.test at once, which moves nothing', async () => {
+  it('sends a signed webhook.test right away without moving the cursor', async () => {
     const { admin } = world.people;
     const receiver = openReceiver(() => new Response('thanks', { status: 202 }));
     const made = await createWebhook(admin.token, receiver.url);
@@ -186,13 +186,13 @@ describe('a test call', () => {
     expect((await read(admin, made.id)).cursor).toBe(made.cursor);
   });
 
-  it('tells what went wrong, and shows the answer to owners and admins alone', async () => {
+  it('returns the error, and the response body to owners and admins only', async () => {
     const { member, owner } = world.people;
     const broken = openReceiver(() => new Response('<h1>secret page</h1>', { status: 500 }));
     const made = await createWebhook(member.token, broken.url);
     const path = `/webhooks/${made.id}`;
     const { body } = await api(member.token).post(`${path}/test`);
-    expect(body).toMatchObject({ status: 500, error: 'it answered 500', answer: null });
+    expect(body).toMatchObject({ status: 500, error: 'returned 500', answer: null });
     const seen = await api(owner.token).get(`${path}/deliveries`);
     expect(seen.body.data[0].answer).toBe('<h1>secret page</h1>');
     broken.answer = () => Response.redirect('https://127.0.0.1/', 302);
@@ -202,13 +202,13 @@ describe('a test call', () => {
     };
     expect((await api(member.token).post(`${path}/test`)).body).toMatchObject({
       status: null,
-      error: 'the connection failed',
+      error: 'connection failed',
     });
   });
 });
 
 describe('the list of deliveries', () => {
-  it('keeps the last 100 attempts of a webhook and shows the newest first, in pages', async () => {
+  it('keeps the last 100 attempts and pages through them, newest first', async () => {
     const { owner } = world.people;
     const made = await createWebhook(owner.token, openReceiver().url);
     for (let n = 0; n < 103; n += 1) await api(owner.token).post(`/webhooks/${made.id}/test`);
@@ -222,7 +222,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('scopes', () => {
-  it('lets an API key of the workspace do all of it', async () => {
+  it('let an API key with every scope do everything', async () => {
     const key = await createApiKey(world.people.member);
     const made = await createWebhook(key, openReceiver().url);
     expect(made.madeWith).toBe('api_key');

@@ -22,13 +22,13 @@ afterEach(() => vi.restoreAllMocks());
 
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('what the creator may see', () => {
+describe('a webhook’s access', () => {
   const revoke = async (token: string) => {
     const { body } = await api(token).get('/connected-apps');
     await api(token).delete(`/connected-apps/${body.data[0].id}`);
   };
 
-  it('ends with the key that made it, also between two messages', async () => {
+  it('ends with the key that created it, even between two messages', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
@@ -42,7 +42,7 @@ describe('what the creator may see', () => {
     await deliver(world);
     expect(receiver.got).toHaveLength(2);
     expect(await read(member, made.id)).toMatchObject({ status: 'stopped', stopReason: 'access_ended' });
-    // Started again with another credential, it goes on where it was.
+    // Resumed with another credential, it continues where it left off.
     receiver.answer = () => new Response('ok');
     await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliver(world);
@@ -50,7 +50,7 @@ describe('what the creator may see', () => {
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('between two batches as well', async () => {
+  it('ends between two batches', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
@@ -110,7 +110,7 @@ describe('what the creator may see', () => {
         .bind(member.email)
         .all<{ text: string }>();
     expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
-    // Started with a credential that has both scopes, it continues with that one, where it was.
+    // Resumed with a credential that has both scopes, it continues where it left off.
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliver(world);
     const log = await logOf(world, cursor);
@@ -123,7 +123,7 @@ describe('what the creator may see', () => {
     expect((await mails()).results).toHaveLength(1);
   });
 
-  it('shows a person their own time entries, and nobody else’s', async () => {
+  it('covers the time entries of its creator only', async () => {
     const { owner, member } = world.people;
     const mine = openReceiver();
     const theirs = openReceiver();
@@ -138,8 +138,8 @@ describe('what the creator may see', () => {
   });
 });
 
-describe('what is forgotten', () => {
-  it('is passed over with a new chain, so that the receiver sees the hole', async () => {
+describe('expired events', () => {
+  it('are skipped with a new chain, so that the receiver sees the gap', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -63,7 +63,7 @@ function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
   return (
     <span class={error === null ? 'result' : 'result failed'}>
       {status ?? 'No answer'} <small>{ms} ms</small>
-      {error === null || error === `it answered ${status}` ? null : <small> · {error}</small>}
+      {error === null || error === `returned ${status}` ? null : <small> · {error}</small>}
     </span>
   );
 }

@@ -6,20 +6,24 @@ import { listLate } from './delivery.queries.ts';
 
 const PAGE = 200;
 const WAKES_MAX = 50;
-/** Statements of a page: read the position, read the page, write the position; and one call a workspace. */
-export const LATE_COST = 3 + 1;
+/** Statements per page: read the position, read the page, save the position; plus one call per workspace. */
+export const WAKE_LATE_COST = 3 + 1;
 
 /**
- * Wakes the objects of workspaces whose webhooks lag: a call after a commit may get lost, and an alarm may die. Works
- * through the active webhooks of a cell page by page and begins again at the end; answers whether pages are left.
+ * Wakes workspaces whose webhooks lag, because a call after a commit can get lost and an alarm can die. Pages through the
+ * active webhooks of a cell and starts over at the end. Returns whether pages are left.
  */
-export async function wakeLate(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+export async function wakeLateWebhooks(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   const name = `webhooks ${no}`;
   const cell = scope.cell(no);
   const wakes = unitsOf({ left: allowance.left - 3 }, 1, WAKES_MAX);
   if (wakes === 0) return true;
-  const [found] = await cell.batch([findPosition(name)]);
-  const after = Number(found?.position ?? 0);
+  const [saved] = await cell.batch([findPosition(name)]);
+  const after = Number(saved?.position ?? 0);
   const [page] = await cell.batch([listLate(after, scope.now, PAGE)]);
   const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
   const woken = late.slice(0, wakes);
@@ -27,7 +31,7 @@ export async function wakeLate(scope: RequestScope, no: number, allowance: Allow
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
-  // Up to the first webhook of a workspace that could not be woken any more.
+  // Stop before the first webhook whose workspace was not woken.
   const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
   const isWhole = cut === undefined && page.length < PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;

@@ -1,19 +1,23 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { webhookMail, webhookScopeMail } from '../../mail/templates.ts';
-import { queueMail } from './notice.queries.ts';
+import { queueMail } from './creator-mail.queries.ts';
 
-interface Trouble {
+interface DeliveryFailure {
   id: number;
   url: string;
-  /** Whether it stopped; else it will a day later. */
+  /** True once the webhook has stopped; false while it has a day left. */
   hasEnded: boolean;
   error: string;
 }
 
-/** Tells whoever made the webhook that nobody takes what it sends. */
-export async function tellCreator(scope: RequestScope, creator: Caller, trouble: Trouble): Promise<void> {
-  const mail = webhookMail({ ...trouble, name: creator.name });
+/** Mails the creator of a webhook whose receiver keeps failing. */
+export async function mailFailure(
+  scope: RequestScope,
+  creator: Caller,
+  failure: DeliveryFailure,
+): Promise<void> {
+  const mail = webhookMail({ ...failure, name: creator.name });
   await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
 }
 

@@ -5,37 +5,37 @@ import { reachOf } from '../../kernel/access/capabilities.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Place, SenderRow } from './delivery.queries.ts';
 
-type Made = Pick<SenderRow, 'member' | 'credential'>;
+type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
 
-/** Whoever made webhooks of a workspace. What is known of them is checked in the transaction of every look. */
+/** Caches the creators of webhooks. The transaction that reads events checks that the cached caller is still valid. */
 export class Creators {
   readonly #known = new Map<string, Caller>();
 
-  /** Whoever made the webhook, as its credential stands; null where that may have no webhook any more. */
-  async find(scope: RequestScope, place: Place, made: Made): Promise<Caller | null> {
-    const known = this.#known.get(keyOf(made));
+  /** The creator with their current access; null if they may no longer have a webhook. */
+  async find(scope: RequestScope, place: Place, key: CreatorKey): Promise<Caller | null> {
+    const known = this.#known.get(keyOf(key));
     if (known) return known;
-    const found = await load(scope, place, made);
-    if (found) this.#known.set(keyOf(made), found);
+    const found = await load(scope, place, key);
+    if (found) this.#known.set(keyOf(key), found);
     return found;
   }
 
-  /** What the guard does not check, such as the scopes of a key, is loaded anew by every run. */
+  /** Called at the start of every run, because the guard does not check everything, for example the scopes of a key. */
   forgetAll() {
     this.#known.clear();
   }
 
-  forget(made: Made) {
-    this.#known.delete(keyOf(made));
+  forget(key: CreatorKey) {
+    this.#known.delete(keyOf(key));
   }
 }
 
-const keyOf = ({ member, credential }: Made) => `${member} ${credential ?? 'session'}`;
+const keyOf = ({ member, credential }: CreatorKey) => `${member} ${credential ?? 'session'}`;
 
 async function load(
   scope: RequestScope,
   { cell, workspace }: Place,
-  { member, credential }: Made,
+  { member, credential }: CreatorKey,
 ): Promise<Caller | null> {
   const creator = await loadStanding(scope, cell, { workspace, member, credential });
   if (!creator || lacksPlan(scope, creator)) return null;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, readRetryAfter } from '../../../src/webhooks/delivery/schedule.ts';
+import { parseRetryAfter, planRetry } from '../../../src/webhooks/delivery/retry-schedule.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 
-/** The attempts of a receiver that never answers, in hours since the first. */
+/** The attempts to reach a receiver that never responds, in hours since the first. */
 function attempts(random: number, retryAfterMs: number | null = null) {
   const times = [START];
   const warnings: number[] = [];
@@ -12,7 +12,7 @@ function attempts(random: number, retryAfterMs: number | null = null) {
   for (let failures = 0; failures < 50; failures += 1) {
     const now = times.at(-1) ?? START;
     const failingSince = failures === 0 ? null : START;
-    const { nextAttemptAt, warns } = afterFailure(
+    const { nextAttemptAt, warns } = planRetry(
       { failures, failingSince, wasWarned, retryAfterMs },
       now,
       random,
@@ -25,8 +25,8 @@ function attempts(random: number, retryAfterMs: number | null = null) {
   throw new Error('it never stops');
 }
 
-describe('the attempts after a failure', () => {
-  it('come after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 hours, at 48 hours and a last time at 72', () => {
+describe('retries', () => {
+  it('follow after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, at 48 h and finally at 72 h', () => {
     const { times } = attempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
@@ -40,16 +40,16 @@ describe('the attempts after a failure', () => {
     expect(times.at(-1)).toBe(72);
   });
 
-  it('are spread by a fifth of the wait either way', () => {
+  it('vary by a fifth of the wait in either direction', () => {
     const wait = (random: number) =>
-      (afterFailure({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
+      (planRetry({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
         .nextAttemptAt ?? 0) - START;
     expect([wait(0), wait(0.5), wait(1)]).toEqual([240_000, 300_000, 360_000]);
   });
 
-  it('never come before the receiver allows, for a day at most', () => {
+  it('respect the Retry-After of the receiver, up to a day', () => {
     const next = (retryAfterMs: number) =>
-      (afterFailure({ failures: 0, failingSince: null, wasWarned: false, retryAfterMs }, START, 0.5)
+      (planRetry({ failures: 0, failingSince: null, wasWarned: false, retryAfterMs }, START, 0.5)
         .nextAttemptAt ?? 0) - START;
     expect(next(60_000)).toBe(60_000);
     expect(next(1_000)).toBe(5_000);
@@ -69,6 +69,6 @@ describe('Retry-After', () => {
     ['99999999999999999999', null],
     [null, null],
   ])('%j is %j ms', (value, expected) => {
-    expect(readRetryAfter(value, START)).toBe(expected);
+    expect(parseRetryAfter(value, START)).toBe(expected);
   });
 });

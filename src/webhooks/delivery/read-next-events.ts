@@ -7,32 +7,31 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findSender, type SenderRow } from './delivery.queries.ts';
 
-/** How many events one look reads; a batch holds at most as many. */
+/** How many events of the log are read at a time, and at most sent in a batch. */
 const WINDOW = 100;
 
-export interface Look {
-  /** The webhook as it is now; null where it was deleted. */
+export interface NextEvents {
+  /** The webhook as it is now; null if it was deleted. */
   readonly current: SenderRow | null;
-  /** Visible to the creator at this moment, and chosen by the filters of the webhook. */
+  /** The events that are visible to the creator now and match the filters of the webhook. */
   readonly events: readonly ReturnType<typeof toEvent>[];
-  /** Up to where the log was read. */
+  /** The last `seq` that was read. */
   readonly readTo: number;
   readonly head: number;
-  /** The oldest event that the log still tells. */
+  /** The oldest event that is kept. */
   readonly oldest: number;
 }
 
 /**
- * What comes next for a webhook, in one transaction that checks its creator. Throws `StaleCaller` where something about
- * the creator has changed.
- * @param until the last `seq` to read, where a batch was begun before.
+ * Checks the creator in the same transaction, and throws `StaleCaller` if something about them has changed.
+ * @param until the last `seq` to read, if a batch is being repeated.
  */
-export async function look(
+export async function readNextEvents(
   scope: RequestScope,
   creator: Caller,
   sender: SenderRow,
   until: number | null,
-): Promise<Look> {
+): Promise<NextEvents> {
   const db = new GuardedDatabase(scope.cell(creator.cell), guardCaller(creator, scope.now));
   const { id, cursor: after, types, project, batch } = sender;
   const window = until === null ? WINDOW : Math.min(WINDOW, until - after);

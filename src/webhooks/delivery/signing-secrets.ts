@@ -9,8 +9,8 @@ interface Earlier {
   readonly until: number | null;
 }
 
-/** Every secret before the current one, newest first, whether or not it still signs. */
-export function earlierSecrets({
+/** Every secret before the current one, newest first, including those that no longer sign. */
+export function listEarlierSecrets({
   previous_secret,
   previous_until,
   older_secrets,
@@ -20,15 +20,15 @@ export function earlierSecrets({
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
 
-/** What signs now: the secret, and earlier ones for a day after their rotation. Null where it cannot be opened. */
-export async function openSecrets(
+/** The current secret, and earlier ones for a day after their rotation. Null if the current secret cannot be decrypted. */
+export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,
   sender: Sealed,
 ): Promise<string[] | null> {
   const secret = await openSecret(config, workspaceId, sender.secret);
   if (secret === null) return null;
-  const signing = earlierSecrets(sender).filter(({ until }) => until > now);
+  const signing = listEarlierSecrets(sender).filter(({ until }) => until > now);
   const earlier = await Promise.all(signing.map((each) => openSecret(config, workspaceId, each.secret)));
   return [secret, ...earlier.filter((each) => each !== null)];
 }

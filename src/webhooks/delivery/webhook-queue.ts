@@ -2,7 +2,8 @@ import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { StaleCaller } from '../../kernel/sql/database.ts';
-import type { Creators } from './creator.ts';
+import { mailFailure, mailMissingScopes } from './creator-mail.ts';
+import type { Creators } from './creators.ts';
 import {
   findSender,
   insertDelivery,
@@ -14,41 +15,40 @@ import {
   skipForgotten,
   stop,
 } from './delivery.queries.ts';
-import { type Look, look } from './look.ts';
 import { composeMessage, type Message } from './message.ts';
-import { mailMissingScopes, tellCreator } from './notice.ts';
-import { afterFailure } from './schedule.ts';
-import { openSecrets } from './secrets.ts';
+import { type NextEvents, readNextEvents } from './read-next-events.ts';
+import { planRetry } from './retry-schedule.ts';
 import { type Attempt, send } from './send.ts';
+import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
-/** Only the cron writes that fewer events than this were passed over: reading them again is cheaper than a write. */
+/** Fewer skipped events than this are only recorded by the cron job: reading them again is cheaper than a write. */
 const PASSED_MIN = 100;
 
-/** The range of a batch that may or may not have arrived: it is sent again with the same events. */
-export interface BatchMemory {
+/** Remembers the range of a batch that may have arrived, so that a repeat holds the same events. */
+export interface BatchStore {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
 }
 
-export interface LineContext {
+export interface QueueContext {
   place(): Place;
-  /** A scope of this moment. */
+  /** Opens a scope with the current time. */
   open(): RequestScope;
-  readonly batches: BatchMemory;
+  readonly batches: BatchStore;
   readonly creators: Creators;
-  /** Whether cursors are to be written although there is nothing to send. */
+  /** Whether to save cursors when there is nothing to send. */
   settles(): boolean;
 }
 
-/** One webhook and what is sent to it: one message after the other, the next only when the one before was taken. */
-export class Line {
-  readonly #context: LineContext;
+/** Sends the events of one webhook in order: the next message leaves only after the previous one was delivered. */
+export class WebhookQueue {
+  readonly #context: QueueContext;
   #sender: SenderRow;
-  /** How long the receiver took last. */
+  /** How long the receiver took for the last message. */
   lastMs = 0;
 
-  constructor(context: LineContext, sender: SenderRow) {
+  constructor(context: QueueContext, sender: SenderRow) {
     this.#context = context;
     this.#sender = sender;
   }
@@ -61,7 +61,7 @@ export class Line {
     return this.#sender.failures > 0;
   }
 
-  /** Sends at most one message; answers whether there may be another at once. */
+  /** Sends at most one message. Returns whether there may be another right away. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
@@ -70,22 +70,22 @@ export class Line {
     const missing = webhookScopes.filter((each) => !creator.scopes.includes(each));
     if (missing.length > 0) return this.#pauseForScopes(scope, creator, missing);
     const begun = before.batch === 1 ? this.#context.batches.get(before.id) : null;
-    let seen: Look;
+    let next: NextEvents;
     try {
-      seen = await look(scope, creator, before, begun?.from === before.cursor ? begun.to : null);
+      next = await readNextEvents(scope, creator, before, begun?.from === before.cursor ? begun.to : null);
     } catch (error) {
       if (!(error instanceof StaleCaller)) throw error;
       this.#context.creators.forget(before);
       return true;
     }
-    const { current } = seen;
+    const { current } = next;
     if (current?.status !== 'active' || (current.next_attempt_at ?? 0) > scope.now) return false;
     this.#sender = current;
-    if (isOther(before, current)) return true;
-    if (current.cursor < seen.oldest - 1) return this.#skipForgotten(scope, seen.oldest);
-    const [first, ...rest] = seen.events;
-    if (!first) return this.#pass(scope, seen);
-    return this.#send(scope, creator, composeMessage(current, [first, ...rest]), seen.head);
+    if (hasChanged(before, current)) return true;
+    if (current.cursor < next.oldest - 1) return this.#skipExpired(scope, next.oldest);
+    const [first, ...rest] = next.events;
+    if (!first) return this.#skipEvents(scope, next);
+    return this.#send(scope, creator, composeMessage(current, [first, ...rest]), next.head);
   }
 
   async #send(scope: RequestScope, creator: Caller, message: Message, head: number): Promise<boolean> {
@@ -93,7 +93,7 @@ export class Line {
     const ownHost = new URL(scope.origin).hostname;
     const unsafe = describeUnsafeTarget(sender.url, { isLocal: scope.config.isLocal, ownHost });
     if (unsafe) return this.#end(scope, 'address_refused');
-    const secrets = await openSecrets(scope, creator.workspaceId, sender);
+    const secrets = await openSigningSecrets(scope, creator.workspaceId, sender);
     if (!secrets) return this.#end(scope, 'secret_unreadable');
     const to = message.lastSeq ?? sender.cursor;
     if (sender.batch === 1) this.#context.batches.put(sender.id, { from: sender.cursor, to });
@@ -116,7 +116,7 @@ export class Line {
     ]);
     if (current === null) return false;
     this.#sender = current;
-    // Whatever was logged since has woken the dispatcher.
+    // Events logged since then have woken the dispatcher.
     return current.status === 'active' && current.cursor < head;
   }
 
@@ -127,13 +127,11 @@ export class Line {
     const { now } = scope;
     const failure = { failures, failingSince, wasWarned: warned === 1, retryAfterMs: attempt.retryAfterMs };
     const { nextAttemptAt, warns } =
-      attempt.status === 410
-        ? { nextAttemptAt: null, warns: false }
-        : afterFailure(failure, now, Math.random());
+      attempt.status === 410 ? { nextAttemptAt: null, warns: false } : planRetry(failure, now, Math.random());
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
-    // Before the record: after a crash in between the mail comes twice, and not never.
+    // Mail first: after a crash in between, the mail is sent twice rather than never.
     if (warns || hasEnded)
-      await tellCreator(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
+      await mailFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([
       recordFailure(
         workspace,
@@ -150,12 +148,12 @@ export class Line {
     return false;
   }
 
-  /** Nothing that was read is for this webhook. */
-  async #pass(scope: RequestScope, { readTo, head }: Look): Promise<boolean> {
+  /** Skips events that this webhook does not get. */
+  async #skipEvents(scope: RequestScope, { readTo, head }: NextEvents): Promise<boolean> {
     const { id, cursor, failures } = this.#sender;
-    const isWorthIt =
+    const isWorthSaving =
       readTo < head || readTo - cursor >= PASSED_MIN || failures > 0 || this.#context.settles();
-    if (readTo > cursor && isWorthIt) {
+    if (readTo > cursor && isWorthSaving) {
       await scope
         .cell(this.#context.place().cell)
         .batch([passOver(this.#context.place().workspace, id, cursor, readTo)]);
@@ -164,13 +162,13 @@ export class Line {
     return readTo < head;
   }
 
-  async #skipForgotten(scope: RequestScope, oldest: number): Promise<boolean> {
+  async #skipExpired(scope: RequestScope, oldest: number): Promise<boolean> {
     const { cell, workspace } = this.#context.place();
     await scope.cell(cell).batch([skipForgotten(workspace, this.id, oldest)]);
     return true;
   }
 
-  /** Mails before it pauses: after a crash in between the mail comes twice, and not never. */
+  /** Mails before it pauses: after a crash in between, the mail is sent twice rather than never. */
   async #pauseForScopes(
     scope: RequestScope,
     creator: Caller,
@@ -192,8 +190,8 @@ export class Line {
   }
 }
 
-/** Whether a webhook has changed so that what was read for it may be wrong. */
-function isOther(a: SenderRow, b: SenderRow): boolean {
+/** Whether the webhook changed in a way that makes the events read for it wrong. */
+function hasChanged(a: SenderRow, b: SenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);
 }
