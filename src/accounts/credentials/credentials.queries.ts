@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { sql, typed } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
@@ -99,9 +99,7 @@ const isUnchanged = (caller: Given<Caller>) =>
     eq(m.ws, caller.workspace),
   );
 
-const guardMember = prepared.guard((caller: Given<Caller>) =>
-  exists(query.select(pick(m, 'no')).from(m).where(isUnchanged(caller))),
-);
+const guardMember = prepared.guard((caller: Given<Caller>) => hasRow(m, isUnchanged(caller)));
 
 const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
   exists(

@@ -1,20 +1,21 @@
-import { number } from '../../kernel/sql/database.ts';
-import { names, sql } from '../../kernel/sql/sql.ts';
+import { and, count, eq, lte } from 'drizzle-orm';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
-const s = names(browserSessions, 's');
-const u = names(users, 'u');
-
 /** 1 unless the password of the person was changed after they signed in. */
-export function countFreshSignIn(userId: string, signedInAt: number) {
-  return number(sql`
-    SELECT count(*) AS n FROM ${u}
-    WHERE ${u.id} = ${userId} AND coalesce(${u.password_changed_at}, 0) <= ${signedInAt}`);
-}
+export const countFreshSignIn = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
+  query
+    .select({ n: count() })
+    .from(users)
+    .where(and(eq(users.id, userId), lte(sql`coalesce(${users.password_changed_at}, 0)`, signedInAt))),
+);
 
 /** 1 while the person is signed in in this browser. */
-export function countBrowserSession(userId: string, idHash: string) {
-  return number(sql`
-    SELECT count(*) AS n FROM ${s} WHERE ${s.id_hash} = ${idHash} AND ${s.user_id} = ${userId}`);
-}
+export const countBrowserSession = prepared.number((userId: Given<string>, idHash: Given<string>) =>
+  query
+    .select({ n: count() })
+    .from(browserSessions)
+    .where(and(eq(browserSessions.id_hash, idHash), eq(browserSessions.user_id, userId))),
+);

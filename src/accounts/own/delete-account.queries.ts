@@ -1,4 +1,6 @@
-import { type Statement, write } from '../../kernel/sql/database.ts';
+import { and, eq, isNull, or } from 'drizzle-orm';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { sql } from '../../kernel/sql/sql.ts';
 import { forgetMails } from '../../notifications/mail/directory.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
@@ -8,25 +10,43 @@ import { deleteLinksOf, deleteSessionsOf, type OwnAccount } from './own-account.
 
 const FORMER_NAME = 'Former member';
 
+const forgetUser = prepared.write((id: Given<string>, email: Given<string>, now: Given<number>) =>
+  query
+    .update(users)
+    .set({
+      name: FORMER_NAME,
+      email,
+      email_key: sql`lower(${email})`,
+      image: null,
+      password_hash: null,
+      verified_at: null,
+      deleted_at: now,
+    })
+    .where(and(eq(users.id, id), isNull(users.deleted_at))),
+);
+
+const deleteVerifications = prepared.write((id: Given<string>) =>
+  query.delete(emailVerifications).where(eq(emailVerifications.user_id, id)),
+);
+
+const deleteUnusedCodes = prepared.write((id: Given<string>) =>
+  query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
+);
+
+const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) =>
+  query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
+);
+
 /** Takes name, address and every way in out of the directory. The id stays, for what the person wrote. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
-  const gone = `${id}@deleted.invalid`;
   return [
-    write(sql`
-      UPDATE ${users} SET ${users.name} = ${FORMER_NAME}, ${users.email} = ${gone},
-        ${users.email_key} = ${gone.toLowerCase()}, ${users.image} = NULL,
-        ${users.password_hash} = NULL, ${users.verified_at} = NULL, ${users.deleted_at} = ${now}
-      WHERE ${users.id} = ${id} AND ${users.deleted_at} IS NULL`),
+    forgetUser(id, `${id}@deleted.invalid`, now),
     deleteSessionsOf(id),
     deleteLinksOf(id),
     ...forgetMails(id),
-    write(sql`DELETE FROM ${emailVerifications} WHERE ${emailVerifications.user_id} = ${id}`),
+    deleteVerifications(id),
     // Tokens of apps end with the memberships; a code that is not used yet ends here.
-    write(
-      sql`DELETE FROM ${oauthCodes} WHERE ${oauthCodes.user_id} = ${id} AND ${oauthCodes.used_at} IS NULL`,
-    ),
-    write(
-      sql`DELETE FROM ${outbox} WHERE lower(${outbox.recipient}) = ${email.toLowerCase()} OR ${outbox.about} = ${id}`,
-    ),
+    deleteUnusedCodes(id),
+    deleteMails(id, email.toLowerCase()),
   ];
 }

@@ -1,5 +1,7 @@
-import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { and, count, desc, eq, gt, inArray, isNull, lte, ne, not } from 'drizzle-orm';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { into, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { EXCHANGE_MS_MAX } from '../../oauth/consent/code.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
@@ -7,26 +9,17 @@ import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { accountLinks } from '../../schema/directory/own-account.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 
-const l = names(accountLinks, 'l');
-const s = names(browserSessions, 's');
 const u = names(users, 'u');
 
 const CLEAN_ROWS_MAX = 200;
 
-const ownAccountColumns = columns({
-  id: u.id,
-  name: u.name,
-  email: u.email,
-  image: u.image,
-  password_hash: u.password_hash,
-});
-export type OwnAccount = Row<typeof ownAccountColumns>;
-
-export function findOwnAccount(id: string): Statement<OwnAccount | null> {
-  return firstRow(sql`
-    SELECT ${ownAccountColumns}
-    FROM ${u} WHERE ${u.id} = ${id} AND ${u.deleted_at} IS NULL`);
-}
+export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
+  query
+    .select(pick(users, 'id', 'name', 'email', 'image', 'password_hash'))
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deleted_at))),
+);
+export type OwnAccount = RowOf<typeof findOwnAccount>;
 
 /** Who gets a link for a new password: the owner of the address, whether or not it is verified. */
 export function ownerOf(emailKey: string): SQL {
@@ -48,49 +41,47 @@ export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement
     FROM (${owner}) o`);
 }
 
-const linkColumns = columns({
-  user_id: l.user_id,
-  email: l.email,
-  /** The address as it is now. */
-  present_email: u.email,
-  name: u.name,
-});
-export type LinkRow = Row<typeof linkColumns>;
+const isOpenLink = (tokenHash: Given<string>, now: Given<number>) =>
+  and(eq(accountLinks.token_hash, tokenHash), gt(accountLinks.expires_at, now));
 
 /** A link that still holds, and whose it is. */
-export function findLink(
-  tokenHash: string,
-  purpose: LinkDraft['purpose'],
-  now: number,
-): Statement<LinkRow | null> {
-  return firstRow(sql`
-    SELECT ${linkColumns}
-    FROM ${l} CROSS JOIN ${u} ON ${u.id} = ${l.user_id}
-    WHERE ${l.token_hash} = ${tokenHash} AND ${l.purpose} = ${purpose} AND ${l.expires_at} > ${now}`);
-}
+export const findLink = prepared.firstRow(
+  (tokenHash: Given<string>, purpose: Given<LinkDraft['purpose']>, now: Given<number>) =>
+    query
+      .select({
+        ...pick(accountLinks, 'user_id', 'email'),
+        /** The address as it is now. */
+        present_email: users.email,
+        name: users.name,
+      })
+      .from(accountLinks)
+      .innerJoin(users, eq(users.id, accountLinks.user_id))
+      .where(and(isOpenLink(tokenHash, now), eq(accountLinks.purpose, purpose))),
+);
+export type LinkRow = RowOf<typeof findLink>;
 
 /** Undoes the batch unless the link still holds: it counts once. */
-export function assertLink(tokenHash: string, now: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${l} WHERE ${l.token_hash} = ${tokenHash} AND ${l.expires_at} > ${now})`);
-}
+export const assertLink = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
+  hasRow(accountLinks, isOpenLink(tokenHash, now)),
+);
 
-export function deleteLinksOf(userId: string): Statement<void> {
-  return write(sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${userId}`);
-}
+export const deleteLinksOf = prepared.write((userId: Given<string>) =>
+  query.delete(accountLinks).where(eq(accountLinks.user_id, userId)),
+);
 
-export function deleteEmailLinksOf(userId: string): Statement<void> {
-  return write(
-    sql`DELETE FROM ${accountLinks} WHERE ${accountLinks.user_id} = ${userId} AND ${accountLinks.purpose} = 'email'`,
-  );
-}
+export const deleteEmailLinksOf = prepared.write((userId: Given<string>) =>
+  query.delete(accountLinks).where(and(eq(accountLinks.user_id, userId), eq(accountLinks.purpose, 'email'))),
+);
 
-export function deleteExpiredLinks(now: number): Statement<void> {
-  return write(sql`
-    DELETE FROM ${accountLinks} WHERE ${accountLinks.token_hash} IN (
-      SELECT ${l.token_hash} FROM ${l} WHERE ${l.expires_at} <= ${now}
-      ORDER BY ${l.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
-}
+export const deleteExpiredLinks = prepared.write((now: Given<number>) => {
+  const expired = query
+    .select(pick(accountLinks, 'token_hash'))
+    .from(accountLinks)
+    .where(lte(accountLinks.expires_at, now))
+    .orderBy(accountLinks.expires_at)
+    .limit(CLEAN_ROWS_MAX);
+  return query.delete(accountLinks).where(inArray(accountLinks.token_hash, expired));
+});
 
 export interface PasswordChange {
   readonly userId: string;
@@ -131,76 +122,86 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
 }
 
 /** Undoes the batch unless the password is the one that was asked. */
-export function assertPassword({ id, password_hash }: OwnAccount): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.password_hash} IS ${password_hash})`);
-}
+export const assertPassword = prepared.assertUnchanged(
+  ({ id, password_hash }: Given<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
+    hasRow(users, and(eq(users.id, id), sql`${users.password_hash} IS ${password_hash}`)),
+);
 
 /** Undoes the batch unless the name is the one that was read. */
-export function assertName({ id, name }: OwnAccount): Statement<void> {
-  return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${u} WHERE ${u.id} = ${id} AND ${u.name} = ${name})`);
-}
+export const assertName = prepared.assertUnchanged(({ id, name }: Given<Pick<OwnAccount, 'id' | 'name'>>) =>
+  hasRow(users, and(eq(users.id, id), eq(users.name, name))),
+);
 
-export function updateName(userId: string, name: string): Statement<void> {
-  return write(
-    sql`UPDATE ${users} SET ${users.name} = ${name} WHERE ${users.id} = ${userId} AND ${users.name} <> ${name}`,
-  );
-}
+export const updateName = prepared.write((userId: Given<string>, name: Given<string>) =>
+  query
+    .update(users)
+    .set({ name })
+    .where(and(eq(users.id, userId), ne(users.name, name))),
+);
 
-export function updateImage(userId: string, image: string | null): Statement<void> {
-  return write(
-    sql`UPDATE ${users} SET ${users.image} = ${image} WHERE ${users.id} = ${userId} AND ${users.image} IS NOT ${image}`,
-  );
-}
+export const updateImage = prepared.write((userId: Given<string>, image: Given<string | null>) =>
+  query
+    .update(users)
+    .set({ image })
+    .where(and(eq(users.id, userId), sql`${users.image} IS NOT ${image}`)),
+);
+
+const isOther = (emailKey: Given<string>, userId: Given<string>) =>
+  and(eq(users.email_key, emailKey), ne(users.id, userId));
+
+const assertNoOther = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
+  not(hasRow(users, isOther(emailKey, userId))),
+);
 
 /** Undoes the batch if somebody has the address. */
 export function assertFree(email: string, userId: string): Statement<void> {
-  return assertUnchanged(sql`NOT EXISTS (
-    SELECT 1 FROM ${u} WHERE ${u.email_key} = ${toEmailKey(email)} AND ${u.id} <> ${userId})`);
+  return assertNoOther(toEmailKey(email), userId);
 }
+
+const countOthers = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
+  query.select({ n: count() }).from(users).where(isOther(emailKey, userId)),
+);
 
 export function countOthersWith(email: string, userId: string): Statement<number> {
-  return number(sql`
-    SELECT count(*) AS n FROM ${u} WHERE ${u.email_key} = ${toEmailKey(email)} AND ${u.id} <> ${userId}`);
+  return countOthers(toEmailKey(email), userId);
 }
+
+const setEmail = prepared.write((userId: Given<string>, email: Given<string>, emailKey: Given<string>) =>
+  query.update(users).set({ email, email_key: emailKey }).where(eq(users.id, userId)),
+);
 
 export function updateEmail(userId: string, email: string): Statement<void> {
-  return write(
-    sql`UPDATE ${users} SET ${users.email} = ${email}, ${users.email_key} = ${toEmailKey(email)} WHERE ${users.id} = ${userId}`,
-  );
+  return setEmail(userId, email, toEmailKey(email));
 }
 
+const deleteOtherSessions = prepared.write((userId: Given<string>, butHash: Given<string>) =>
+  query
+    .delete(browserSessions)
+    .where(and(eq(browserSessions.user_id, userId), ne(browserSessions.id_hash, butHash))),
+);
+
 export function deleteSessionsOf(userId: string, butHash = ''): Statement<void> {
-  return write(
-    sql`DELETE FROM ${browserSessions} WHERE ${browserSessions.user_id} = ${userId} AND ${browserSessions.id_hash} <> ${butHash}`,
-  );
+  return deleteOtherSessions(userId, butHash);
 }
 
 /** Enough of a hash to name a session, and too little to look for its cookie. */
 const ID_CHARACTERS = 16;
-const publicId = sql`substr(${s.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
+const publicId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
 
-const browserColumns = columns({
-  id: typed<string>(publicId),
-  id_hash: s.id_hash,
-  user_agent: s.user_agent,
-  created_at: s.created_at,
-});
-export type BrowserRow = Row<typeof browserColumns>;
-
-export function listBrowsersOf(userId: string, now: number): Statement<BrowserRow[]> {
-  return rows(sql`
-    SELECT ${browserColumns}
-    FROM ${s} WHERE ${s.user_id} = ${userId} AND ${s.expires_at} > ${now}
-    ORDER BY ${s.created_at} DESC, ${s.id_hash} LIMIT 100`);
-}
-
-const idHashColumn = columns({ id_hash: browserSessions.id_hash });
+export const listBrowsersOf = prepared.rows((userId: Given<string>, now: Given<number>) =>
+  query
+    .select({ id: typed<string>(publicId), ...pick(browserSessions, 'id_hash', 'user_agent', 'created_at') })
+    .from(browserSessions)
+    .where(and(eq(browserSessions.user_id, userId), gt(browserSessions.expires_at, now)))
+    .orderBy(desc(browserSessions.created_at), browserSessions.id_hash)
+    .limit(100),
+);
+export type BrowserRow = RowOf<typeof listBrowsersOf>;
 
 /** Answers the session that was deleted; null if the person has no such one. */
-export function deleteBrowserOf(userId: string, id: string): Statement<{ id_hash: string } | null> {
-  return firstRow(sql`
-    DELETE FROM ${browserSessions} WHERE ${browserSessions.user_id} = ${userId}
-      AND substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))}) = ${id}
-    RETURNING ${idHashColumn}`);
-}
+export const deleteBrowserOf = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
+  query
+    .delete(browserSessions)
+    .where(and(eq(browserSessions.user_id, userId), eq(publicId, id)))
+    .returning(pick(browserSessions, 'id_hash')),
+);

@@ -1,22 +1,21 @@
-import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { eq } from 'drizzle-orm';
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { columns, names, sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { pictures } from '../../schema/directory/own-account.ts';
 
 const p = names(pictures, 'p');
 const u = names(users, 'u');
 
-export function insertPicture(id: string, userId: string, fileType: string, now: number): Statement<void> {
-  return write(sql`
-    INSERT INTO ${into(pictures, 'id', 'user_id', 'file_type', 'created_at')}
-      VALUES (${id}, ${userId}, ${fileType}, ${now})`);
-}
+export const insertPicture = prepared.write(
+  (id: Given<string>, userId: Given<string>, fileType: Given<string>, now: Given<number>) =>
+    query.insert(pictures).values({ id, user_id: userId, file_type: fileType, created_at: now }),
+);
 
-const fileTypeColumn = columns({ file_type: p.file_type });
-
-export function findPicture(id: string): Statement<{ file_type: string } | null> {
-  return firstRow(sql`SELECT ${fileTypeColumn} FROM ${p} WHERE ${p.id} = ${id}`);
-}
+export const findPicture = prepared.firstRow((id: Given<string>) =>
+  query.select(pick(pictures, 'file_type')).from(pictures).where(eq(pictures.id, id)),
+);
 
 const idColumn = columns({ id: p.id });
 

@@ -1,20 +1,10 @@
-import { firstRow, number, queryBuilder, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { and, count, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
+import { write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 
 const u = names(users, 'u');
-const v = names(emailVerifications, 'v');
-
-const accountColumns = columns({
-  id: users.id,
-  email: users.email,
-  name: users.name,
-  image: users.image,
-  password_hash: users.password_hash,
-  password_changed_at: users.password_changed_at,
-  verified_at: users.verified_at,
-});
-export type Account = Row<typeof accountColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
@@ -23,54 +13,72 @@ export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export function findAccount(emailKey: string) {
-  return firstRow(sql`
-    SELECT ${accountColumns}
-    FROM ${users} WHERE ${users.email_key} = ${emailKey}`);
-}
-
-const passwordChangeColumn = columns({ password_changed_at: users.password_changed_at });
+export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
+  query
+    .select(
+      pick(users, 'id', 'email', 'name', 'image', 'password_hash', 'password_changed_at', 'verified_at'),
+    )
+    .from(users)
+    .where(eq(users.email_key, emailKey)),
+);
+export type Account = RowOf<typeof findAccount>;
 
 /** When the password was last changed. */
-export function findPasswordChange(id: string) {
-  return firstRow(sql`SELECT ${passwordChangeColumn} FROM ${users} WHERE ${users.id} = ${id}`);
-}
+export const findPasswordChange = prepared.firstRow((id: Given<string>) =>
+  query.select(pick(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
+);
 
-export function countAccounts(emailKey: string) {
-  return number(sql`SELECT count(*) AS n FROM ${users} WHERE ${users.email_key} = ${emailKey}`);
-}
+export const countAccounts = prepared.number((emailKey: Given<string>) =>
+  query.select({ n: count() }).from(users).where(eq(users.email_key, emailKey)),
+);
 
-/** Does nothing if the address is taken; `countUser` in the same batch tells. */
-export function insertUser(
-  user: { id: string; email: string; name: string; passwordHash: string },
-  now: number,
-) {
-  return write(
-    queryBuilder
+const insertUserRow = prepared.write(
+  (
+    user: Given<{ id: string; email: string; name: string; passwordHash: string }>,
+    emailKey: Given<string>,
+    now: Given<number>,
+  ) =>
+    query
       .insert(users)
       .values({
         id: user.id,
         email: user.email,
-        email_key: toEmailKey(user.email),
+        email_key: emailKey,
         name: user.name,
         password_hash: user.passwordHash,
         created_at: now,
       })
       .onConflictDoNothing(),
-  );
+);
+
+/** Does nothing if the address is taken; `countUser` in the same batch tells. */
+export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
+  return insertUserRow(user, toEmailKey(user.email), now);
 }
 
-/** An account without a password, for which a provider vouches. Does nothing if the address is taken. */
-export function insertVerifiedUser(
-  user: { id: string; email: string; name: string; image: string | null },
-  now: number,
-) {
-  return write(
-    queryBuilder
+const insertVerifiedUserRow = prepared.write(
+  (
+    user: Given<{ id: string; email: string; name: string; image: string | null }>,
+    emailKey: Given<string>,
+    now: Given<number>,
+  ) =>
+    query
       .insert(users)
-      .values({ ...user, email_key: toEmailKey(user.email), verified_at: now, created_at: now })
+      .values({
+        id: user.id,
+        email: user.email,
+        email_key: emailKey,
+        name: user.name,
+        image: user.image,
+        verified_at: now,
+        created_at: now,
+      })
       .onConflictDoNothing(),
-  );
+);
+
+/** An account without a password, for which a provider vouches. Does nothing if the address is taken. */
+export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
+  return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
 /**
@@ -90,9 +98,9 @@ export function insertVerifiedAccount(
     WHERE users.verified_at IS NULL`);
 }
 
-export function countUser(id: string) {
-  return number(sql`SELECT count(*) AS n FROM ${users} WHERE ${users.id} = ${id}`);
-}
+export const countUser = prepared.number((id: Given<string>) =>
+  query.select({ n: count() }).from(users).where(eq(users.id, id)),
+);
 
 /** Who gets a mail with a verification link: the owner of the address, while it is not verified. */
 export function unverifiedOwner(emailKey: string) {
@@ -117,39 +125,38 @@ export function insertVerification(
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
-const accountByVerificationColumns = columns({
-  id: u.id,
-  email: u.email,
-  name: u.name,
-  image: u.image,
-  verified_at: u.verified_at,
-});
-
 /** The account that a verification link belongs to, while the link is valid. */
-export function findAccountByVerification(tokenHash: string, now: number) {
-  return firstRow(sql`
-    SELECT ${accountByVerificationColumns}
-    FROM ${v} JOIN ${u} ON ${u.id} = ${v.user_id}
-    WHERE ${v.token_hash} = ${tokenHash} AND ${v.expires_at} > ${now}`);
-}
+export const findAccountByVerification = prepared.firstRow((tokenHash: Given<string>, now: Given<number>) =>
+  query
+    .select(pick(users, 'id', 'email', 'name', 'image', 'verified_at'))
+    .from(emailVerifications)
+    .innerJoin(users, eq(users.id, emailVerifications.user_id))
+    .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
+);
 
 /** Does nothing if the password was changed in between. */
-export function replacePasswordHash(userId: string, known: string, fresh: string) {
-  return write(
-    sql`UPDATE ${users} SET ${users.password_hash} = ${fresh} WHERE ${users.id} = ${userId}
-      AND ${users.password_hash} = ${known}`,
-  );
-}
+export const replacePasswordHash = prepared.write(
+  (userId: Given<string>, known: Given<string>, fresh: Given<string>) =>
+    query
+      .update(users)
+      .set({ password_hash: fresh })
+      .where(and(eq(users.id, userId), eq(users.password_hash, known))),
+);
 
-export function markVerified(userId: string, now: number) {
-  return write(sql`UPDATE ${users} SET ${users.verified_at} = ${now} WHERE ${users.id} = ${userId}
-    AND ${users.verified_at} IS NULL`);
-}
+export const markVerified = prepared.write((userId: Given<string>, now: Given<number>) =>
+  query
+    .update(users)
+    .set({ verified_at: now })
+    .where(and(eq(users.id, userId), isNull(users.verified_at))),
+);
 
 /** Deletes a bounded number a run. */
-export function deleteExpiredVerifications(now: number) {
-  return write(sql`
-    DELETE FROM ${emailVerifications} WHERE ${emailVerifications.token_hash} IN (
-      SELECT ${v.token_hash} FROM ${v} WHERE ${v.expires_at} <= ${now}
-      ORDER BY ${v.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
-}
+export const deleteExpiredVerifications = prepared.write((now: Given<number>) => {
+  const expired = query
+    .select(pick(emailVerifications, 'token_hash'))
+    .from(emailVerifications)
+    .where(lte(emailVerifications.expires_at, now))
+    .orderBy(emailVerifications.expires_at)
+    .limit(CLEAN_ROWS_MAX);
+  return query.delete(emailVerifications).where(inArray(emailVerifications.token_hash, expired));
+});

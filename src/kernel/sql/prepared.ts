@@ -1,8 +1,8 @@
-import { Column, getTableColumns, Placeholder, SQL, type SQLWrapper, type Table } from 'drizzle-orm';
+import { Column, exists, getTableColumns, Placeholder, SQL, type SQLWrapper, type Table } from 'drizzle-orm';
 import { type SelectedFields, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { conflictUnless, readers, type Statement, staleUnless } from './database.ts';
-import type { NameOf } from './sql.ts';
+import { type NameOf, sql } from './sql.ts';
 
 /*
  * Queries of Drizzle's builder. Building one takes longer than a request may spend on it, so each is built once, at its
@@ -51,6 +51,11 @@ function named<F extends SelectedFields>(fields: F): F {
     return [key, isNamed ? field : new SQL.Aliased(field.getSQL(), key)];
   });
   return Object.fromEntries(entries);
+}
+
+/** Condition: the table has a row for which the other condition holds. */
+export function hasRow(table: SQLiteTable, condition: SQL | undefined): SQL {
+  return exists(builder.select({ one: sql`1` }).from(table).where(condition));
 }
 
 /** Some columns of a table, to select or return. */

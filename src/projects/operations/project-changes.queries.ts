@@ -1,4 +1,4 @@
-import { and, eq, exists } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
@@ -44,11 +44,9 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
 /** Undoes the batch unless the project is as it was read. */
 export const assertProjectVersion = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, version }: Given<Pick<ProjectState, 'id' | 'version'>>) =>
-    exists(
-      query
-        .select(pick(projects, 'id'))
-        .from(projects)
-        .where(and(eq(projects.ws, caller.workspace), eq(projects.id, id), eq(projects.version, version))),
+    hasRow(
+      projects,
+      and(eq(projects.ws, caller.workspace), eq(projects.id, id), eq(projects.version, version)),
     ),
 );
 
