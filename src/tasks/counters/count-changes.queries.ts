@@ -1,6 +1,6 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { into, list, type NameOf, names, type SQL, sql, type Table } from '../../kernel/sql/sql.ts';
+import { into, list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import {
   bucketColumns,
   dueColumns,
@@ -13,75 +13,80 @@ import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import type { NewState } from '../model/change.queries.ts';
 import { type TaskSelection, tasksIn } from '../model/selection.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
+import { columnsOf, count, counterOf, listed, newSide, oldSide, signed } from './counter.queries.ts';
 import { countDays } from './member-halves.queries.ts';
-import { addedStates, besideCutoffs, changedStates, type Sign, type States } from './states.queries.ts';
+import {
+  addedStates,
+  besideCutoffs,
+  changedStates,
+  type Side,
+  type Sign,
+  type States,
+} from './states.queries.ts';
 
 const f = names(followers, 'f');
 const t = names(tasks, 't');
 
 /*
- * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row a project and
+ * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row per project and
  * day, and member_halves (see member-halves.queries).
- *
- * Data describes the first two: the key under which a state counts, whether it counts, and what it adds to each
- * column. In these texts `@` stands for the old or the new side of the states `s`.
  */
-type Texts<Column extends string> = Partial<Record<Column, string>>;
 
-interface Counter<T extends Table> {
-  table: T;
-  key: Texts<NameOf<T>>;
-  counts: string;
-  values: Texts<NameOf<T>>;
-  /** The source of the values. */
-  weighs: readonly string[];
-  /** Numbers of the rows that each state counts in, for `s.row`; without, it is one. */
-  rows?: string;
+const COMPLETED = sql.raw(String(taskStatuses.indexOf('completed')));
+
+/** For each column, whether the value is the number of the column, times an amount. */
+function oneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
+  return Object.fromEntries(
+    columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
+  ) as Record<C, SQL>;
 }
 
-const COMPLETED = taskStatuses.indexOf('completed');
-const buckets = <C extends string>(columns: readonly C[], amount = '1') =>
-  textsOf(columns, (bucket) => `(@bucket = ${bucket}) * ${amount}`);
-const statuses = <C extends string>(columns: readonly C[], amount: string) =>
-  textsOf(columns, (status) => `(@status = ${status}) * ${amount}`);
-
-function textsOf<C extends string>(columns: readonly C[], textOf: (index: number) => string) {
-  return Object.fromEntries(columns.map((column, index) => [column, textOf(index)])) as Record<C, string>;
+function shareOfHolder({ bucket, status, assignee, archived, due, hours }: Side) {
+  const isPast = sql`(${archived} = 0) * (${due} < s.past_cutoff)`;
+  const isThisWeek = sql`(${archived} = 0) * (${due} < s.week_cutoff)`;
+  const unarchivedHours = sql`(${archived} = 0) * ${hours}`;
+  return {
+    key: {
+      ws: sql`s.ws`,
+      member: sql`iif(s.row = 0, 0, ${assignee})`,
+      project: sql`iif(s.row = 2, 0, s.project)`,
+    },
+    counts: sql`(s.row = 0 OR ${assignee} > 0)`,
+    sources: [bucket, due, hours],
+    values: {
+      ...oneHot(bucketColumns, bucket, sql`1`),
+      ...oneHot(statusColumns.past, status, isPast),
+      ...oneHot(statusColumns.week, status, isThisWeek),
+      ...oneHot(statusColumns.hours, status, unarchivedHours),
+      past_hours: sql`(${archived} = 0) * (${status} <> ${COMPLETED}) * (${due} < s.past_cutoff) * ${hours}`,
+    },
+  };
 }
 
 /** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
-const holders: Counter<typeof taskCounts> = {
-  table: taskCounts,
-  rows: '(0), (1), (2)',
-  key: {
-    ws: 's.ws',
-    member: 'iif(s.row = 0, 0, @assignee)',
-    project: 'iif(s.row = 2, 0, s.project)',
-  },
-  counts: '(s.row = 0 OR @assignee > 0)',
-  weighs: ['@bucket', '@due', '@hours'],
-  values: {
-    ...buckets(bucketColumns),
-    ...statuses(statusColumns.past, '(@archived = 0) * (@due < s.past_cutoff)'),
-    ...statuses(statusColumns.week, '(@archived = 0) * (@due < s.week_cutoff)'),
-    ...statuses(statusColumns.hours, '(@archived = 0) * @hours'),
-    past_hours: `(@archived = 0) * (@status <> ${COMPLETED}) * (@due < s.past_cutoff) * @hours`,
-  },
-};
+const holderRows = sql`(0), (1), (2)`;
+const holders = counterOf(taskCounts, shareOfHolder, holderRows);
 
 /** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
-const followed = buckets(followedColumns, '(s.row = 1)');
+const holdersWithFollowed = counterOf(
+  taskCounts,
+  (side) => {
+    const share = shareOfHolder(side);
+    const followed = oneHot(followedColumns, side.bucket, sql`(s.row = 1)`);
+    return { ...share, values: { ...share.values, ...followed } };
+  },
+  holderRows,
+);
 
 /** Columns of task_counts over what is assigned. */
-export const assignedColumns = entriesOf(holders.values).map(([column]) => column);
+export const assignedColumns = columnsOf(holders.after.values);
 
-const ofDays: Counter<typeof dueDays> = {
-  table: dueDays,
-  key: { project: 's.project', day: '@due' },
-  counts: `(@archived = 0 AND @due <> '${NO_DEADLINE}')`,
-  weighs: ['@status'],
-  values: statuses(dueColumns, '1'),
-};
+const ofDays = counterOf(dueDays, ({ status, archived, due }) => ({
+  key: { project: sql`s.project`, day: due },
+  counts: sql`(${archived} = 0 AND ${due} <> ${sql.raw(`'${NO_DEADLINE}'`)})`,
+  sources: [status],
+  values: oneHot(dueColumns, status, sql`1`),
+}));
 
 /** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
@@ -96,7 +101,7 @@ export function uncountTasks(ws: number, selection: TaskSelection): Statement<vo
 function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
-    count(besideCutoffs(ws, states), withFollowed(holders), sign),
+    count(besideCutoffs(ws, states), holdersWithFollowed, sign),
     countFollowers(states, true, sign),
     count(states, ofDays, sign),
     countDays(states, sign),
@@ -113,7 +118,7 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
   const isAssigneeKept = after.assignee === undefined;
   return [
     ...(movesBucket || movesDay || movesAssignee
-      ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? withFollowed(holders) : holders)]
+      ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? holdersWithFollowed : holders)]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
     ...(movesDay ? [count(states, ofDays)] : []),
@@ -121,75 +126,22 @@ export function moveCounts(ws: number, selection: TaskSelection, after: NewState
   ];
 }
 
-function withFollowed(counter: Counter<typeof taskCounts>): Counter<typeof taskCounts> {
-  return { ...counter, values: { ...counter.values, ...followed } };
-}
-
-/**
- * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Makes one row if both are the
- * same, and none if nothing changes.
- */
-function count<T extends Table>(states: States, counter: Counter<T>, sign: Sign = 1): Statement<void> {
-  const { table, counts, weighs, rows } = counter;
-  const [keys, values] = [entriesOf(counter.key), entriesOf(counter.values)];
-  const old = (text: string) => text.replaceAll('@', 's.old_');
-  const now = (text: string) => text.replaceAll('@', 's.new_');
-  const columns = values.map(([column]) => column);
-  const key = keys.map(([column]) => column);
-  const keyTexts = keys.map(([, text]) => text);
-  const equal = (texts: readonly string[]) =>
-    texts
-      .filter((text) => text.includes('@'))
-      .map((text) => `${old(text)} IS ${now(text)}`)
-      .concat('1')
-      .join(' AND ');
-  const stays = `(${now(counts)} AND ${equal(keyTexts)})`;
-  const deltas = values.map(([, value]) =>
-    signed(sign, `s.added * (${now(value)}) - iif(s.taken, ${old(value)}, 0)`),
-  );
-  // With the LIMIT it is decided once a state what is added and taken; without, in each column.
-  const sides = sql`
-    SELECT s.*, side.column1 = 0 AS taken, ${sql.raw(`iif(side.column1 = 0, ${stays}, 1)`)} AS added
-    FROM (${rows ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${sql.raw(rows)}) r` : states}) s
-    CROSS JOIN (VALUES (0), (1)) side
-    WHERE iif(side.column1 = 0,
-      ${sql.raw(`s.was AND ${old(counts)} AND NOT (${stays} AND ${equal(weighs)})`)},
-      ${sql.raw(`${now(counts)} AND NOT (s.was AND ${old(counts)} AND ${equal(keyTexts)})`)}) LIMIT -1`;
-  const keysOf = keyTexts.map((text) =>
-    text.includes('@') ? `iif(s.taken, ${old(text)}, ${now(text)})` : text,
-  );
-  return write(sql`
-    INSERT INTO ${into(table, ...key, ...columns)}
-    SELECT ${texts([...keysOf, ...deltas])} FROM (${sides}) s
-    WHERE true ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
-}
-
 const holder = list(taskCounts, 'ws', 'member', 'project');
 const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
 /** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
 function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): Statement<void> {
-  const deltas = followedColumns.map((_, bucket) =>
-    signed(sign, `(s.new_bucket = ${bucket}) - s.was * (s.old_bucket = ${bucket})`),
-  );
+  const deltas = followedColumns.map((_, index) => {
+    const bucket = sql.raw(String(index));
+    return signed(sign, sql`(${newSide.bucket} = ${bucket}) - s.was * (${oldSide.bucket} = ${bucket})`);
+  });
+  const isCounted = butAssignee ? sql`AND f.value <> ${newSide.assignee}` : sql``;
   return write(sql`
     INSERT INTO ${intoFollowed}
-    SELECT s.ws, f.value, s.project, ${texts(deltas)}
+    SELECT s.ws, f.value, s.project, ${listed(deltas)}
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
-    WHERE (s.was = 0 OR s.old_bucket <> s.new_bucket) ${sql.raw(butAssignee ? 'AND f.value <> s.new_assignee' : '')}
+    WHERE (s.was = 0 OR ${oldSide.bucket} <> ${newSide.bucket}) ${isCounted}
     ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`);
-}
-
-function signed(sign: Sign, sum: string): string {
-  return sign === 1 ? sum : `-(${sum})`;
-}
-
-function texts(expressions: readonly string[]): SQL {
-  return sql.raw(expressions.join(', '));
-}
-
-function entriesOf<C extends string>(texts: Texts<C>) {
-  return Object.entries(texts) as [C, string][];
 }
 
 /**
@@ -198,11 +150,11 @@ function entriesOf<C extends string>(texts: Texts<C>) {
  * @param member one for all, or SQL over the task `t`.
  */
 export function follow(ws: number, member: number | SQL, selection: TaskSelection): Statement<void>[] {
-  const tallies = followedColumns.map((_, bucket) => `${t.bucket} = ${bucket}`);
+  const tallies = followedColumns.map((_, bucket) => sql`${t.bucket} = ${sql.raw(String(bucket))}`);
   return [
     write(sql`
       INSERT INTO ${intoFollowed}
-      SELECT ${t.ws}, ${member}, ${t.project}, ${texts(tallies)} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}
+      SELECT ${t.ws}, ${member}, ${t.project}, ${listed(tallies)} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
       ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`),

@@ -1,11 +1,11 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { into, list, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { into, list, sql } from '../../kernel/sql/sql.ts';
 import { halfColumns, memberHalves } from '../../schema/cell/counters.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { columnInHalf, halfOf } from './day-columns.queries.ts';
-import type { Sign, States } from './states.queries.ts';
+import { type Side, type Sign, type States, sideOf } from './states.queries.ts';
 
 /*
  * member_halves holds what a person has to do by a day, and completed on it: a row a person, project and half of a month,
@@ -15,7 +15,7 @@ import type { Sign, States } from './states.queries.ts';
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfColumns;
 export const memberColumns = [...due, ...dueHours, ...done, ...doneHours] as const;
 
-const COMPLETED = taskStatuses.indexOf('completed');
+const COMPLETED = sql.raw(String(taskStatuses.indexOf('completed')));
 const key = list(memberHalves, 'ws', 'member', 'project', 'half');
 
 /** Sums `tasks` and `hours` by `slot`: the number of a column of what is due or, negative, of what was done. */
@@ -30,13 +30,11 @@ const sums = sql.raw(
 const summed = (sign: Sign) =>
   sql.raw(memberColumns.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-/** Whether the old or the new side of the states `s` is completed, and the day on which it counts; empty where it does not. */
-function dayOf(side: 'old' | 'new'): SQL {
-  const day = `iif(@status = ${COMPLETED}, @completed_on, nullif(@due, '${NO_DEADLINE}'))`;
-  const text = `
-    @status = ${COMPLETED} AS ${side}_done,
-    iif(@archived = 0 AND @assignee > 0, coalesce(${day}, ''), '') AS ${side}_day`;
-  return sql.raw(text.replaceAll('@', `s.${side}_`));
+/** Whether a side of a state is completed, and the day on which it counts; empty where it does not. */
+function dayOf({ status, archived, assignee, due, completed_on: completedOn }: Side) {
+  const isDone = sql`${status} = ${COMPLETED}`;
+  const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
+  return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
 
 /**
@@ -44,11 +42,15 @@ function dayOf(side: 'old' | 'new'): SQL {
  * many tasks move there, and none where nothing changes.
  */
 export function countDays(states: States, sign: Sign = 1): Statement<void> {
-  const sideOf = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
+  const [before, after] = [dayOf(sideOf('s', 'old')), dayOf(sideOf('s', 'new'))];
+  const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
   const sides = sql`
-    SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${sideOf('assignee')} AS member,
-      ${sideOf('day')} AS day, ${sideOf('done')} AS done, ${sideOf('hours')} AS hours
-    FROM (SELECT s.*, ${dayOf('old')}, ${dayOf('new')} FROM (${states}) s LIMIT -1) d
+    SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${bySide('assignee')} AS member,
+      ${bySide('day')} AS day, ${bySide('done')} AS done, ${bySide('hours')} AS hours
+    FROM (
+      SELECT s.*, ${before.isDone} AS old_done, ${before.day} AS old_day,
+        ${after.isDone} AS new_done, ${after.day} AS new_day
+      FROM (${states}) s LIMIT -1) d
     CROSS JOIN (VALUES (-1), (1)) side
     WHERE (d.was OR side.column1 > 0) AND NOT (d.was AND d.old_assignee = d.new_assignee
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;

@@ -13,6 +13,15 @@ const t = names(tasks, 't');
  */
 export type States = SQL;
 
+/** The columns of the old or the new side. */
+export type Side = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
+
+/** @param alias the name of the states in the statement. */
+export function sideOf(alias: string, side: 'old' | 'new'): Side {
+  const columns = [...countedColumns, 'bucket'].map((name) => [name, sql.raw(`${alias}.${side}_${name}`)]);
+  return Object.fromEntries(columns);
+}
+
 /** Whether counters add states or subtract them. */
 export type Sign = 1 | -1;
 
