@@ -1,10 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
+import { areSignedIn } from '../../accounts/browser-sessions/browser-session.queries.ts';
 import { parseEnv } from '../../env.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findHead } from '../log/head.queries.ts';
-import { type Listener, tellSockets } from './sockets.ts';
+import { listChangedProjectsOf, listNewest, listPresentMembers, type ToldEvent } from './sockets.queries.ts';
 
 /** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
 const WAITERS_MAX = 1_000;
@@ -16,17 +17,32 @@ const SOCKETS_HELD_A_PERSON = 100;
 /** Tells a browser not to open it again (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_NOT_LISTENING = 1008;
+/** After more events than this, a message names no projects and every page reloads. */
+const EVENTS_SENT_MAX = 200;
+/** Tells a browser to open a new socket, if it still may. */
+const CLOSE_AGAIN = 4001;
+
+/** The person of a socket; kept with the socket while the object sleeps. */
+export interface Listener {
+  readonly member: number;
+  /** The version of the membership when the socket opened; a person whose membership changed opens a new socket. */
+  readonly version: number;
+  /** The hash that names the browser session. */
+  readonly idHash: string;
+  /** Sees only some projects, so hears only of those. */
+  readonly isLimited: boolean;
+}
 
 /**
- * Whoever follows a workspace without asking again and again is told here that something happened: long polls, and pages
- * over WebSockets. It tells nothing else. What happened stands in the log, and each reads it with their own rights.
+ * Notifies long polls, pages over WebSockets, and webhooks that something happened in a workspace. What happened is in the
+ * log, which each of them reads with their own rights.
  */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
-  /** The last event that the sockets were told of; null after the object slept. */
-  #told: number | null = null;
-  #telling: Promise<void> | null = null;
+  /** The last event sent to the sockets; null after the object slept. */
+  #sent: number | null = null;
+  #notifying: Promise<void> | null = null;
   #isStale = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -40,10 +56,10 @@ export class WorkspaceHub extends DurableObject<Env> {
   async wake(): Promise<void> {
     for (const { resume } of [...this.#waiters]) resume();
     this.#isStale = true;
-    this.#telling ??= this.#tell().finally(() => {
-      this.#telling = null;
+    this.#notifying ??= this.#notify().finally(() => {
+      this.#notifying = null;
     });
-    await Promise.all([this.#webhooks.wake(), this.#telling]);
+    await Promise.all([this.#webhooks.wake(), this.#notifying]);
   }
 
   /** The workspace has webhooks that may have something to get (webhook-delivery/webhook-sender.ts). */
@@ -82,7 +98,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   /** Many changes at once become few messages: whatever comes while one is on its way goes with the next. */
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
       // One that was closed is held until its browser answers, and takes no more words.
@@ -90,7 +106,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       if (sockets.length === 0) return;
       const { cell, workspace } = this.#workspace();
       const directory = new Database(this.env.DIRECTORY, new CostMeter());
-      this.#told = await tellSockets(sockets, this.#told, { cell, directory, workspace });
+      this.#sent = await notifySockets(sockets, this.#sent, { cell, directory, workspace });
     }
   }
 
@@ -137,4 +153,61 @@ export class WorkspaceHub extends DurableObject<Env> {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };
   }
+}
+
+/**
+ * Sends every socket what changed, only `{seq, projects}`. Closes those whose person signed out, left or got another role;
+ * checking each time covers every way that this can happen.
+ * @param after the last event that was sent; null if this object does not remember.
+ * @returns the last event sent now.
+ */
+export async function notifySockets(
+  sockets: readonly WebSocket[],
+  after: number | null,
+  { cell, directory, workspace }: { cell: Database; directory: Database; workspace: number },
+): Promise<number> {
+  const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
+  const limited = new Set(all.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
+  // One that does not remember names no project.
+  const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
+  const [[events, present, joined], [signedIn]] = await Promise.all([
+    cell.batch([
+      listNewest(workspace, from, most),
+      listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
+      listChangedProjectsOf(workspace, [...limited], from, most),
+    ]),
+    directory.batch([
+      areSignedIn(
+        all.map(({ idHash }) => idHash),
+        Date.now(),
+      ),
+    ]),
+  ]);
+  const head = events[0]?.seq ?? after ?? 0;
+  const joinedBy = Map.groupBy(joined, ({ member }) => member);
+  const versions = new Map(present.map(({ no, version }) => [no, version]));
+  const isComplete = after !== null && events.length < EVENTS_SENT_MAX;
+  for (const { socket, member, version, idHash, isLimited } of all) {
+    if (versions.get(member) !== version || !signedIn.has(idHash)) {
+      socket.close(CLOSE_AGAIN, 'sign in again');
+      continue;
+    }
+    const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
+    const message = isComplete ? messageFor(events, member, own) : { seq: head };
+    if (message) socket.send(JSON.stringify(message));
+  }
+  return head;
+}
+
+/** Null if no event concerns the person. A message without projects concerns every page. */
+function messageFor(events: readonly ToldEvent[], member: number, own: ReadonlySet<number> | null) {
+  const seen = events.filter(({ reader }) => reader === null || reader === member);
+  const [newest] = seen;
+  if (!newest) return null;
+  const projects = [...new Set(seen.map(({ project }) => project))];
+  // A client may follow a task of a project they can't see; then the message only says that something happened.
+  const named = projects.flatMap((project) =>
+    project !== null && (own === null || own.has(project)) ? [project] : [],
+  );
+  return named.length === projects.length ? { seq: newest.seq, projects: named } : { seq: newest.seq };
 }

@@ -3,7 +3,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { hubOf } from '../../kernel/operation/request-scope.ts';
 import { seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import { readAsVisitor } from '../../web/server/visitor.ts';
-import type { Listener } from '../hub/sockets.ts';
+import type { Listener } from '../hub/workspace-hub.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 

@@ -1,7 +1,7 @@
 import { wallClock } from '../../kernel/dates/civil.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
@@ -124,6 +124,77 @@ function keysOf({ name, description }: NewValues): NewKeys {
       description_key: descriptionKeyOf(description),
     }),
   };
+}
+
+type TaskColumn = NameOf<typeof tasks>;
+
+type Value = string | number | null;
+
+/**
+ * What each of many tasks becomes, as SQL over the old row `t`: the same statements then change all of them. A value that
+ * all get stays a value.
+ */
+export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
+  values: NewValues;
+  keys: NewKeys;
+} {
+  const columns = [
+    ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
+  ] as (keyof StoredChanges)[];
+  const of = (column: TaskColumn, pick: (changes: StoredChanges) => Value | undefined) =>
+    valueOfEach(
+      column,
+      edits.map(({ id, changes }) => [id, pick(changes)] as const),
+    );
+  const values = Object.fromEntries(
+    columns.map((column) => [column, of(column, (changes) => changes[column])]),
+  );
+  const keys = {
+    ...(columns.includes('name') && {
+      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : searchKeyOf(name))),
+    }),
+    ...(columns.includes('description') && {
+      description_key: of('description_key', ({ description }) =>
+        description === undefined ? undefined : descriptionKeyOf(description),
+      ),
+    }),
+  };
+  return { values: values as NewValues, keys: keys as NewKeys };
+}
+
+/** Characters of values in one parameter: D1 takes 2 MB, and JSON may need six bytes a character. */
+const PARAMETER_CHARACTERS_MAX = 300_000;
+
+/** The value of the task `t` in this list. */
+function lookupIn(values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
+  const parts: (readonly [number, Value | undefined])[][] = [[]];
+  let characters = 0;
+  for (const each of values) {
+    const more = typeof each[1] === 'string' ? each[1].length : 0;
+    if (characters + more > PARAMETER_CHARACTERS_MAX && characters > 0) {
+      parts.push([]);
+      characters = 0;
+    }
+    parts.at(-1)?.push(each);
+    characters += more;
+  }
+  const lookups = parts.map(
+    (part) => sql`json_extract(${JSON.stringify(Object.fromEntries(part))}, '$."' || ${t.id} || '"')`,
+  );
+  return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
+}
+
+function valueOfEach(
+  column: TaskColumn,
+  given: readonly (readonly [id: number, value: Value | undefined])[],
+): Value | SQL {
+  const [first] = given;
+  if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
+  const set = given.filter(([, value]) => value !== undefined);
+  const lookup = lookupIn(set);
+  if (set.length === given.length) return lookup;
+  const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
+  return sql`iif(${t.id} IN ${ids}, ${lookup}, ${t[column]})`;
 }
 
 /**

@@ -22,8 +22,8 @@ import {
   touchTask,
   updateHours,
   updateTasks,
+  valuesOfEach,
 } from '../model/change.queries.ts';
-import { valuesOfEach } from '../model/each.queries.ts';
 import { beginningOfTasks, changesOfTasks, eventOfTask, reallyChanged } from '../model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';

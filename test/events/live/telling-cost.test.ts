@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Listener, tellSockets } from '../../../src/events/hub/sockets.ts';
+import { type Listener, notifySockets } from '../../../src/events/hub/workspace-hub.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -36,7 +36,7 @@ it('reads as few rows to tell a client who is in a hundred projects', async () =
     const meter = new CostMeter();
     const cell = new Database(db, meter);
     const directory = new Database(env.DIRECTORY, new CostMeter());
-    await tellSockets([socket], after, { cell, directory, workspace: world.no });
+    await notifySockets([socket], after, { cell, directory, workspace: world.no });
     return meter.rowsRead;
   };
   await createTask(lead, world.projects.joined.id);
