@@ -18,9 +18,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.fill('#email', demo.member);
     await page.fill('#password', demo.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('What will use it?').fill(name);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     assert.equal(await page.getByLabel('See your notifications').isVisible(), false);
-    await page.getByLabel('Only what is ticked').check();
+    await page.getByLabel('Selected scopes').check();
     await page.getByLabel('See your name').check();
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('#key').inputValue();

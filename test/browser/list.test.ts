@@ -173,7 +173,7 @@ test('drags a deadline to another day of the calendar, and goes from month to mo
 
   const month = await page.getByRole('heading', { level: 1 }).textContent();
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
-  await page.getByRole('link', { name: 'Later' }).click();
+  await page.getByRole('link', { name: 'Next month' }).click();
   await page.waitForFunction((before) => document.querySelector('h1')?.textContent !== before, month);
   assert.equal(await page.locator('body[data-same]').count(), 1);
   assert.deepEqual(problems, []);

@@ -98,7 +98,7 @@ describe('a dashboard filter', () => {
     const { texts, hours, comments } = await shown({ status: 'todo' });
     expect([hours, comments]).toEqual([{}, []]);
     for (const part of ['workload', 'flow', 'comments'] as const)
-      expect(texts[part]).toMatch(/Not shown, .* by status\./);
+      expect(texts[part]).toMatch(/can't be filtered by status\./);
   });
 
   it('by project status applies to every section', async () => {
@@ -114,7 +114,7 @@ describe('a dashboard filter', () => {
     expect(active.comments).toEqual([remark]);
     const planned = await shown({ projectStatus: 'planned' });
     expect([planned.hours, planned.comments]).toEqual([{}, []]);
-    expect(planned.texts.flow).toMatch(/Not shown, .* by project status\./);
+    expect(planned.texts.flow).toMatch(/can't be filtered by project status\./);
   });
 
   it('by date applies to deadlines, comments and hours', async () => {
@@ -127,7 +127,7 @@ describe('a dashboard filter', () => {
     expect(now.tiles.Overdue.count).toBe(1);
     expect(now.comments).toEqual([remark]);
     expect(now.hours[world.people.lead.name]).toMatch(/^1 \//);
-    expect(now.texts.flow).toMatch(/Not shown, .* by date\./);
+    expect(now.texts.flow).toMatch(/can't be filtered by date\./);
     expect((await shown({ to: yesterday })).due.ids).toEqual([tasks.late]);
     expect((await shown({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
   });
@@ -135,15 +135,15 @@ describe('a dashboard filter', () => {
   it('by date shows no hours for more than two months', async () => {
     const { hours, texts } = await shown({ from: '2026-01-01', to: '2026-12-31' });
     expect(hours).toEqual({});
-    expect(texts.workload).toContain('two months at most');
+    expect(texts.workload).toContain('up to two months');
   });
 
   it('by text matches the text of tasks and of comments', async () => {
     const draft = await shown({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
-    expect(draft.texts.comments).toContain('No comment fits.');
-    expect(draft.texts.workload).toMatch(/Not shown, .* by text\./);
+    expect(draft.texts.comments).toContain('No matching comments.');
+    expect(draft.texts.workload).toMatch(/can't be filtered by text\./);
     expect((await shown({ q: 'agreed' })).comments).toEqual([remark]);
   });
 });
@@ -245,7 +245,7 @@ describe('roles', () => {
     expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
     const { texts, comments, hours } = await shown(query, client);
     expect([comments, hours, texts.comments]).toEqual([[], {}, '']);
-    expect(texts.workload).toContain('Your role does not show the hours of people.');
+    expect(texts.workload).toContain("Your role doesn't include access to other people's hours.");
     const { id } = world.projects.other;
     const { html, due } = await shown({ project: String(id) }, client);
     expect(refusedFilters(html).map(([field]) => field)).toEqual(['filter-project']);
@@ -258,7 +258,7 @@ describe('roles', () => {
     expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
     const { hours, texts } = await shown(query, member);
     expect(hours).toEqual({});
-    expect(texts.workload).toContain('Nobody whose hours you see has an open task here.');
+    expect(texts.workload).toContain('No open tasks for people whose hours you can see.');
   });
 
   it('a former member keeps their name in the filter', async () => {

@@ -37,7 +37,7 @@ export function readDashboard(html: string): ShownDashboard {
   ) as ShownDashboard['tiles'];
   const ids = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => Number(id));
   const due = part('due');
-  const total = /<a href="([^"]*)" aria-label="([\d,]+)(\+?) as a list"/.exec(due);
+  const total = /<a href="([^"]*)" aria-label="View ([\d,]+)(\+?) as a list"/.exec(due);
   const hours = [
     ...part('workload').matchAll(
       /<summary>.*?<bdi[^>]*>(.*?)<\/bdi>.*?<span class="number[^"]*">([\d.]+ \/ [\d.]+ h)<\/span>/gs,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await createWorld({ cell: 1 });
 });
 
-const numberOf = (html: string) => /aria-label="([\d+]+) as a list"/.exec(html)?.[1];
+const numberOf = (html: string) => /aria-label="View ([\d+]+) as a list"/.exec(html)?.[1];
 
 describe('upcoming deadlines', () => {
   it('are counted exactly up to 50, then as "50+"', async () => {

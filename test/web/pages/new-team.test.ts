@@ -36,7 +36,7 @@ beforeAll(async () => {
 describe('an empty page', () => {
   it('says so without mentioning a role or a filter that is not the reason', async () => {
     const dashboard = await alone.open('/dashboard');
-    expect(dashboard.html).toContain('Once tasks are given to people');
+    expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
     const list = await alone.open('/tasks');
     expect(list.html).toContain('Every task that you may see comes here.');
@@ -45,7 +45,7 @@ describe('an empty page', () => {
   });
 
   it('names the role or the filter that is the reason', async () => {
-    expect((await client.open('/dashboard')).html).toContain('Your role does not show the hours of people.');
+    expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
     expect((await alone.open('/tasks?status=open')).html).toContain('Take a filter away');
     expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain(
       'Nothing is found for “&lt;nothing&gt;”',

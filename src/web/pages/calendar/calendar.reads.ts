@@ -9,9 +9,9 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 
 export const calendarParams = z.object({
   view: z.enum(['month', 'week']).default('month'),
-  /** A day of the month or the week that is shown; today by default. */
+  /** A day of the month or week shown; today by default. */
   day: civilDate.optional(),
-  /** `all` shows what others meet for and have to do, too. */
+  /** `all` includes other people's meetings and deadlines. */
   who: z.enum(['all']).optional(),
   project: integerId.optional(),
 });
@@ -25,8 +25,8 @@ export const calendarReads = {
 
 export const calendarMaybe = { chosenProject: getProject };
 
-/** First and last day on the page: whole weeks. */
-export function shownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
+/** The first and last day shown, in whole weeks. */
+export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
   if (view === 'week') return weekOf(day);
   const { from, to } = monthOf(day);
   return { from: weekOf(from).from, to: weekOf(to).to };

@@ -7,16 +7,16 @@ import { monthName, shortDate } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarMaybe, calendarParams, calendarReads } from './calendar.reads.ts';
-import { shownDays } from './calendar.reads.ts';
+import { getShownDays } from './calendar.reads.ts';
+import { CalendarLink } from './calendar-link.view.tsx';
 import { Days } from './days.view.tsx';
-import { FeedAddress } from './feed.view.tsx';
 
 export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarMaybe>;
 
 export function CalendarView({ visit, params, answers }: Props) {
   const { base, address, today } = visit;
   const { view, day = today } = params;
-  const { from, to } = shownDays(view, day);
+  const { from, to } = getShownDays(view, day);
   const month = monthOf(day);
   const [before, after] =
     view === 'week' ? [addDays(day, -7), addDays(day, 7)] : [addDays(month.from, -1), addDays(month.to, 1)];
@@ -25,14 +25,19 @@ export function CalendarView({ visit, params, answers }: Props) {
     <div data-project={params.project}>
       <header class="head">
         <h1>{name}</h1>
-        <nav class="tabs" aria-label={`${view === 'week' ? 'Weeks' : 'Months'} beside this one`}>
-          <a id="earlier" href={withQuery(address, 'day', before)} aria-label="Earlier" data-in-place>
+        <nav class="tabs" aria-label={`Change ${view}`}>
+          <a
+            id="earlier"
+            href={withQuery(address, 'day', before)}
+            aria-label={`Previous ${view}`}
+            data-in-place
+          >
             <Icon name="chevron-left" />
           </a>
           <a id="today" href={withQuery(address, 'day', null)} data-in-place>
             Today
           </a>
-          <a id="later" href={withQuery(address, 'day', after)} aria-label="Later" data-in-place>
+          <a id="later" href={withQuery(address, 'day', after)} aria-label={`Next ${view}`} data-in-place>
             <Icon name="chevron-right" />
           </a>
         </nav>
@@ -51,17 +56,16 @@ export function CalendarView({ visit, params, answers }: Props) {
       <Filters params={params} answers={answers} />
       <Days params={params} answers={answers} />
       {answers.tasks.meta.hasMore ? (
-        <p>
-          <a href={`${base}/tasks?sort=due&from=${from}&to=${to}`}>
-            More deadlines than fit here: see them as a list
-          </a>
+        <p class="hint">
+          Some deadlines aren't shown.{' '}
+          <a href={`${base}/tasks?sort=due&from=${from}&to=${to}`}>View all as a list</a>
         </p>
       ) : null}
       {answers.meetings.isCut ? (
-        <p class="hint">There are more meetings than fit here. Choose a project.</p>
+        <p class="hint">Some meetings aren't shown. Choose a project to see all of its meetings.</p>
       ) : null}
-      <FeedAddress feed={answers.feed} />
-      {/* What a drag sends: a meeting or a deadline moves to another day. */}
+      <CalendarLink feed={answers.feed} />
+      {/* Sent when a meeting or deadline is dragged to another day. */}
       <Form action={`${base}/meetings/0`} id="move-meeting">
         <input type="hidden" name="date" value="" />
       </Form>
@@ -76,14 +80,14 @@ function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, refused } = useVisit();
   const [path] = address.split('?');
   return (
-    <form method="get" action={path} class="filters" aria-label="What the calendar shows" data-auto>
+    <form method="get" action={path} class="filters" aria-label="Filter the calendar" data-auto>
       <FormProvider value={refused?.action === path ? refused : null}>
         <input type="hidden" name="view" value={params.view} />
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
-        <select name="who" aria-label="Whose">
+        <select name="who" aria-label="Whose calendar">
           <option value="">Mine</option>
           <option value="all" selected={params.who === 'all'}>
-            Everybody's
+            Everyone's
           </option>
         </select>
         <ProjectSelect

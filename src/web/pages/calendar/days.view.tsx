@@ -3,36 +3,36 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { longDate, weekdayName } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import { shownDays } from './calendar.reads.ts';
+import { getShownDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
-/** What a day holds at most; the week leads on to lists. */
+/** Items per day before "more". The month links to the week, the week to the task list. */
 const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface Item {
   readonly date: string;
-  /** Deadlines have no time. */
+  /** Null for deadlines. */
   readonly time: string | null;
   readonly path: string;
   readonly name: string;
   readonly hint: string;
-  /** The form that moves it, and its id there; null if it cannot be moved. */
-  readonly moves: { readonly form: string; readonly id: number } | null;
-  readonly isOver: boolean;
+  /** The form that a drag sends; null if the item can't be moved. */
+  readonly move: { readonly form: string; readonly id: number } | null;
+  readonly isCompleted: boolean;
 }
 
-/** A grid of days; where the window is narrow, a list of those that hold something. */
+/** A grid of days; on narrow screens a list of the days that have items. */
 export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { view, day = today } = params;
-  const { from, to } = shownDays(view, day);
+  const { from, to } = getShownDays(view, day);
   const items = Map.groupBy(useItems({ params, answers }), ({ date }) => date);
   const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   return (
     <ol class={`days ${view}`}>
       {dates.map((date) => (
         <li
-          class={date.slice(0, 7) === day.slice(0, 7) || view === 'week' ? 'day' : 'day beside'}
+          class={date.slice(0, 7) === day.slice(0, 7) || view === 'week' ? 'day' : 'day other-month'}
           aria-current={date === today ? 'date' : undefined}
         >
           <h2>
@@ -57,12 +57,12 @@ function More({ date, view, count }: { date: string; view: 'month' | 'week'; cou
   const { base, address } = useVisit();
   const more = count - ITEMS_SHOWN[view];
   if (more <= 0) return null;
-  const way =
+  const href =
     view === 'month'
       ? withQuery(withQuery(address, 'view', 'week'), 'day', date)
       : `${base}/tasks?sort=due&from=${date}&to=${date}`;
   return (
-    <a class="more" href={way} aria-label={`${longDate(date)}: ${more} more`}>
+    <a class="more" href={href} aria-label={`${longDate(date)}: ${more} more`}>
       {more} more
     </a>
   );
@@ -70,9 +70,9 @@ function More({ date, view, count }: { date: string; view: 'month' | 'week'; cou
 
 function DayItem({ item }: { item: Item }) {
   const { base } = useVisit();
-  const { moves, time, isOver } = item;
+  const { move, time, isCompleted } = item;
   return (
-    <li class={isOver ? 'over' : undefined} data-form={moves?.form} data-id={moves?.id}>
+    <li class={isCompleted ? 'over' : undefined} data-form={move?.form} data-id={move?.id}>
       <a href={base + item.path} title={item.hint}>
         {time === null ? <Icon name="list-checks" /> : <span class="number">{time}</span>}
         <span>{item.name}</span>
@@ -81,7 +81,7 @@ function DayItem({ item }: { item: Item }) {
   );
 }
 
-/** What stands on the days: meetings by their time, then deadlines. The task of a meeting that is shown says nothing new. */
+/** Meetings by time, then deadlines. A participant's task is left out, because its meeting is shown already. */
 function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(
@@ -94,8 +94,8 @@ function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[
       path: `/meetings/${meeting.id}`,
       name: meeting.name,
       hint: `${meeting.name} · ${meeting.project.name}`,
-      moves: isPlanned ? null : { form: 'move-meeting', id: meeting.id },
-      isOver: false,
+      move: isPlanned ? null : { form: 'move-meeting', id: meeting.id },
+      isCompleted: false,
     })),
   );
   const inMeetings = new Set(shown.flatMap(({ participants }) => participants.map(({ taskId }) => taskId)));
@@ -107,8 +107,8 @@ function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[
       path: `/tasks/${id}`,
       name,
       hint: `${name} · ${project.name}`,
-      moves: { form: 'move-deadline', id },
-      isOver: status === 'completed',
+      move: { form: 'move-deadline', id },
+      isCompleted: status === 'completed',
     }));
   return [...meetings.sort((one, other) => one.time.localeCompare(other.time)), ...deadlines];
 }

@@ -27,7 +27,7 @@ export const changeCategory = form({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
-  done: ({ input, fields }) => offered('Category', `/categories/${input.id}`, fields),
+  done: ({ input, fields }) => toFlashMessage('Category', `/categories/${input.id}`, fields),
 });
 export const newType = form({
   name: 'newType',
@@ -38,11 +38,11 @@ export const changeType = form({
   name: 'changeType',
   path: '/types/:id',
   operation: updateType,
-  done: ({ input, fields }) => offered('Type', `/types/${input.id}`, fields),
+  done: ({ input, fields }) => toFlashMessage('Type', `/types/${input.id}`, fields),
 });
 
-/** Retiring is undone; any other change is saved. */
-function offered(what: string, path: string, fields: URLSearchParams): Done {
-  if (fields.get('isActive') !== 'false') return { said: `${what} saved` };
-  return { said: `${what} retired`, undo: { path, fields: { isActive: 'true' } } };
+/** Retiring offers an undo. */
+function toFlashMessage(noun: string, path: string, fields: URLSearchParams): Done {
+  if (fields.get('isActive') !== 'false') return { said: `${noun} saved` };
+  return { said: `${noun} retired`, undo: { path, fields: { isActive: 'true' } } };
 }

@@ -18,22 +18,22 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
         <SettingsTabs />
       </header>
       <p class="hint">
-        The kind of work a task is. Without an estimate of its own, a task counts the hours of its type, or
-        else of its category.
+        Describe the kind of work a task is. A task without its own estimate uses the default hours of its
+        type, or of its category.
       </p>
       {tree.categories.map((category) => (
         <section class="group" aria-labelledby={`category-${category.id}`}>
           <h2 id={`category-${category.id}`}>
             <bdi>{category.value}</bdi>
-            {category.isActive ? null : <span class="number">not offered any more</span>}
+            {category.isActive ? null : <span class="number">retired</span>}
           </h2>
           <ul class="rows panel">
             {tree.mayChange ? (
-              <Line item={category} action={`${base}/categories/${category.id}`} kind="category" />
+              <ItemForms item={category} action={`${base}/categories/${category.id}`} kind="category" />
             ) : null}
             {category.types.map((type) =>
               tree.mayChange ? (
-                <Line item={type} action={`${base}/types/${type.id}`} kind="type" />
+                <ItemForms item={type} action={`${base}/types/${type.id}`} kind="type" />
               ) : (
                 <li>
                   <span class="row-name">{type.value}</span>
@@ -43,21 +43,21 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
             )}
             {tree.mayChange ? (
               <li>
-                <Add
+                <AddForm
                   action={`${base}/categories/${category.id}/types`}
-                  label={`New type of ${category.value}`}
+                  label={`New type in ${category.value}`}
                 />
               </li>
             ) : null}
           </ul>
         </section>
       ))}
-      {tree.mayChange ? <Add action={`${base}/categories`} label="New category" /> : null}
+      {tree.mayChange ? <AddForm action={`${base}/categories`} label="New category" /> : null}
     </div>
   );
 }
 
-function Line({ item, action, kind }: { item: Item; action: string; kind: 'category' | 'type' }) {
+function ItemForms({ item, action, kind }: { item: Item; action: string; kind: 'category' | 'type' }) {
   const id = `${kind}-field-${item.id}`;
   return (
     <li class={kind === 'type' ? 'indented' : undefined}>
@@ -76,21 +76,21 @@ function Line({ item, action, kind }: { item: Item; action: string; kind: 'categ
           maxlength={80}
           autocomplete="off"
         />
-        <Hours id={`${id}-hours`} value={item.defaultEstimatedHours} />
+        <DefaultHours id={`${id}-hours`} value={item.defaultEstimatedHours} />
         <button type="submit" class="quiet">
           Save
         </button>
       </Form>
       <Form action={action} of={{ isActive: item.isActive ? 'false' : 'true' }}>
-        <button type="submit" class="quiet" title={item.isActive ? 'Old tasks keep it' : undefined}>
-          {item.isActive ? 'Retire' : 'Offer again'}
+        <button type="submit" class="quiet" title={item.isActive ? 'Existing tasks keep it' : undefined}>
+          {item.isActive ? 'Retire' : 'Restore'}
         </button>
       </Form>
     </li>
   );
 }
 
-function Add({ action, label }: { action: string; label: string }) {
+function AddForm({ action, label }: { action: string; label: string }) {
   const { base } = useVisit();
   const id = `new-${action.slice(base.length).replaceAll('/', '-')}`;
   return (
@@ -104,7 +104,7 @@ function Add({ action, label }: { action: string; label: string }) {
         maxlength={80}
         autocomplete="off"
       />
-      <Hours id={`${id}-hours`} value={null} />
+      <DefaultHours id={`${id}-hours`} value={null} />
       <button type="submit" class="quiet">
         <Icon name="plus" />
         Add
@@ -113,7 +113,7 @@ function Add({ action, label }: { action: string; label: string }) {
   );
 }
 
-function Hours({ id, value }: { id: string; value: number | null }) {
+function DefaultHours({ id, value }: { id: string; value: number | null }) {
   return (
     <Field
       id={id}
@@ -125,7 +125,7 @@ function Hours({ id, value }: { id: string; value: number | null }) {
       max={9999.99}
       step={0.01}
       value={value === null ? '' : String(value)}
-      placeholder="hours"
+      placeholder="Hours"
       isOptional
     />
   );

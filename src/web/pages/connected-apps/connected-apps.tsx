@@ -26,7 +26,7 @@ import { keyForm, toKeyInput } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
 
-/** Keys and apps of the signed-in person, through the same operations as REST. */
+/** API keys and apps of the signed-in person, through the same operations as REST. */
 export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
@@ -42,12 +42,12 @@ connectedAppPages.post('/connected-apps', (c) =>
     });
     const fields = problemsOf(input, keyForm);
     if (Object.keys(fields).length > 0) return again({ fields, message: null });
-    const wanted = toKeyInput(keyForm.parse(input));
-    if (wanted.expiresAt !== undefined && Date.parse(wanted.expiresAt) <= c.get('scope').now) {
-      return again({ fields: { expiresOn: 'Choose a day that has not passed.' }, message: null });
+    const key = toKeyInput(keyForm.parse(input));
+    if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
+      return again({ fields: { expiresOn: 'Choose today or a later date.' }, message: null });
     }
     try {
-      const created = (await run(c, visit, createApiKey, wanted, form)) as z.infer<typeof createdApiKey>;
+      const created = (await run(c, visit, createApiKey, key, form)) as z.infer<typeof createdApiKey>;
       return { created };
     } catch (error) {
       if (error instanceof SecretShownBefore) return { isShownBefore: true };
@@ -74,7 +74,7 @@ interface Visit {
 
 type Outcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
-/** The signed-in person in the chosen workspace, or the response that says why there is none. */
+/** The signed-in person in the selected workspace, or a redirect or error page. */
 async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
@@ -90,11 +90,11 @@ async function openWorkspace(
   const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
-  const message = 'You are not in this workspace. Open Connected apps again to see the ones that you are in.';
-  return answerPage(c, <Problem title="No such workspace" message={message} browser={browser} />, 404);
+  const message = "You're not a member of this workspace. Open Connected apps again to choose one of yours.";
+  return answerPage(c, <Problem title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
-/** Checks the form, makes the change, and shows the list with the result; null redirects to the plain list. */
+/** Checks the form, makes the change and shows the list with its outcome. Null redirects to the plain list. */
 async function change(
   c: HttpContext,
   work: (visit: Visit, form: URLSearchParams) => Promise<Outcome | null>,
@@ -133,10 +133,10 @@ async function run(
   form?: URLSearchParams,
 ): Promise<unknown> {
   const scope = c.get('scope');
-  const place = { workspaceId: workspace.id, cell: workspace.cell };
+  const location = { workspaceId: workspace.id, cell: workspace.cell };
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: browserAuthenticator(scope, browser, place),
+    authenticator: browserAuthenticator(scope, browser, location),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),

@@ -17,7 +17,7 @@ import { isReadOnly } from './key-form.ts';
 import { NewKey, NewKeyForm } from './new-key.view.tsx';
 
 const shownBefore =
-  'This key was made already: it is the newest one below. It was shown once, so if you did not copy it, revoke it and create another.';
+  "This key already exists: it's the newest one below. Keys are shown only once, so if you didn't copy it, revoke it and create another.";
 
 type App = z.infer<typeof connectedApp>;
 
@@ -26,9 +26,9 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** A key that was just made: only this page ever shows it. */
+  /** A new key. Only this page ever shows it. */
   created?: z.infer<typeof createdApiKey>;
-  /** The form of a key that was made before was sent again. */
+  /** The form was sent twice, and the key was shown the first time. */
   isShownBefore?: boolean;
   refused?: Refused;
   now: number;
@@ -40,19 +40,19 @@ export function AppsPage(props: AppsPageProps) {
     <Layout title="Connected apps" browser={browser} scripts={created ? [assets.app] : []}>
       <h1>Connected apps</h1>
       <p class="lead">
-        What acts for you, <strong class="who">{browser.person.email}</strong>, in <bdi>{workspace.name}</bdi>
-        .
+        Apps and API keys that act on behalf of <strong class="who">{browser.person.email}</strong> in{' '}
+        <bdi>{workspace.name}</bdi>.
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
       <Alert message={isShownBefore ? shownBefore : undefined} />
       {created ? <NewKey created={created} /> : null}
       <section aria-labelledby="create">
-        <h2 id="create">Create an API key</h2>
+        <h2 id="create">Create API key</h2>
         <NewKeyForm {...props} />
       </section>
       <section aria-labelledby="list">
-        <h2 id="list">Keys and apps</h2>
-        {apps.data.length === 0 ? <p class="empty card">Nothing is connected yet.</p> : null}
+        <h2 id="list">API keys and apps</h2>
+        {apps.data.length === 0 ? <p class="empty card">No API keys or apps yet.</p> : null}
         <ul class="apps">
           {apps.data.map((app) => (
             <li class={app.status === 'revoked' ? 'card app revoked' : 'card app'}>
@@ -65,7 +65,7 @@ export function AppsPage(props: AppsPageProps) {
             <a
               href={`/connected-apps?workspace=${workspace.id}&offset=${apps.meta.offset + apps.meta.limit}`}
             >
-              Older ones
+              Older
             </a>
           </p>
         ) : null}
@@ -96,11 +96,11 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         )}
       </p>
       <p class="meta">
-        <Allowed app={app} />
+        <Access app={app} />
         {app.expiresAt ? (
           <>
             {' '}
-            · {isActive ? 'ends' : 'ended'} after <Day at={app.expiresAt} />
+            · {isActive ? 'expires' : 'expired'} <Day at={app.expiresAt} />
           </>
         ) : null}
       </p>
@@ -112,7 +112,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
             browser={browser}
             of={{ workspace: workspaceId, id: String(app.id) }}
           >
-            <p>Whatever uses it is refused at once, and it cannot be undone.</p>
+            <p>Anything that uses it loses access immediately. This can't be undone.</p>
             <button type="submit" class="danger">
               Revoke {app.name}
             </button>
@@ -123,12 +123,12 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
   );
 }
 
-function Allowed({ app: { kind, scopes: granted } }: { app: App }) {
-  if (kind === 'api_key' && granted.length === scopes.length) return <>May do everything that you may</>;
-  if (isReadOnly(granted)) return <>May only read</>;
+function Access({ app: { kind, scopes: granted } }: { app: App }) {
+  if (kind === 'api_key' && granted.length === scopes.length) return <>Full access</>;
+  if (isReadOnly(granted)) return <>Read only</>;
   return (
     <>
-      May use{' '}
+      Access to{' '}
       {granted.map((scope, index) => (
         <>
           {index > 0 ? ', ' : null}
@@ -153,7 +153,7 @@ function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspa
         </select>
       </div>
       <button type="submit" class="plain">
-        Show
+        Switch
       </button>
     </form>
   );

@@ -6,7 +6,7 @@ import { isWriteScope } from '../../../oauth/protocol/scopes.ts';
 
 const { name, scopes: someScopes } = createApiKeyInput.shape;
 
-/** What the form of a new key asks: how much it may do in three steps, and a day instead of a time. */
+/** The form of a new key: three levels of access, and a date instead of a timestamp. */
 export const keyForm = z
   .strictObject({
     workspace: z.string(),
@@ -17,22 +17,22 @@ export const keyForm = z
   })
   .refine(({ may, scopes }) => may !== 'some' || scopes !== undefined, {
     path: ['scopes'],
-    message: 'Tick at least one',
+    message: 'Select at least one scope',
   });
 
 const readScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
 
-/** The input of the operation. A key ends with its last day, on the clock of UTC. */
-export function toKeyInput({ name, may, scopes: ticked, expiresOn }: z.output<typeof keyForm>) {
-  const chosen = { all: undefined, read: [...readScopes], some: ticked }[may];
+/** The operation's input. A key expires at the end of the day, in UTC. */
+export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyForm>) {
+  const granted = { all: undefined, read: [...readScopes], some: selected }[may];
   return {
     name,
-    ...(chosen && { scopes: chosen }),
+    ...(granted && { scopes: granted }),
     ...(expiresOn !== null && { expiresAt: `${expiresOn}T23:59:59.999Z` }),
   };
 }
 
-/** Whether somebody chose just what the form calls "only read". */
+/** Whether the scopes are exactly those of "Read only". */
 export function isReadOnly(granted: readonly string[]): boolean {
   return granted.join() === readScopes.join();
 }

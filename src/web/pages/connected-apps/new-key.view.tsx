@@ -19,23 +19,23 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
       refused={refused}
       of={{ workspace: workspace.id }}
     >
-      <Field name="name" label="What will use it?" autocomplete="off" maxlength={100} />
+      <Field name="name" label="Name" autocomplete="off" maxlength={100} />
       <Choices
         name="may"
-        legend="What may it do?"
+        legend="Access"
         type="radio"
         value={['all']}
         options={[
-          ['all', 'Everything that you may do here'],
-          ['read', 'Only read'],
-          ['some', 'Only what is ticked'],
+          ['all', 'Full access: everything you can do here'],
+          ['read', 'Read only'],
+          ['some', 'Selected scopes'],
         ]}
       />
       <Choices
         name="scopes"
-        legend="It may"
+        legend="Scopes"
         type="checkbox"
-        class="chosen-scopes"
+        class="selected-scopes"
         options={scopes.map((scope) => [
           scope,
           <>
@@ -45,11 +45,11 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
       />
       <Field
         name="expiresOn"
-        label="Last day"
+        label="Expiry date"
         type="date"
         min={toTimestamp(now).slice(0, 10)}
         isOptional
-        hint="Until the end of that day (UTC). Without one, the key lasts until you revoke it."
+        hint="The key works until the end of this day (UTC). Leave empty for a key that doesn't expire."
       />
       <button type="submit">Create key</button>
     </SiteForm>
@@ -58,12 +58,12 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
 
 export function NewKey({ created }: { created: z.infer<typeof createdApiKey> }) {
   return (
-    <section class="card fresh" aria-labelledby="fresh">
-      <h2 id="fresh">
+    <section class="card new-secret" aria-labelledby="new-key">
+      <h2 id="new-key">
         Your key for <bdi>{created.name}</bdi>
       </h2>
       <p>
-        <label for="key">Copy it now: it is shown this once.</label>
+        <label for="key">Copy it now. You won't see it again.</label>
       </p>
       <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
         {created.key}

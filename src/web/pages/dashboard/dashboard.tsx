@@ -21,21 +21,21 @@ import { datesInOrder } from '../../page-model/dates-in-order.ts';
 import { page } from '../../page-model/page.ts';
 import { unknownPerson, unknownProject, unknownTeam } from '../../page-model/unknown-filters.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { firstDayOfFlow, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
-import { leftOut } from './left-out.ts';
+import { getFirstDayOfFlow, getLastDayAhead, TASKS_SHOWN } from './date-ranges.ts';
+import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN = 6;
 
-/** Names and meanings are those of the list of tasks, where it has them. */
+/** Same names and meanings as in the task list, where it has them. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
   team: integerId.optional(),
-  /** Id of a person, or `me`. */
+  /** A person's id, or `me`. */
   assignee: z.string().max(100).optional(),
   projectStatus: z.string().max(50).optional(),
   status: z.enum(taskStatuses).optional(),
-  /** First and last day: of deadlines, comments and hours. */
+  /** First and last day of deadlines, comments and hours. */
   from: civilDate.optional(),
   to: civilDate.optional(),
   mode: z.enum(workloadModes).default('daily'),
@@ -51,7 +51,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Parts that some filter does not reach, and what is filtered by, which may be further down than its list goes. */
+/** Sections that some filters hide, and the selected filter values, which may be past the end of their lists. */
 export const dashboardMaybe = {
   comments: listLatestComments,
   workload: getWorkloadShown,
@@ -61,11 +61,11 @@ export const dashboardMaybe = {
   chosenPerson: namePeople,
 };
 
-/** Days of the workload: `to` alone ends the window of the mode, or is a day of its own before it. */
-function daysOfWork({ from, to, mode }: DashboardParams, today: string) {
+/** `to` alone ends the period of the mode; before that period, it is the only day. */
+function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
-  const begin = mode === 'monthly' ? monthOf(today).from : today;
-  return { from: to < begin ? to : begin, to };
+  const start = mode === 'monthly' ? monthOf(today).from : today;
+  return { from: to < start ? to : start, to };
 }
 
 export const dashboardPage = page({
@@ -78,11 +78,11 @@ export const dashboardPage = page({
   unknown: {
     chosenProject: unknownProject,
     chosenTeam: unknownTeam,
-    // Whoever left is named, too.
+    // Former members are named, too.
     chosenPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',
-      says: 'No project can have that status.',
+      says: "This project status doesn't exist.",
       isIn: ({ projects }, named) => projects.some(({ value }) => value === named),
     },
   },
@@ -99,21 +99,21 @@ export const dashboardPage = page({
     };
     const text = q === undefined ? {} : { search: q };
     const days = { ...(from && { from }), ...(to && { to }) };
-    const ofTasks = { ...scope, ...text, ...(status && { status }) };
-    const ahead = { from: today, to: lastDayAhead(today) };
-    const isLeftOut = leftOut(params);
+    const taskFilter = { ...scope, ...text, ...(status && { status }) };
+    const ahead = { from: today, to: getLastDayAhead(today) };
+    const unsupported = findUnsupportedFilters(params);
     return {
-      tiles: { ...ofTasks, ...days },
-      due: { ...ofTasks, ...(from || to ? days : ahead), limit: TASKS_SHOWN },
+      tiles: { ...taskFilter, ...days },
+      due: { ...taskFilter, ...(from || to ? days : ahead), limit: TASKS_SHOWN },
       projects: {},
       teams: {},
       people: {},
       statuses: {},
-      comments: isLeftOut.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN },
-      workload: isLeftOut.workload ? null : { ...scope, ...daysOfWork(params, today), mode },
-      flow: isLeftOut.flow
+      comments: unsupported.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN },
+      workload: unsupported.workload ? null : { ...scope, ...getWorkloadDays(params, today), mode },
+      flow: unsupported.flow
         ? null
-        : { since: firstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
+        : { since: getFirstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
       chosenProject: project === undefined ? null : { id: project },
       chosenTeam: team === undefined ? null : { id: team },
       chosenPerson: person === undefined ? null : { ids: [person] },

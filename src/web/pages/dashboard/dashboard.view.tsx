@@ -6,10 +6,10 @@ import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardMaybe, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { DashboardFilters } from './filters.view.tsx';
 import { Flow } from './flow.view.tsx';
-import { leftOut } from './left-out.ts';
-import { daysLeft, listBehind } from './list-behind.ts';
 import { Comments, Deadlines } from './lists.view.tsx';
-import { Part } from './part.view.tsx';
+import { Section } from './section.view.tsx';
+import { buildTaskListLink, intersectDays } from './task-list-link.ts';
+import { findUnsupportedFilters } from './unsupported-filters.ts';
 import { Workload } from './workload.view.tsx';
 
 export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardMaybe>;
@@ -17,18 +17,18 @@ export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typ
 export function DashboardView({ visit: { base }, params, answers }: Props) {
   const { comments, workload, flow } = answers;
   const { project } = params;
-  const isLeftOut = leftOut(params);
-  const completed = listBehind(base, { project, mode: params.mode }, {}, { status: 'completed' });
+  const unsupported = findUnsupportedFilters(params);
+  const completed = buildTaskListLink(base, { project, mode: params.mode }, {}, { status: 'completed' });
   const hours = (
     <>
       {workload ? <Workload workload={workload} params={params} /> : null}
-      <LeftOut id="workload" title="Workload" what="hours are not counted" reasons={isLeftOut.workload} />
+      <Unsupported id="workload" title="Workload" filters={unsupported.workload} />
       {flow ? <Flow flow={flow} to={completed} /> : null}
-      <LeftOut id="flow" title="Flow" what="the flow is not kept" reasons={isLeftOut.flow} />
+      <Unsupported id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );
   const deadlines = <Deadlines params={params} answers={answers} />;
-  const isOfTasks = workload === null && flow === null;
+  const isTasksOnly = workload === null && flow === null;
   return (
     <>
       <header class="head">
@@ -37,17 +37,12 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
       <DashboardFilters params={params} answers={answers} />
       <Tiles params={params} answers={answers} />
       <div class="two">
-        <div>{isOfTasks ? deadlines : hours}</div>
+        <div>{isTasksOnly ? deadlines : hours}</div>
         <div>
-          {isOfTasks ? null : deadlines}
+          {isTasksOnly ? null : deadlines}
           {comments ? <Comments comments={comments} params={params} /> : null}
-          <LeftOut
-            id="comments"
-            title="Latest comments"
-            what="comments are not filtered"
-            reasons={isLeftOut.comments}
-          />
-          {isOfTasks ? hours : null}
+          <Unsupported id="comments" title="Latest comments" filters={unsupported.comments} />
+          {isTasksOnly ? hours : null}
         </div>
       </div>
     </>
@@ -58,9 +53,9 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
   const { base, today } = useVisit();
   const { q } = params;
   const { projects, overdue, dueToday, dueThisWeek } = tiles;
-  const behind = (window: Parameters<typeof daysLeft>[0]) => {
-    const days = daysLeft(window, params);
-    return days && listBehind(base, params, days, { status: 'open', sort: 'due' });
+  const linkTo = (range: Parameters<typeof intersectDays>[0]) => {
+    const days = intersectDays(range, params);
+    return days && buildTaskListLink(base, params, days, { status: 'open', sort: 'due' });
   };
   const isCut = Object.values(tiles).some(({ isAll }) => !isAll);
   return (
@@ -68,18 +63,18 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
       <div class="tiles">
         <Tile to={`${base}/projects`} number={projects} label="Projects" />
         <Tile
-          to={behind({ to: addDays(today, -1) })}
+          to={linkTo({ to: addDays(today, -1) })}
           number={overdue}
           label="Overdue"
           kind={overdue.count > 0 ? 'overdue' : undefined}
         />
-        <Tile to={behind({ from: today, to: today })} number={dueToday} label="Due today" />
-        <Tile to={behind({ from: today, to: weekOf(today).to })} number={dueThisWeek} label="Due this week" />
+        <Tile to={linkTo({ from: today, to: today })} number={dueToday} label="Due today" />
+        <Tile to={linkTo({ from: today, to: weekOf(today).to })} number={dueThisWeek} label="Due this week" />
       </div>
       {q && isCut ? (
         <p class="hint under">
-          More tasks say “<bdi>{q}</bdi>” than are counted here: these are the newest {LOOKED_AT.tasks}.{' '}
-          <a href={listBehind(base, params, params)}>All of them as a list</a>
+          Only the newest {LOOKED_AT.tasks} tasks that match “<bdi>{q}</bdi>” are counted.{' '}
+          <a href={buildTaskListLink(base, params, params)}>View all as a list</a>
         </p>
       ) : null}
     </>
@@ -87,7 +82,7 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
 }
 
 interface TileProps {
-  /** Null where the filter leaves no day of it. */
+  /** Null if the filter excludes all of its days. */
   to: string | null;
   number: CountSoFar;
   label: string;
@@ -110,21 +105,20 @@ function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
   );
 }
 
-interface LeftOutProps {
+interface UnsupportedProps {
   id: string;
   title: string;
-  what: string;
-  /** Empty where it is shown. */
-  reasons: string;
+  /** Empty if the section is shown. */
+  filters: string;
 }
 
-/** In place of a part that knows none of these filters: it would be about other tasks than the rest. */
-function LeftOut({ id, title, what, reasons }: LeftOutProps) {
-  return reasons === '' ? null : (
-    <Part id={id} title={title}>
+/** Replaces a section that can't apply the current filters. */
+function Unsupported({ id, title, filters }: UnsupportedProps) {
+  return filters === '' ? null : (
+    <Section id={id} title={title}>
       <p class="hint">
-        Not shown, because {what} by {reasons}.
+        {title} can't be filtered by {filters}.
       </p>
-    </Part>
+    </Section>
   );
 }

@@ -1,15 +1,15 @@
 import { DateFilter, Filters } from '../../components/filters.tsx';
 import type { Props } from './dashboard.view.tsx';
 
-/** The same filters as those of the list of tasks, and what the dashboard knows besides. */
+/** The filters of the task list, plus those that only the dashboard has. */
 export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
   const { projects, teams, people, statuses, chosenProject, chosenTeam, chosenPerson } = answers;
   const optionsOf = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
-  // The chosen one may be further down than the list goes.
-  const furtherDown = chosenTeam && !teams.data.some(({ id }) => id === chosenTeam.id) ? [chosenTeam] : [];
-  const offeredTeams = [...furtherDown, ...teams.data].map(({ id, name }) => [String(id), name] as const);
+  // The selected team may be past the end of the list.
+  const unlisted = chosenTeam && !teams.data.some(({ id }) => id === chosenTeam.id) ? [chosenTeam] : [];
+  const offeredTeams = [...unlisted, ...teams.data].map(({ id, name }) => [String(id), name] as const);
   return (
     <Filters
       label="Filter the dashboard"
@@ -21,7 +21,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           name: 'project',
           label: 'Project',
           value: project,
-          options: [['', 'Every project']],
+          options: [['', 'All projects']],
           projects: {
             projects,
             current: chosenProject,
@@ -37,7 +37,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           name: 'team',
           label: 'Team',
           value: team,
-          options: [['', 'Every team'], ...offeredTeams],
+          options: [['', 'All teams'], ...offeredTeams],
         },
         {
           name: 'assignee',
@@ -60,11 +60,11 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
         },
         {
           name: 'mode',
-          label: 'Workload of',
+          label: 'Workload period',
           value: mode === 'daily' ? '' : mode,
           options: [
-            ['', 'Hours of today'],
-            ['monthly', 'Hours of this month'],
+            ['', 'Workload: today'],
+            ['monthly', 'Workload: this month'],
           ],
         },
       ]}

@@ -12,9 +12,9 @@ const WIDTH = 100;
 const HEIGHT = 40;
 
 /**
- * Tasks of each status as each day began, stacked with what is done at the bottom: its edge and the upper one are the
- * burn-up. The table beside it says the same in numbers.
- * @param to the list of what is completed.
+ * Tasks by status at the start of each day, stacked with completed tasks at the bottom: the edge of that area and the top
+ * edge form the burn-up. A table shows the same numbers.
+ * @param to the list of completed tasks.
  */
 export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
   const [first, last] = [days[0], days.at(-1)];
@@ -32,10 +32,11 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
         <div class="panel flow">
           <p>
             <a href={to}>
-              {wholeNumber(done(last.tasks))} of {count(total(last.tasks), 'task')}
+              {wholeNumber(completed(last.tasks))} of {count(total(last.tasks), 'task')}
             </a>{' '}
-            completed. Since {shortDate(first.day, last.day)}: {change(done(first.tasks), done(last.tasks))}{' '}
-            completed, {change(total(first.tasks), total(last.tasks))} in all.
+            completed. Since {shortDate(first.day, last.day)}:{' '}
+            {change(completed(first.tasks), completed(last.tasks))} completed,{' '}
+            {change(total(first.tasks), total(last.tasks))} total.
           </p>
           <Areas flow={{ statuses, days }} />
           <ul class="legend">
@@ -47,21 +48,19 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
             ))}
           </ul>
           <details>
-            <summary>As a table</summary>
-            <Numbers flow={{ statuses, days }} />
+            <summary>Show as table</summary>
+            <FlowTable flow={{ statuses, days }} />
           </details>
         </div>
       ) : (
-        <EmptyState icon="gauge">
-          From the second day on, this shows how tasks move from status to status.
-        </EmptyState>
+        <EmptyState icon="gauge">Come back tomorrow to see how tasks move between statuses.</EmptyState>
       )}
     </section>
   );
 }
 
 const total = (tasks: readonly number[]) => tasks.reduce((sum, each) => sum + each, 0);
-const done = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
+const completed = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
 
 const change = (from: number, to: number) => `${to < from ? '−' : '+'}${wholeNumber(Math.abs(to - from))}`;
 
@@ -72,11 +71,11 @@ function Areas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const round = (number: number) => Math.round(number * 10) / 10;
   const x = (day: string) => round((daysBetween(start, day) / span) * WIDTH);
   const y = (tasks: number) => round(HEIGHT - (tasks / most) * HEIGHT);
-  /** The edge below the area of a status: everything behind it in board order lies under it. */
+  /** The upper edge of a status: later statuses are stacked below it. */
   const edge = (status: number) => days.map(({ day, tasks }) => `${x(day)},${y(total(tasks.slice(status)))}`);
   return (
     <svg class="flow-areas" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
-      <title>Tasks by status, day by day</title>
+      <title>Tasks by status per day</title>
       {statuses.map(({ color }, status) => (
         <polygon fill={color} points={[...edge(status), ...edge(status + 1).reverse()].join(' ')} />
       ))}
@@ -84,11 +83,11 @@ function Areas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   );
 }
 
-function Numbers({ flow: { statuses, days } }: { flow: TaskFlow }) {
+function FlowTable({ flow: { statuses, days } }: { flow: TaskFlow }) {
   return (
     <section class="scroll-x" aria-label="Flow as a table" tabindex={0}>
       <table class="data">
-        <caption class="off-screen">Tasks of each status as each day began</caption>
+        <caption class="off-screen">Tasks by status at the start of each day</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

@@ -11,31 +11,31 @@ import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Ago, Due } from '../../components/time.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import type { Props } from './dashboard.view.tsx';
-import { daysChosen, lastDayAhead, TASKS_SHOWN } from './days-shown.ts';
-import { listBehind } from './list-behind.ts';
-import { Part } from './part.view.tsx';
+import { formatDays, getLastDayAhead, TASKS_SHOWN } from './date-ranges.ts';
+import { Section } from './section.view.tsx';
+import { buildTaskListLink } from './task-list-link.ts';
 
-/** The next two weeks, or the days of the filter. */
+/** Deadlines of the next two weeks, or of the filter's dates. */
 export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { from, to, q } = params;
   const { count, isAll } = due.total;
-  // What a text finds is looked at by age: nearer deadlines may be missing in a full list, too.
+  // A text search reads tasks by age, so even a full list may miss nearer deadlines.
   const isFull = due.data.length === TASKS_SHOWN && q === undefined;
-  const isWhole = isFull || (isAll && due.data.length === Math.min(count, TASKS_SHOWN));
-  const days = from || to ? { from, to } : { from: today, to: lastDayAhead(today) };
+  const isComplete = isFull || (isAll && due.data.length === Math.min(count, TASKS_SHOWN));
+  const days = from || to ? { from, to } : { from: today, to: getLastDayAhead(today) };
   return (
-    <Part
+    <Section
       id="due"
-      title={from || to ? 'Deadlines' : 'Deadlines of the next two weeks'}
-      days={daysChosen(params, today)}
+      title={from || to ? 'Deadlines' : 'Due in the next two weeks'}
+      days={formatDays(params, today)}
       number={`${wholeNumber(count)}${isAll ? '' : '+'}`}
-      to={listBehind(base, params, days, { sort: 'due' })}
+      to={buildTaskListLink(base, params, days, { sort: 'due' })}
     >
       {due.data.length === 0 ? (
         <EmptyState icon="calendar">
-          {isFiltered(params) ? 'Nothing that fits is due' : 'Nothing is due'}{' '}
-          {from || to ? 'on these days.' : 'in the next two weeks.'}
+          {isFiltered(params) ? 'No matching tasks are due' : 'No tasks are due'}{' '}
+          {from || to ? 'on these dates.' : 'in the next two weeks.'}
         </EmptyState>
       ) : (
         <ul class="rows panel">
@@ -56,14 +56,14 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
           ))}
         </ul>
       )}
-      {isWhole ? null : (
+      {isComplete ? null : (
         <p class="hint">
           {q
-            ? `Of the newest ${LOOKED_AT.tasks} tasks that say it. There may be more.`
-            : 'Only the next deadlines were looked at. There may be more.'}
+            ? `From the newest ${LOOKED_AT.tasks} matching tasks. There may be more.`
+            : 'From the nearest deadlines only. There may be more.'}
         </p>
       )}
-    </Part>
+    </Section>
   );
 }
 
@@ -81,9 +81,9 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
   if (data.length === 0 && !(isFiltered(params) && reachOf(caller, 'seeDashboardComments') !== 'none'))
     return null;
   return (
-    <Part id="comments" title="Latest comments" days={daysChosen(params, today)}>
+    <Section id="comments" title="Latest comments" days={formatDays(params, today)}>
       {data.length === 0 ? (
-        <EmptyState icon="message-square">No comment fits.</EmptyState>
+        <EmptyState icon="message-square">No matching comments.</EmptyState>
       ) : (
         <ul class="rows panel">
           {data.map((comment) => (
@@ -100,8 +100,8 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
         </ul>
       )}
       {isCut ? (
-        <p class="hint">Of the newest {LOOKED_AT.comments} that may say it. There may be more.</p>
+        <p class="hint">From the newest {LOOKED_AT.comments} matching comments. There may be more.</p>
       ) : null}
-    </Part>
+    </Section>
   );
 }

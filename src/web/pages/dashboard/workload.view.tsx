@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { Dot } from '../../components/status-and-priority.tsx';
 import type { DashboardParams } from './dashboard.tsx';
-import { daysChosen } from './days-shown.ts';
+import { formatDays } from './date-ranges.ts';
 
 type Workload = z.output<typeof getWorkloadShown.output>;
 type Load = Workload['workloads'][number];
@@ -14,7 +14,7 @@ type Load = Workload['workloads'][number];
 const WIDTH = 100;
 const HEIGHT = 8;
 
-/** Hours against capacity, a bar a person, with the same as a table of numbers beside it. */
+/** Planned hours against capacity, one bar per person, with the numbers as a table. */
 export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
   const { workloads, from, to } = workload;
   const { today } = useVisit();
@@ -24,7 +24,7 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
       <h2 id="workload">
         Workload{' '}
         <span class="number">
-          {from === today && to === today ? 'today' : daysChosen({ from, to }, today)}
+          {from === today && to === today ? 'today' : formatDays({ from, to }, today)}
         </span>
       </h2>
       {workloads.length === 0 ? (
@@ -60,23 +60,23 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   return <EmptyState icon="gauge">{why()}</EmptyState>;
 
   function why(): string {
-    if (reachOf(caller, 'seeWorkload') === 'none') return 'Your role does not show the hours of people.';
-    if (tooMany === 'days') return 'Hours are added up for two months at most. Choose fewer days.';
-    if (tooMany === 'projects')
-      return 'These are more projects than hours are added up for. Choose one of them, or a person.';
+    if (reachOf(caller, 'seeWorkload') === 'none')
+      return "Your role doesn't include access to other people's hours.";
+    if (tooMany === 'days') return 'Workload covers up to two months. Choose a shorter period.';
+    if (tooMany === 'projects') return 'Too many projects to add up. Choose a project or a person.';
     return isFiltered
-      ? 'Nobody whose hours you see has an open task here.'
-      : 'Once tasks are given to people, this shows the hours planned for each, and what they have.';
+      ? 'No open tasks for people whose hours you can see.'
+      : 'Assign tasks to see planned hours against capacity.';
   }
 }
 
-/** Planned hours as a bar; the mark is what the person has. */
+/** Planned hours as a bar; the mark is the person's capacity. */
 function Bar({ load, most }: { load: Load; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;
   return (
     <svg class="load-bar" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
-      <title>{`${load.utilization} % of ${load.capacityHours} hours are planned`}</title>
+      <title>{`${load.utilization}% of ${load.capacityHours} hours planned`}</title>
       <rect width={WIDTH} height={HEIGHT} class="bar-ground" />
       <rect width={scale(load.plannedHours)} height={HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
       <rect
@@ -92,10 +92,10 @@ function Bar({ load, most }: { load: Load; most: number }) {
 function Breakdown({ load }: { load: Load }) {
   return (
     <table class="data">
-      <caption class="off-screen">What makes up the hours of {load.user.name}</caption>
+      <caption class="off-screen">Planned hours of {load.user.name} by status</caption>
       <thead>
         <tr>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col" class="number">
             Tasks
           </th>

@@ -11,15 +11,14 @@ import { readFormInput } from '../../server/form-input.ts';
 import { refuseInWorkspace } from '../../server/framed-problem.tsx';
 import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { sayToPerson } from '../../server/words.ts';
-import { runInBrowser, type Uploader, uploaderOf } from './run-in-browser.ts';
-import { FORM_BYTES_MAX, takeFile } from './small-file.ts';
+import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
+import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 
 /*
- * Files come as bytes, which forms of the registry cannot carry. Scripts send chunks to the operations of /v1, each with
- * the CSRF token in a header; without a script a small file comes in a form. Both as the signed-in person.
+ * Uploads send bytes, which registry forms can't carry. The script sends chunks, with the CSRF token in a header; without
+ * JavaScript, a small file is sent as a multipart form.
  */
 
-/** Where scripts put what forms carry in a field. */
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
 
@@ -27,34 +26,34 @@ const uploads = '/app/:workspace/uploads';
 const session = `${uploads}/:sessionId`;
 const part = `${session}/parts/:partNumber`;
 
-/** Serves what comes as bytes; before the pages, because everything else below /app is a page. */
+/** Mounted before the pages, because every other path below /app is a page. */
 export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
-    const uploader = await script(c, 'POST', uploads);
+    const uploader = await readScriptUploader(c, 'POST', uploads);
     const fields = await readUrlEncoded(c);
-    return answer(c, uploader, initUpload, readFormInput(fields, initUpload.input));
+    return respond(c, uploader, initUpload, readFormInput(fields, initUpload.input));
   });
   app.get(session, async (c) => {
-    const uploader = await uploaderOf(c, 'GET', session);
-    return answer(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
+    const uploader = await readUploader(c, 'GET', session);
+    return respond(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
   });
   app.put(part, async (c) => {
-    const uploader = await script(c, 'PUT', part);
+    const uploader = await readScriptUploader(c, 'PUT', part);
     const { sessionId, partNumber } = c.req.param();
-    return answer(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
+    return respond(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
   });
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
     const path = `${session}/${verb}`;
     app.post(path, async (c) => {
-      const uploader = await script(c, 'POST', path);
-      return answer(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
+      const uploader = await readScriptUploader(c, 'POST', path);
+      return respond(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
     });
   }
   for (const target of ['tasks', 'projects'] as const) {
     const path = `/app/:workspace/${target}/:id/files`;
     app.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) =>
-      takeFile(c, await uploaderOf(c, 'POST', path), { target, pages }),
+      receiveSmallFile(c, await readUploader(c, 'POST', path), { target, pages }),
     );
   }
   app.onError((error, c) => {
@@ -68,22 +67,22 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** A script of our own pages. */
-async function script(c: HttpContext, method: string, path: string): Promise<Uploader> {
-  const uploader = await uploaderOf(c, method, path);
+/** Checks that the request comes from a script of our own pages. */
+async function readScriptUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
+  const uploader = await readUploader(c, method, path);
   requireOwnOrigin(c);
   if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedForm();
   return uploader;
 }
 
-async function answer(
+async function respond(
   c: HttpContext,
   uploader: Uploader,
   operation: AnyOperation,
   input: Record<string, unknown>,
   incoming?: Request,
 ): Promise<Response> {
-  const { output } = await runInBrowser(c, uploader, operation, input, incoming && { incoming });
+  const { output } = await executeForUploader(c, uploader, operation, input, incoming && { incoming });
   c.header('Cache-Control', 'no-store');
   return c.json(output as object);
 }

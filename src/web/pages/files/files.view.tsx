@@ -15,13 +15,13 @@ interface FilesProps {
   target: { readonly taskId: number } | { readonly projectId: number };
   files: readonly Attachment[];
   total: number;
-  /** Nothing comes or goes. */
+  /** Files can't be added or removed. */
   isClosed?: boolean;
   /** The person leads the project. */
   isLead?: boolean;
 }
 
-/** The files of a task or a project, and the way to add some. */
+/** The files of a task or project, and the upload form. */
 export function Files({ own, target, files, total, isClosed = false, isLead = false }: FilesProps) {
   const { caller } = useVisit();
   const mayRemoveAll = isLead || reachOf(caller, 'removeFiles') === 'all';
@@ -70,14 +70,14 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
   );
 }
 
-/** With a script files of any size go up in chunks, as src/web/client/upload.ts does it; without it, a small one in a form. */
+/** The script uploads files of any size in chunks (src/web/client/upload.ts). Without JavaScript, the form sends a small one. */
 function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
   const { base, browser, address, refused } = useVisit();
   const action = `${own}/files`;
   return (
     <>
-      {/* A refresh leaves alone what is on its way. */}
-      <ul class="rows panel uploads" id="uploads" data-kept aria-label="On their way" hidden />
+      {/* A refresh keeps running uploads. */}
+      <ul class="rows panel uploads" id="uploads" data-kept aria-label="Uploads" hidden />
       <form
         method="post"
         action={action}
@@ -97,12 +97,12 @@ function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
           <span>Add files</span>
           <input type="file" name="file" class="off-screen" multiple required />
         </label>
-        <span class="hint scripted-only">or drop them here</span>
+        <span class="hint scripted-only">or drop files here</span>
         <button type="submit" class="plain unscripted-only">
           Upload
         </button>
         <noscript>
-          <span class="hint">At most {formatBytes(SMALL_FILE_BYTES_MAX)}, one at a time.</span>
+          <span class="hint">Up to {formatBytes(SMALL_FILE_BYTES_MAX)}, one file at a time.</span>
         </noscript>
       </form>
     </>

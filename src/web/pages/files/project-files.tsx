@@ -8,7 +8,7 @@ import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { form, page, type ViewProps } from '../../page-model/page.ts';
 import { undone } from '../task-list/undo.ts';
-import { fileRemoved } from './file-removed.ts';
+import { toFileRemovedMessage } from './file-removed-message.ts';
 import { Files } from './files.view.tsx';
 
 const SHOWN = 50;
@@ -70,7 +70,7 @@ export const removeProjectFile = form({
   operation: removeFile,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input, fields }) => fileRemoved(`/projects/${input.id}`, fields),
+  done: ({ input, fields }) => toFileRemovedMessage(`/projects/${input.id}`, fields),
 });
 export const restoreProjectFile = form({
   name: 'restoreProjectFile',

@@ -1,2 +1,2 @@
-/** What a browser without scripts may send: one chunk. */
+/** The limit for uploads without JavaScript: one chunk. */
 export const SMALL_FILE_BYTES_MAX = 8 * 1024 * 1024;

@@ -10,38 +10,39 @@ import { OutdatedForm, readMultipart } from '../../server/page-form.ts';
 import { pageStatus } from '../../server/problem.tsx';
 import { showPage } from '../../server/show-page.ts';
 import { sayToPerson } from '../../server/words.ts';
-import { runInBrowser, type Uploader } from './run-in-browser.ts';
+import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
+import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
-/** The file and the fields around it. */
+/** The file plus the other fields of the form. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
-/** Takes a file that a browser without scripts sends: small enough to be held, and to be the only chunk of an upload. */
-export async function takeFile(
+/** Stores a file sent without JavaScript. It is small enough to be held in memory and uploaded as a single chunk. */
+export async function receiveSmallFile(
   c: HttpContext,
   uploader: Uploader,
   { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
   const base = `/app/${uploader.workspaceId}`;
   let back = base;
-  const pageOf = (said: unknown) =>
-    safeBack(typeof said === 'string' ? said : null, base, c.get('scope').origin);
+  const toPage = (address: unknown) =>
+    safeBack(typeof address === 'string' ? address : null, base, c.get('scope').origin);
   try {
     const { form, fields } = await readMultipart(c, uploader.browser);
-    back = pageOf(form.get('back'));
+    back = toPage(form.get('back'));
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
-      throw invalidRequest('Choose a file that is not empty.');
+      throw invalidRequest("Choose a file that isn't empty.");
     if (file.size > SMALL_FILE_BYTES_MAX)
       throw invalidRequest(
-        `Without a script a file has at most ${SMALL_FILE_BYTES_MAX} bytes; this one has ${file.size}.`,
+        `Without JavaScript, files can have up to ${formatBytes(SMALL_FILE_BYTES_MAX)}. This one has ${formatBytes(file.size)}.`,
       );
     const id = Number(c.req.param('id'));
     await store(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error instanceof OutdatedForm) back = pageOf(error.form.get('back'));
+    if (error instanceof OutdatedForm) back = toPage(error.form.get('back'));
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPage(c, pages, {
       address: back,
@@ -51,7 +52,7 @@ export async function takeFile(
   }
 }
 
-/** A file that comes again with the same form is the one that came first. */
+/** Sending the same form again stores the file once. */
 async function store(
   c: HttpContext,
   uploader: Uploader,
@@ -65,9 +66,9 @@ async function store(
     fileSize: file.size,
   };
   const bytes = await file.arrayBuffer();
-  const sum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
-  const { output, isReplayed } = await runInBrowser(c, uploader, initUpload, upload, {
-    idempotencyKey: keyOfForm(c, fields, { ...upload, sum }),
+  const checksum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const { output, isReplayed } = await executeForUploader(c, uploader, initUpload, upload, {
+    idempotencyKey: keyOfForm(c, fields, { ...upload, checksum }),
   });
   const { sessionId } = output as z.output<typeof initUpload.output>;
   if (isReplayed) return requireCompleted(c, uploader, sessionId);
@@ -77,22 +78,21 @@ async function store(
       body: bytes,
       headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(file.size) },
     });
-    await runInBrowser(c, uploader, uploadChunk, { sessionId, partNumber: '1' }, { incoming });
-    await runInBrowser(c, uploader, completeUpload, { sessionId });
+    await executeForUploader(c, uploader, uploadChunk, { sessionId, partNumber: '1' }, { incoming });
+    await executeForUploader(c, uploader, completeUpload, { sessionId });
   } catch (error) {
-    // Nobody goes on with the session.
-    await runInBrowser(c, uploader, abortUpload, { sessionId });
+    await executeForUploader(c, uploader, abortUpload, { sessionId });
     throw error;
   }
 }
 
 async function requireCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
-  const { output } = await runInBrowser(c, uploader, getUploadStatus, { sessionId });
+  const { output } = await executeForUploader(c, uploader, getUploadStatus, { sessionId });
   const { status } = output as z.output<typeof getUploadStatus.output>;
   if (status === 'completed') return;
   throw invalidRequest(
     status === 'open'
-      ? 'This file is on its way already. Reload the page to see it.'
-      : 'This file did not arrive. Choose it again.',
+      ? 'This file is already being uploaded. Reload the page to see it.'
+      : 'The upload failed. Choose the file again.',
   );
 }

@@ -20,7 +20,7 @@ import { listUsers } from '../../../workspaces/reference/users.ts';
 import { toSnapshotField } from '../../components/snapshot-field.ts';
 import { count } from '../../components/time.tsx';
 import { form, page } from '../../page-model/page.ts';
-import { fileRemoved } from '../files/file-removed.ts';
+import { toFileRemovedMessage } from '../files/file-removed-message.ts';
 import { undoChanges, undone } from '../task-list/undo.ts';
 import { unlistedIn } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
@@ -147,7 +147,7 @@ export const removeFile = form({
   operation: removeTaskFile,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input, fields }) => fileRemoved(`/tasks/${input.id}`, fields),
+  done: ({ input, fields }) => toFileRemovedMessage(`/tasks/${input.id}`, fields),
 });
 export const restoreFile = form({
   name: 'restoreFile',

@@ -71,8 +71,8 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
 export function ShownSecret({ secret }: { secret: string | null }) {
   if (secret === null) return null;
   return (
-    <section class="card fresh" aria-labelledby="fresh">
-      <h2 id="fresh">Its secret</h2>
+    <section class="card new-secret" aria-labelledby="new-secret">
+      <h2 id="new-secret">Its secret</h2>
       <p>
         <label for="key">Copy it now: it is shown this once. The receiver checks signatures with it.</label>
       </p>

@@ -1,25 +1,25 @@
 import { addDays } from '../../../kernel/dates/civil.ts';
 import { shortDate } from '../../components/time.tsx';
 
-/** Next deadlines that the page lists. */
+/** Number of upcoming deadlines shown. */
 export const TASKS_SHOWN = 10;
 
-/** Days of the next deadlines, today included. To count all that lie ahead takes a row a project and day. */
-const DAYS = 14;
+/** Days of upcoming deadlines, including today. Limited because counting reads a row per project and day. */
+const DAYS_AHEAD = 14;
 
-/** Days of the flow, today included. */
+/** Days of the flow chart, including today. */
 const DAYS_BACK = 30;
 
-export function firstDayOfFlow(today: string): string {
+export function getFirstDayOfFlow(today: string): string {
   return addDays(today, 1 - DAYS_BACK);
 }
 
-export function lastDayAhead(today: string): string {
-  return addDays(today, DAYS - 1);
+export function getLastDayAhead(today: string): string {
+  return addDays(today, DAYS_AHEAD - 1);
 }
 
-/** "1 Nov – 30 Nov", "from 1 Nov"; empty where no day is chosen. */
-export function daysChosen(
+/** "1 Nov – 30 Nov", "from 1 Nov"; empty without dates. */
+export function formatDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,
 ): string {

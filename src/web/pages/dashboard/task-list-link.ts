@@ -1,13 +1,13 @@
 import type { DashboardParams } from './dashboard.tsx';
 
-/** Deadlines, both included. */
+/** A range of deadlines, both ends included. */
 interface Days {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Deadlines of a number that the filter leaves in; null if none. */
-export function daysLeft({ from, to }: Days, filter: Days): Days | null {
+/** The part of a range that is within the filter's dates; null if none. */
+export function intersectDays({ from, to }: Days, filter: Days): Days | null {
   const first = latest(from, filter.from);
   const last = earliest(to, filter.to);
   return first !== undefined && last !== undefined && first > last ? null : { from: first, to: last };
@@ -23,8 +23,8 @@ function earliest(one: string | undefined, other: string | undefined): string | 
   return one < other ? one : other;
 }
 
-/** The list of tasks behind a number. It knows no teams and no status of projects. */
-export function listBehind(
+/** A link to the task list that a number counts. The list can't filter by team or project status. */
+export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,
   { from, to }: Days,

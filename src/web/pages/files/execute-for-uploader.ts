@@ -8,36 +8,35 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { nothingHere } from '../../server/show-page.ts';
 
-/** Who sends a file, and into which workspace. */
+/** The person who uploads, and the workspace. */
 export interface Uploader {
   readonly browser: SignedInBrowser;
   readonly workspaceId: string;
   readonly cell: number;
 }
 
-export async function uploaderOf(c: HttpContext, method: string, path: string): Promise<Uploader> {
+export async function readUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
   c.set('route', `${method} ${path}`);
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const { person } = browser;
-  if (!person) throw unauthorized('You are signed out. Sign in again, in another tab, and go on here.');
+  if (!person) throw unauthorized("You're signed out. Sign in again in another tab, then continue here.");
   if (cell === null) throw nothingHere();
   return { browser: { ...browser, person }, workspaceId, cell };
 }
 
-interface How {
-  /** The request as it came, with the bytes. */
+interface ExecuteOptions {
+  /** The original request, which carries the bytes. */
   incoming?: Request;
-  /** Of a form, which counts once. */
   idempotencyKey?: (caller: Caller) => IdempotencyKey;
 }
 
-export function runInBrowser(
+export function executeForUploader(
   c: HttpContext,
   { browser, workspaceId, cell }: Uploader,
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { incoming, idempotencyKey }: How = {},
+  { incoming, idempotencyKey }: ExecuteOptions = {},
 ): Promise<{ output: unknown; isReplayed: boolean }> {
   const scope = c.get('scope');
   return execute(operation, {

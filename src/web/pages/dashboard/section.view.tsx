@@ -1,23 +1,23 @@
 import type { Child } from 'hono/jsx';
 
-interface PartProps {
+interface SectionProps {
   id: string;
   title: string;
-  /** The days that it is about. */
+  /** The dates it covers. */
   days?: string;
   number?: string;
-  /** The list behind the number. */
+  /** The list that the number counts. */
   to?: string;
   children: Child;
 }
 
-export function Part({ id, title, days, number, to, children }: PartProps) {
+export function Section({ id, title, days, number, to, children }: SectionProps) {
   return (
     <section class="group" aria-labelledby={id}>
       <h2 id={id}>
         {title} {days ? <span class="number">{days}</span> : null}{' '}
         {number && to ? (
-          <a href={to} aria-label={`${number} as a list`}>
+          <a href={to} aria-label={`View ${number} as a list`}>
             <span class="number">{number}</span>
           </a>
         ) : null}

@@ -5,7 +5,7 @@ import type { Done } from '../../page-model/page.ts';
 const CHARACTERS_MAX = 60;
 
 /** @param own address of the task or project */
-export function fileRemoved(own: string, fields: URLSearchParams): Done {
+export function toFileRemovedMessage(own: string, fields: URLSearchParams): Done {
   const name = shorten(fields.get('fileName') ?? 'File', CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;
   return { said: `${name} removed`, undo: { path, fields: {} } };

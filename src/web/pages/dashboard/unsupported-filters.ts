@@ -1,0 +1,33 @@
+import type { DashboardParams } from './dashboard.tsx';
+
+type Filter = Exclude<keyof DashboardParams, 'mode' | 'project'>;
+
+const labels: Record<Filter, string> = {
+  q: 'text',
+  team: 'team',
+  assignee: 'person',
+  projectStatus: 'project status',
+  status: 'status',
+  from: 'date',
+  to: 'date',
+};
+
+/** Filters that a section of the page can't apply. */
+const unsupported = {
+  comments: ['status'],
+  workload: ['q', 'status'],
+  flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
+} as const satisfies Record<string, readonly Filter[]>;
+
+/**
+ * The filters that hide each section, such as "text or status". Empty if the section is shown. A section that ignored a
+ * filter would show other tasks than the rest of the page.
+ */
+export function findUnsupportedFilters(params: DashboardParams): Record<keyof typeof unsupported, string> {
+  const find = (section: keyof typeof unsupported) => {
+    const filters: readonly Filter[] = unsupported[section];
+    const named = filters.filter((filter) => params[filter] !== undefined).map((filter) => labels[filter]);
+    return [...new Set(named)].join(' or ');
+  };
+  return { comments: find('comments'), workload: find('workload'), flow: find('flow') };
+}
