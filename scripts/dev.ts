@@ -3,7 +3,7 @@
 
 import { root } from './databases.ts';
 import { keepCrons, readWorker } from './runtime.ts';
-import { greet } from './start/greeting.ts';
+import { describeServer } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';
 import { quiet, wrangler } from './wrangler.ts';
@@ -21,7 +21,7 @@ const server = startServer(
   { origin, show: (line) => console.log(line) },
 );
 await server.untilReady();
-await greet(machine);
+console.log(describeServer(machine));
 await keepCrons(crons, fire);
 
 /** Through the address that `--test-scheduled` opens. */

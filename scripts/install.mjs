@@ -29,6 +29,13 @@ function isInstalled() {
 }
 
 function install() {
+  // Wrangler runs from the folder that an installation replaces.
+  if (process.env.WRANGLER_COMMAND) {
+    console.error(
+      'The dependencies are not those of package-lock.json. Run `npm ci`, then this command again.',
+    );
+    process.exit(1);
+  }
   console.log('Installing dependencies (npm ci) …');
   // The Node that started npm: the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;

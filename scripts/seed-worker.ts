@@ -13,6 +13,7 @@ import type { AnyOperation } from '../src/kernel/operation/operation.ts';
 import { createRequestScope } from '../src/kernel/operation/request-scope.ts';
 import { createId } from '../src/kernel/secrets/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/inbox/notifications.ts';
+import { createApiKey } from '../src/oauth/connected-apps/connected-apps.ts';
 import { addComment } from '../src/tasks/comments/comments.ts';
 import { keepFlow } from '../src/tasks/counters/flow.queries.ts';
 import { archiveTask, createTask, updateTask } from '../src/tasks/operations/tasks.ts';
@@ -65,6 +66,7 @@ async function seed() {
   // Afterwards, so that the first numbers of everything belong to the studio: the examples of the reference name them.
   await play(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
+  return studio;
 }
 
 interface Workspace {
@@ -122,7 +124,7 @@ async function openWorkspace(
   const callers = new Map<DemoPerson, Caller>();
   for (const person of Object.keys(roles) as DemoPerson[]) {
     const { id } = account(person);
-    const session = { hash: id, expiresAt: today + DAY_MS };
+    const session = { hash: id, expiresAt: today + DAY_MS, signedInAt: today };
     callers.set(person, await loadMember(scopeAt(today), { userId: id, workspaceId, cell: CELL }, session));
   }
   const no = required(callers.get(founder), founder).workspace;
@@ -353,16 +355,12 @@ function seededRandom(start: number): () => number {
   };
 }
 
-/** Answers with what a session token of the demo owner names. */
+/** Returns an API key of the demo owner. */
 export default {
   async fetch() {
     today = Date.now();
-    const find = env.DIRECTORY.prepare(
-      `SELECT u.id AS userId, w.id AS workspaceId, w.cell AS cell
-      FROM users u JOIN memberships m ON m.user_id = u.id JOIN workspaces w ON w.id = m.workspace_id
-      WHERE u.email_key = ? ORDER BY m.joined_at LIMIT 1`,
-    ).bind(email('owner'));
-    if (!(await find.first())) await seed();
-    return Response.json(await find.first());
+    const studio = await seed();
+    const owner = required(studio.callers.get('owner'), 'owner');
+    return Response.json(await act(owner, createApiKey, { name: 'Demo' }, today));
   },
 } satisfies ExportedHandler<Env>;

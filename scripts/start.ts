@@ -1,7 +1,7 @@
 // `npm start`: prepares this machine, serves what would be deployed, and prints the lines that a newcomer needs first.
 import { root } from './databases.ts';
 import { COLLECT_EARLY } from './local.ts';
-import { greet } from './start/greeting.ts';
+import { describeServer } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';
 import { quiet } from './wrangler.ts';
@@ -17,5 +17,5 @@ const server = startServer(['scripts/serve.ts', `--port=${machine.port}`], {
   show: (line) => isGreeted && line.startsWith('{"level"') && console.log(line),
 });
 await server.untilReady();
-await greet(machine);
+console.log(describeServer(machine));
 isGreeted = true;

@@ -12,6 +12,8 @@ export const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  /** scripts/build.ts then builds and does nothing else. */
+  EDGEWORK_SCRIPT: 'true',
 };
 
 /** Runs wrangler and answers what it printed. Throws with all of that where wrangler fails. */

@@ -53,7 +53,7 @@ const parsed = new WeakMap<Env, Config>();
  * @param hostname of the request.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
-  const config = parsed.get(env) ?? parseVariables(env, hostname);
+  const config = parsed.get(env) ?? parseVariables(env);
   parsed.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
@@ -84,21 +84,10 @@ function foreignHost(hostname: string): AppError {
   );
 }
 
-/** `wrangler dev` by itself, in a clone that nothing was prepared in. */
-function unprepared(): AppError {
-  return new AppError(
-    'internal',
-    'This machine is not prepared yet. End this server, then run `npm run dev`, which reloads at every edit, or `npm start`, which serves what would be deployed: both write the local secrets, create the databases and fill a demo workspace.',
-  );
-}
-
-function parseVariables(env: Env, hostname: string | undefined): Config {
+function parseVariables(env: Env): Config {
   const result = variables.safeParse(env);
   if (!result.success) {
-    const cause = `This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`;
-    const isUnprepared =
-      env.SESSION_SECRET === undefined && hostname !== undefined && isNeverPublic(hostname);
-    throw isUnprepared ? new LocalRefusal(unprepared(), cause) : new Error(cause);
+    throw new Error(`This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`);
   }
   const vars = result.data;
   return {

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { SessionSubject } from '../../src/accounts/credentials/session-token.ts';
 import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
 import { localSecrets } from '../local.ts';
-import { wrangler } from '../wrangler.ts';
+import { quiet, wrangler } from '../wrangler.ts';
 
 const state = join(root, '.wrangler', 'state');
 const variables = join(root, '.dev.vars');
@@ -14,8 +13,12 @@ const variables = join(root, '.dev.vars');
 export interface Machine {
   readonly port: number;
   readonly origin: string;
-  /** The demo owner. */
-  readonly owner: SessionSubject;
+  readonly demo: Demo;
+}
+
+interface Demo {
+  /** An API key of the demo owner. */
+  readonly key: string;
 }
 
 /** Does once what is missing. @param command to be named where the port of `PORT` is taken. */
@@ -24,10 +27,23 @@ export async function prepareMachine(command: string): Promise<Machine> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
   await requireFreePort(port, command);
+  return { port, origin: `http://localhost:${port}`, demo: prepareDatabases() };
+}
+
+/** Writes secrets, migrates and fills the demo where that has not been done yet. */
+export function prepareDatabases(): Demo {
   writeSecretsOnce();
   forgetInterruptedSeed();
   migrate();
-  return { port, origin: `http://localhost:${port}`, owner: seedOnce() };
+  return seedOnce();
+}
+
+/** Whether this is the first build of the wrangler that runs it, which builds again after each edit. */
+export function isFirstBuild(): boolean {
+  const parent = String(process.ppid);
+  if (readMark('build') === parent) return false;
+  writeMark('build', parent);
+  return true;
 }
 
 async function requireFreePort(port: number, command: string): Promise<void> {
@@ -52,11 +68,6 @@ function writeSecretsOnce(): void {
   writeFileSync(variables, ended + lines.join(''), { mode: 0o600 });
 }
 
-export function readSessionSecret(): string {
-  const secret = /^SESSION_SECRET="?([^"\n]*)"?$/m.exec(readFileSync(variables, 'utf8'))?.[1];
-  return secret ?? fail('.dev.vars has no SESSION_SECRET. Delete the file; the next start writes a new one.');
-}
-
 /** Half a demo would never be completed, so it is begun again. */
 function forgetInterruptedSeed(): void {
   if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
@@ -72,9 +83,9 @@ function migrate(): void {
   writeMark('migrations', fingerprint);
 }
 
-function seedOnce(): SessionSubject {
+function seedOnce(): Demo {
   const known = readMark('seed');
-  if (known !== null) return JSON.parse(known);
+  if (known !== null) return { key: '(none: create one under Connected apps)', ...JSON.parse(known) };
   console.log('Filling the demo workspace, once …');
   writeMark('seed', 'started');
   const answer = runQuietly('seeding the demo', ['scripts/seed.ts']).trim().split('\n').at(-1) ?? '';
@@ -97,7 +108,7 @@ function runQuietly(what: string, args: readonly string[]): string {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CI: 'true' },
+    env: { ...process.env, ...quiet, CI: 'true' },
   });
   if (status !== 0)
     fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);

@@ -101,20 +101,4 @@ describe('a production configuration', () => {
   ])('serves nowhere %s, on the own machine neither', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );
-
-  it('tells on a machine without secrets which commands prepare it, and a public host nothing', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const bare: Record<string, string | undefined> = { ...READY, SESSION_SECRET: undefined };
-    const message = async (origin: string) => {
-      const answer = await open('/v1/me', bare as Partial<Env>, origin);
-      expect(answer.status).toBe(500);
-      const { error } = (await answer.json()) as { error: { message: string } };
-      expect(JSON.parse(logged.mock.lastCall?.[0]).cause).toContain('wrangler secret put SESSION_SECRET');
-      return error.message;
-    };
-    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
-      expect(await message(`http://${host}:8787`)).toMatch(/`npm run dev`.*`npm start`/);
-    }
-    expect(await message('https://api.edgework.com')).not.toContain('npm');
-  });
 });

@@ -1,0 +1,45 @@
+import { asList, checkConfiguration, Refusal } from './configuration.ts';
+import { requireAccount, requireSecrets } from './requirements.ts';
+import { readJson, type Tools } from './tools.ts';
+
+const NO_PENDING = /No migrations to apply/i;
+
+/**
+ * Says what keeps a bare `wrangler deploy` from publishing a service that works; null where nothing does.
+ * It asks the account and changes nothing.
+ */
+export function findObstacles(tools: Tools): string | null {
+  const { config } = tools;
+  const unready = checkConfiguration(config);
+  if (unready.length > 0) return asList('wrangler.toml is not ready for production:', unready);
+  try {
+    requireAccount(tools);
+    requireSecrets({ isDryRun: false, isGradual: false, secretsFile: undefined }, tools);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+  const missing = missingDatabases(tools);
+  if (missing.length > 0) return asList('These databases do not exist:', missing);
+  const pending = (config.d1_databases ?? [])
+    .map(({ binding }) => binding)
+    .filter((binding) => hasPendingMigrations(binding, tools));
+  if (pending.length > 0) return asList('These databases have pending migrations:', pending);
+  return null;
+}
+
+function missingDatabases({ config, wrangler }: Tools): string[] {
+  const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
+  const known = readJson<{ name: string }[]>(stdout);
+  if (status !== 0 || !known) throw new Error(`Could not list the databases:\n${stderr}`);
+  const existing = new Set(known.map(({ name }) => name));
+  return (config.d1_databases ?? [])
+    .filter(({ database_id: id, database_name: name }) => !id && !existing.has(name ?? ''))
+    .map(({ binding, database_name: name }) => `${binding}: ${name}`);
+}
+
+function hasPendingMigrations(binding: string, { wrangler }: Tools): boolean {
+  const { status, stdout, stderr } = wrangler('d1', 'migrations', 'list', binding, '--remote');
+  if (status !== 0) throw new Error(`Could not list the migrations of ${binding}:\n${stdout}${stderr}`);
+  return !NO_PENDING.test(stdout);
+}
