@@ -53,6 +53,11 @@ function named<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
+/** A limit that comes with each call. Drizzle takes any SQL, and its types say less. */
+export function rowLimit(limit: SQL<number>): Placeholder {
+  return limit as unknown as Placeholder;
+}
+
 /** Condition: the table has a row for which the other condition holds. */
 export function hasRow(table: SQLiteTable, condition: SQL | undefined): SQL {
   return exists(builder.select({ one: sql`1` }).from(table).where(condition));

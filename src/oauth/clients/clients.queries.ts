@@ -1,50 +1,54 @@
-import { firstRow, queryBuilder, write } from '../../kernel/sql/database.ts';
-import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { oauthClients } from '../../schema/directory/oauth-clients.ts';
 
-const c = names(oauthClients, 'c');
-
-const clientColumns = columns({
-  id: oauthClients.id,
-  name: oauthClients.name,
-  redirect_uris: oauthClients.redirect_uris,
-});
-
 const CLEAN_ROWS_MAX = 200;
+
+const insertClientRow = prepared.write(
+  (
+    client: Given<{ id: string; name: string; redirectUris: string; expiresAt: number }>,
+    now: Given<number>,
+  ) =>
+    query.insert(oauthClients).values({
+      id: client.id,
+      name: client.name,
+      redirect_uris: client.redirectUris,
+      created_at: now,
+      expires_at: client.expiresAt,
+    }),
+);
 
 export function insertClient(
   client: { id: string; name: string; redirectUris: readonly string[]; expiresAt: number },
   now: number,
 ) {
-  return write(
-    queryBuilder.insert(oauthClients).values({
-      id: client.id,
-      name: client.name,
-      redirect_uris: JSON.stringify(client.redirectUris),
-      created_at: now,
-      expires_at: client.expiresAt,
-    }),
-  );
+  return insertClientRow({ ...client, redirectUris: JSON.stringify(client.redirectUris) }, now);
 }
 
-export function findClientRow(id: string, now: number) {
-  return firstRow(sql`
-    SELECT ${clientColumns} FROM ${oauthClients}
-    WHERE ${oauthClients.id} = ${id} AND (${oauthClients.expires_at} IS NULL
-      OR ${oauthClients.expires_at} > ${now})`);
-}
+export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<number>) =>
+  query
+    .select(pick(oauthClients, 'id', 'name', 'redirect_uris'))
+    .from(oauthClients)
+    .where(
+      and(eq(oauthClients.id, id), or(isNull(oauthClients.expires_at), gt(oauthClients.expires_at, now))),
+    ),
+);
 
 /** Keeps a client that somebody let in. */
-export function keepClient(id: string) {
-  return write(sql`UPDATE ${oauthClients}
-    SET ${oauthClients.expires_at} = NULL WHERE ${oauthClients.id} = ${id}
-    AND ${oauthClients.expires_at} IS NOT NULL`);
-}
+export const keepClient = prepared.write((id: Given<string>) =>
+  query
+    .update(oauthClients)
+    .set({ expires_at: null })
+    .where(and(eq(oauthClients.id, id), isNotNull(oauthClients.expires_at))),
+);
 
 /** Deletes a bounded number a run. */
-export function deleteUnusedClients(now: number) {
-  return write(sql`
-    DELETE FROM ${oauthClients} WHERE ${oauthClients.id} IN (
-      SELECT ${c.id} FROM ${c} WHERE ${c.expires_at} IS NOT NULL AND ${c.expires_at} <= ${now}
-      ORDER BY ${c.expires_at} LIMIT ${CLEAN_ROWS_MAX})`);
-}
+export const deleteUnusedClients = prepared.write((now: Given<number>) => {
+  const unused = query
+    .select(pick(oauthClients, 'id'))
+    .from(oauthClients)
+    .where(and(isNotNull(oauthClients.expires_at), lte(oauthClients.expires_at, now)))
+    .orderBy(oauthClients.expires_at)
+    .limit(CLEAN_ROWS_MAX);
+  return query.delete(oauthClients).where(inArray(oauthClients.id, unused));
+});

@@ -1,38 +1,40 @@
+import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, queryBuilder, rows, write } from '../../kernel/sql/database.ts';
-import { columns, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { columns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 
-export type CredentialRow = Row<typeof listed>;
-
-const listed = columns({
-  id: credentials.id,
-  kind: credentials.kind,
-  name: credentials.name,
-  prefix: credentials.prefix,
-  scopes: credentials.scopes,
-  created_at: credentials.created_at,
-  last_used_at: credentials.last_used_at,
-  expires_at: credentials.expires_at,
-  revoked_at: credentials.revoked_at,
-});
+const listed = pick(
+  credentials,
+  'id',
+  'kind',
+  'name',
+  'prefix',
+  'scopes',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+);
+export type CredentialRow = RowOf<typeof findCredential>;
 
 /** Nobody sees another person's credentials, whatever the role. */
-function own(caller: Caller): SQL {
-  return sql`${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}`;
-}
+const isOwn = (caller: Given<Caller>) =>
+  and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
-export function listCredentials(caller: Caller, range: Range) {
+export function listCredentials(caller: Caller, range: Range): Statement<CredentialRow[]> {
   return rows(sql`
-    SELECT ${listed} FROM ${credentials} WHERE ${own(caller)}
-    AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
-      ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
+    SELECT ${columns(listed)} FROM ${credentials}
+    WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
+      AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
+    ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
 }
 
-export function countCredentials(caller: Caller) {
-  return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${own(caller)}`);
-}
+export const countCredentials = prepared.number((caller: Given<Caller>) =>
+  query.select({ n: count() }).from(credentials).where(isOwn(caller)),
+);
 
 interface ApiKeyDraft {
   hash: string;
@@ -44,40 +46,50 @@ interface ApiKeyDraft {
   expires_at: number | null;
 }
 
-export function insertApiKey(caller: Caller, credential: ApiKeyDraft, now: number) {
-  return write(
-    queryBuilder.insert(credentials).values({
-      ...credential,
+export const insertApiKey = prepared.write(
+  (
+    caller: Given<Caller>,
+    { hash, name, prefix, scopes, expires_at }: Given<ApiKeyDraft>,
+    now: Given<number>,
+  ) =>
+    query.insert(credentials).values({
+      hash,
+      name,
+      prefix,
+      scopes,
+      expires_at,
       kind: 'api_key',
       ws: caller.workspace,
       member: caller.member,
       created_at: now,
     }),
-  );
-}
+);
 
-export function findCredentialByHash(caller: Caller, hash: string) {
-  return firstRow(
-    sql`SELECT ${listed} FROM ${credentials} WHERE ${own(caller)} AND ${credentials.hash} = ${hash}`,
-  );
-}
+export const findCredentialByHash = prepared.firstRow((caller: Given<Caller>, hash: Given<string>) =>
+  query
+    .select(listed)
+    .from(credentials)
+    .where(and(isOwn(caller), eq(credentials.hash, hash))),
+);
 
-export function findCredential(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${listed}
-    FROM ${credentials} WHERE ${own(caller)} AND ${credentials.id} = ${id}`);
-}
-
-const idColumn = columns({ id: credentials.id });
+export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+  query
+    .select(listed)
+    .from(credentials)
+    .where(and(isOwn(caller), eq(credentials.id, id))),
+);
 
 /** Answers the id, even if it was revoked before; null if the caller has no such credential. */
-export function revokeCredential(caller: Caller, id: number, now: number) {
-  return firstRow(sql`
-    UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
-      WHERE ${credentials.id} = ${id} AND ${own(caller)}
-    RETURNING ${idColumn}`);
-}
+export const revokeCredential = prepared.firstRow(
+  (caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
+    query
+      .update(credentials)
+      .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
+      .where(and(isOwn(caller), eq(credentials.id, id)))
+      .returning(pick(credentials, 'id')),
+);
 
 /** For a credential that was never shown to anyone. */
-export function deleteCredential(caller: Caller, id: number) {
-  return write(sql`DELETE FROM ${credentials} WHERE ${own(caller)} AND ${credentials.id} = ${id}`);
-}
+export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+  query.delete(credentials).where(and(isOwn(caller), eq(credentials.id, id))),
+);

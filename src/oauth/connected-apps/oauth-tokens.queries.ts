@@ -1,5 +1,7 @@
-import { firstRow, number, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { and, count, eq } from 'drizzle-orm';
+import { write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
@@ -54,21 +56,20 @@ export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: 
       SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
 }
 
-export function countOAuthToken(hash: string) {
-  return number(sql`SELECT count(*) AS n FROM ${credentials} WHERE ${credentials.hash} = ${hash}`);
-}
+export const countOAuthToken = prepared.number((hash: Given<string>) =>
+  query.select({ n: count() }).from(credentials).where(eq(credentials.hash, hash)),
+);
 
-const clientIdColumn = columns({ client_id: credentials.client_id });
+const isOAuthToken = (hash: Given<string>) => and(eq(credentials.hash, hash), eq(credentials.kind, 'oauth'));
 
-export function findOAuthToken(hash: string) {
-  return firstRow(sql`
-    SELECT ${clientIdColumn} FROM ${credentials} WHERE ${credentials.hash} = ${hash}
-      AND ${credentials.kind} = 'oauth'`);
-}
+export const findOAuthToken = prepared.firstRow((hash: Given<string>) =>
+  query.select(pick(credentials, 'client_id')).from(credentials).where(isOAuthToken(hash)),
+);
 
-export function revokeOAuthToken(hash: string, clientId: string, now: number) {
-  return write(sql`
-    UPDATE ${credentials} SET ${credentials.revoked_at} = coalesce(${credentials.revoked_at}, ${now})
-    WHERE ${credentials.hash} = ${hash} AND ${credentials.kind} = 'oauth'
-      AND ${credentials.client_id} = ${clientId}`);
-}
+export const revokeOAuthToken = prepared.write(
+  (hash: Given<string>, clientId: Given<string>, now: Given<number>) =>
+    query
+      .update(credentials)
+      .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
+      .where(and(isOAuthToken(hash), eq(credentials.client_id, clientId))),
+);

@@ -1,68 +1,89 @@
-import { firstRow, queryBuilder, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { and, desc, eq, gt, inArray, lte, notInArray } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../../kernel/sql/prepared.ts';
 import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
-
-const r = names(oauthRequests, 'r');
-
-const requestColumns = columns({
-  client_id: oauthRequests.client_id,
-  client_name: oauthRequests.client_name,
-  redirect_uri: oauthRequests.redirect_uri,
-  challenge: oauthRequests.challenge,
-  scopes: oauthRequests.scopes,
-  state: oauthRequests.state,
-  resource: oauthRequests.resource,
-});
-export type RequestRow = Row<typeof requestColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
-export function insertRequest(
-  ids: { idHash: string; sessionHash: string },
-  request: RequestRow,
-  expiresAt: number,
-  now: number,
-) {
-  return write(
-    queryBuilder.insert(oauthRequests).values({
+const isOpen = (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+  and(
+    eq(oauthRequests.id_hash, idHash),
+    eq(oauthRequests.session_hash, sessionHash),
+    gt(oauthRequests.expires_at, now),
+  );
+
+export const findRequest = prepared.firstRow(
+  (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+    query
+      .select(
+        pick(
+          oauthRequests,
+          'client_id',
+          'client_name',
+          'redirect_uri',
+          'challenge',
+          'scopes',
+          'state',
+          'resource',
+        ),
+      )
+      .from(oauthRequests)
+      .where(isOpen(idHash, sessionHash, now)),
+);
+export type RequestRow = RowOf<typeof findRequest>;
+
+export const insertRequest = prepared.write(
+  (
+    ids: Given<{ idHash: string; sessionHash: string }>,
+    request: Given<RequestRow>,
+    expiresAt: Given<number>,
+    now: Given<number>,
+  ) =>
+    query.insert(oauthRequests).values({
       id_hash: ids.idHash,
       session_hash: ids.sessionHash,
-      ...request,
+      client_id: request.client_id,
+      client_name: request.client_name,
+      redirect_uri: request.redirect_uri,
+      challenge: request.challenge,
+      scopes: request.scopes,
+      state: request.state,
+      resource: request.resource,
       created_at: now,
       expires_at: expiresAt,
     }),
-  );
-}
+);
 
 /** Keeps only the newest requests of a browser, so that reloading a consent page does not add rows without end. */
-export function deleteOlderRequests(sessionHash: string, kept: number) {
-  return write(sql`
-    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.session_hash} = ${sessionHash}
-      AND ${oauthRequests.id_hash} NOT IN (
-      SELECT ${r.id_hash} FROM ${r} WHERE ${r.session_hash} = ${sessionHash}
-      ORDER BY ${r.created_at} DESC LIMIT ${kept})`);
-}
-
-export function findRequest(idHash: string, sessionHash: string, now: number) {
-  return firstRow(sql`
-    SELECT ${requestColumns} FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} = ${idHash}
-      AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}`);
-}
-
-const idHashColumn = columns({ id_hash: oauthRequests.id_hash });
+export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, kept: Given<number>) => {
+  const r = alias(oauthRequests, 'r');
+  const newest = query
+    .select(pick(r, 'id_hash'))
+    .from(r)
+    .where(eq(r.session_hash, sessionHash))
+    .orderBy(desc(r.created_at))
+    .limit(rowLimit(kept));
+  return query
+    .delete(oauthRequests)
+    .where(and(eq(oauthRequests.session_hash, sessionHash), notInArray(oauthRequests.id_hash, newest)));
+});
 
 /** Answers the id to the first caller, and null to everybody after. */
-export function takeRequest(idHash: string, sessionHash: string, now: number) {
-  return firstRow(sql`
-    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} = ${idHash}
-      AND ${oauthRequests.session_hash} = ${sessionHash} AND ${oauthRequests.expires_at} > ${now}
-    RETURNING ${idHashColumn}`);
-}
+export const takeRequest = prepared.firstRow(
+  (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+    query
+      .delete(oauthRequests)
+      .where(isOpen(idHash, sessionHash, now))
+      .returning(pick(oauthRequests, 'id_hash')),
+);
 
 /** Deletes a bounded number a run. */
-export function deleteExpiredRequests(now: number) {
-  return write(sql`
-    DELETE FROM ${oauthRequests} WHERE ${oauthRequests.id_hash} IN (
-      SELECT ${r.id_hash} FROM ${r} WHERE ${r.expires_at} <= ${now} ORDER BY ${r.expires_at}
-        LIMIT ${CLEAN_ROWS_MAX})`);
-}
+export const deleteExpiredRequests = prepared.write((now: Given<number>) => {
+  const expired = query
+    .select(pick(oauthRequests, 'id_hash'))
+    .from(oauthRequests)
+    .where(lte(oauthRequests.expires_at, now))
+    .orderBy(oauthRequests.expires_at)
+    .limit(CLEAN_ROWS_MAX);
+  return query.delete(oauthRequests).where(inArray(oauthRequests.id_hash, expired));
+});

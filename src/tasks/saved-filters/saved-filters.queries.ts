@@ -1,13 +1,7 @@
+import { and, eq, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import {
-  assertUnchanged,
-  firstRow,
-  queryBuilder,
-  row,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, row, rows, type Statement } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -40,21 +34,37 @@ export function listFilters({ workspace, member }: Caller): Statement<FilterRow[
 }
 
 /** One that the caller may use. */
-export function findFilter({ workspace, member }: Caller, id: number): Statement<FilterRow | null> {
-  return firstRow(sql`
-    SELECT ${filterColumns} FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member}
-    WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND (${f.member} = ${member} OR ${f.is_shared} = 1)`);
-}
+export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller>, id: Given<number>) =>
+  query
+    .select({
+      ...pick(savedFilters, 'id', 'member', 'name', 'is_shared', 'filter'),
+      maker: members.name,
+    })
+    .from(savedFilters)
+    .innerJoin(members, eq(members.no, savedFilters.member))
+    .where(
+      and(
+        eq(savedFilters.ws, workspace),
+        eq(savedFilters.id, id),
+        or(eq(savedFilters.member, member), eq(savedFilters.is_shared, 1)),
+      ),
+    ),
+);
 
 /** Undoes the batch unless the filter is as it was read. */
-export function assertFilter(
-  { workspace }: Caller,
-  { id, member, name, is_shared, filter }: FilterRow,
-): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${f} WHERE ${f.ws} = ${workspace} AND ${f.id} = ${id} AND ${f.member} = ${member}
-      AND ${f.name} = ${name} AND ${f.is_shared} = ${is_shared} AND ${f.filter} = ${filter})`);
-}
+export const assertFilter = prepared.assertUnchanged(({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
+  hasRow(
+    savedFilters,
+    and(
+      eq(savedFilters.ws, workspace),
+      eq(savedFilters.id, read.id),
+      eq(savedFilters.member, read.member),
+      eq(savedFilters.name, read.name),
+      eq(savedFilters.is_shared, read.is_shared),
+      eq(savedFilters.filter, read.filter),
+    ),
+  ),
+);
 
 const countColumns = columns({
   own: typed<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_by_member
@@ -82,39 +92,31 @@ export function assertRoom(caller: Caller, member: number): Statement<void> {
 /** The filter that the same batch inserted. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-const idColumn = columns({ id: f.id });
-
 /** The plus has SQLite begin with the newest of all, which is the one. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
-  return row(sql`SELECT ${idColumn} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`);
+  return row(
+    sql`SELECT ${columns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,
+  );
 }
 
 type FilterDraft = Pick<FilterRow, 'name' | 'is_shared' | 'filter'>;
 
-export function insertFilter(
-  { workspace, member }: Caller,
-  { name, is_shared, filter }: FilterDraft,
-  now: number,
-): Statement<void> {
-  return write(
-    queryBuilder
-      .insert(savedFilters)
-      .values({ ws: workspace, member, name, is_shared, filter, created_at: now }),
-  );
-}
+export const insertFilter = prepared.write(
+  (
+    { workspace, member }: Given<Caller>,
+    { name, is_shared, filter }: Given<FilterDraft>,
+    now: Given<number>,
+  ) => query.insert(savedFilters).values({ ws: workspace, member, name, is_shared, filter, created_at: now }),
+);
 
-export function updateFilter(
-  { workspace }: Caller,
-  { id, name, is_shared, filter }: FilterRow,
-): Statement<void> {
-  return write(sql`
-    UPDATE ${savedFilters} SET ${savedFilters.name} = ${name}, ${savedFilters.is_shared} = ${is_shared},
-      ${savedFilters.filter} = ${filter}
-    WHERE ${savedFilters.ws} = ${workspace} AND ${savedFilters.id} = ${id}`);
-}
+export const updateFilter = prepared.write(
+  ({ workspace }: Given<Caller>, { id, name, is_shared, filter }: Given<FilterRow>) =>
+    query
+      .update(savedFilters)
+      .set({ name, is_shared, filter })
+      .where(and(eq(savedFilters.ws, workspace), eq(savedFilters.id, id))),
+);
 
-export function deleteFilter({ workspace }: Caller, id: number): Statement<void> {
-  return write(
-    sql`DELETE FROM ${savedFilters} WHERE ${savedFilters.ws} = ${workspace} AND ${savedFilters.id} = ${id}`,
-  );
-}
+export const deleteFilter = prepared.write(({ workspace }: Given<Caller>, id: Given<number>) =>
+  query.delete(savedFilters).where(and(eq(savedFilters.ws, workspace), eq(savedFilters.id, id))),
+);

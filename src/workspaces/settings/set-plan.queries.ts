@@ -1,18 +1,15 @@
+import { and, eq, ne } from 'drizzle-orm';
 import type { Plan } from '../../kernel/access/access.ts';
-import { firstRow, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-const w = names(workspaces, 'w');
+export const findPlan = prepared.firstRow((workspaceId: Given<string>) =>
+  query.select(pick(workspaces, 'plan')).from(workspaces).where(eq(workspaces.id, workspaceId)),
+);
 
-const planColumn = columns({ plan: w.plan });
-
-export function findPlan(workspaceId: string): Statement<{ plan: Plan } | null> {
-  return firstRow(sql`SELECT ${planColumn} FROM ${w} WHERE ${w.id} = ${workspaceId}`);
-}
-
-export function updatePlan(workspaceId: string, plan: Plan): Statement<void> {
-  return write(
-    sql`UPDATE ${workspaces} SET ${workspaces.plan} = ${plan} WHERE ${workspaces.id} = ${workspaceId} AND ${workspaces.plan} <> ${plan}`,
-  );
-}
+export const updatePlan = prepared.write((workspaceId: Given<string>, plan: Given<Plan>) =>
+  query
+    .update(workspaces)
+    .set({ plan })
+    .where(and(eq(workspaces.id, workspaceId), ne(workspaces.plan, plan))),
+);

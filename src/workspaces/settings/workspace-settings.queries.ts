@@ -1,32 +1,25 @@
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, row, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { assertUnchanged, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { meetings } from '../../schema/cell/meetings.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
 const m = names(meetings, 'm');
-const w = names(workspaces, 'w');
 
-const workspaceColumns = columns({
-  id: w.id,
-  name: w.name,
-  timezone: w.timezone,
-  daily_capacity_hours: w.daily_capacity_hours,
-  plan: w.plan,
-  version: w.version,
-});
-export type WorkspaceState = Row<typeof workspaceColumns>;
+export const findWorkspace = prepared.row(({ workspace }: Given<Caller>) =>
+  query
+    .select(pick(workspaces, 'id', 'name', 'timezone', 'daily_capacity_hours', 'plan', 'version'))
+    .from(workspaces)
+    .where(eq(workspaces.no, workspace)),
+);
+export type WorkspaceState = RowOf<typeof findWorkspace>;
 
-export function findWorkspace({ workspace }: Caller): Statement<WorkspaceState> {
-  return row(sql`
-    SELECT ${workspaceColumns}
-    FROM ${w} WHERE ${w.no} = ${workspace}`);
-}
-
-export function assertWorkspaceVersion({ workspace }: Caller, version: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${w} WHERE ${w.no} = ${workspace} AND ${w.version} = ${version})`);
-}
+export const assertWorkspaceVersion = prepared.assertUnchanged(
+  ({ workspace }: Given<Caller>, version: Given<number>) =>
+    hasRow(workspaces, and(eq(workspaces.no, workspace), eq(workspaces.version, version))),
+);
 
 export interface WorkspaceChanges {
   name?: string | undefined;
@@ -35,14 +28,26 @@ export interface WorkspaceChanges {
 }
 
 /** A trigger raises the version of every member, so that no request goes on with the old values. */
-export function updateWorkspace({ workspace }: Caller, changes: WorkspaceChanges): Statement<void> {
-  return write(sql`
-    UPDATE ${workspaces} SET ${workspaces.name} = coalesce(${changes.name ?? null}, ${workspaces.name}),
-      ${workspaces.timezone} = coalesce(${changes.timezone ?? null}, ${workspaces.timezone}),
-      ${workspaces.daily_capacity_hours} = coalesce(${changes.dailyCapacityHours ?? null}, ${workspaces.daily_capacity_hours}),
-      ${workspaces.version} = ${workspaces.version} + 1
-    WHERE ${workspaces.no} = ${workspace}`);
+export function updateWorkspace(caller: Caller, changes: WorkspaceChanges): Statement<void> {
+  const { name = null, timezone = null, dailyCapacityHours = null } = changes;
+  return setSettings(caller, { name, timezone, dailyCapacityHours });
 }
+
+const setSettings = prepared.write(
+  (
+    { workspace }: Given<Caller>,
+    changes: Given<{ name: string | null; timezone: string | null; dailyCapacityHours: number | null }>,
+  ) =>
+    query
+      .update(workspaces)
+      .set({
+        name: sql`coalesce(${changes.name}, ${workspaces.name})`,
+        timezone: sql`coalesce(${changes.timezone}, ${workspaces.timezone})`,
+        daily_capacity_hours: sql`coalesce(${changes.dailyCapacityHours}, ${workspaces.daily_capacity_hours})`,
+        version: sql`${workspaces.version} + 1`,
+      })
+      .where(eq(workspaces.no, workspace)),
+);
 
 const seriesStartColumns = columns({
   id: m.id,

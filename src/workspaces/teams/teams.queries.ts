@@ -1,3 +1,4 @@
+import { and, desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import {
@@ -5,11 +6,10 @@ import {
   firstRow,
   number,
   refuseUnless,
-  row,
   type Statement,
-  write,
 } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { teamMembers, teams } from '../../schema/cell/reference.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
@@ -20,25 +20,29 @@ const tm = names(teamMembers, 'tm');
 
 export type TeamRole = 'lead' | 'member';
 
-const teamColumns = columns({
-  id: t.id,
-  name: t.name,
-  parent: t.parent,
-});
-export type TeamState = Row<typeof teamColumns> & {
-  /** 1 where the caller leads it. */
-  is_led: 0 | 1;
-};
+export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+  query
+    .select({
+      ...pick(teams, 'id', 'name', 'parent'),
+      /** 1 where the caller leads it. */
+      is_led: typed<0 | 1>(
+        hasRow(
+          teamMembers,
+          and(
+            eq(teamMembers.team, teams.id),
+            eq(teamMembers.member, caller.member),
+            eq(teamMembers.role, 'lead'),
+          ),
+        ),
+      ),
+    })
+    .from(teams)
+    .where(isTeam(caller, id)),
+);
+export type TeamState = RowOf<typeof findTeam>;
 
-export function findTeam(caller: Caller, id: number): Statement<TeamState | null> {
-  return firstRow(sql`
-    SELECT ${teamColumns}, ${columns({
-      is_led: typed<0 | 1>(sql`EXISTS (
-      SELECT 1 FROM ${tm} WHERE ${tm.team} = ${t.id} AND ${tm.member} = ${caller.member}
-        AND ${tm.role} = 'lead')`),
-    })}
-    FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
-}
+const isTeam = (caller: Given<Caller>, id: Given<number>) =>
+  and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
 /** Undoes the batch where there are more. To stand behind the insert. */
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
@@ -51,25 +55,27 @@ export function requireTeamsAtMost({ workspace }: Caller, max: number): Statemen
 /** The team that the same batch inserted. */
 export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
-const idColumn = columns({ id: t.id });
+export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
+  query
+    .select(pick(teams, 'id'))
+    .from(teams)
+    .where(eq(teams.ws, caller.workspace))
+    .orderBy(desc(teams.id))
+    .limit(1),
+);
 
-export function findNewestTeam(caller: Caller): Statement<{ id: number }> {
-  return row(
-    sql`SELECT ${idColumn} FROM ${t} WHERE ${t.ws} = ${caller.workspace} ORDER BY ${t.id} DESC LIMIT 1`,
-  );
-}
+export const insertTeam = prepared.write(
+  (caller: Given<Caller>, name: Given<string>, parent: Given<number | null>) =>
+    query.insert(teams).values({ ws: caller.workspace, name, parent }),
+);
 
-export function insertTeam(caller: Caller, name: string, parent: number | null): Statement<void> {
-  return write(sql`INSERT INTO ${into(teams, 'ws', 'name', 'parent')}
-    VALUES (${caller.workspace}, ${name}, ${parent})`);
-}
+type TeamFields = Omit<TeamState, 'is_led'>;
 
 /** Undoes the batch unless the team is as it was read. */
-export function assertTeam(caller: Caller, { id, name, parent }: TeamState): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id} AND ${t.name} = ${name}
-    AND ${t.parent} IS ${parent})`);
-}
+export const assertTeam = prepared.assertUnchanged(
+  (caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
+    hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
+);
 
 /** The team and every team above it. */
 function pathUp(caller: Caller, id: number): SQL {
@@ -91,24 +97,30 @@ export function assertParent(caller: Caller, parent: number, id: number | null):
   return assertUnchanged(id === null ? exists : sql`${exists} AND ${id} NOT IN (${pathUp(caller, parent)})`);
 }
 
-export function updateTeam(caller: Caller, { id, name, parent }: Omit<TeamState, 'is_led'>): Statement<void> {
-  return write(sql`
-    UPDATE ${teams} SET ${teams.name} = ${name}, ${teams.parent} = ${parent}
-      WHERE ${teams.ws} = ${caller.workspace} AND ${teams.id} = ${id}`);
-}
+export const updateTeam = prepared.write((caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
+  query.update(teams).set({ name, parent }).where(isTeam(caller, id)),
+);
+
+const liftParts = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+  const above = sql`(SELECT ${d.parent} FROM ${d} WHERE ${d.id} = ${id})`;
+  return query
+    .update(teams)
+    .set({ parent: above })
+    .where(and(eq(teams.ws, caller.workspace), eq(teams.parent, id)));
+});
+
+const deleteMembers = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+  const team = query.select(pick(teams, 'id')).from(teams).where(isTeam(caller, id));
+  return query.delete(teamMembers).where(eq(teamMembers.team, team));
+});
+
+const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+  query.delete(teams).where(isTeam(caller, id)),
+);
 
 /** Its parts become parts of the team above it. */
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
-  const own = sql`ws = ${caller.workspace}`;
-  return [
-    write(sql`
-      UPDATE ${teams} SET ${teams.parent} = (SELECT ${d.parent} FROM ${d} WHERE ${d.id} = ${id}) WHERE ${own}
-        AND ${teams.parent} = ${id}`),
-    write(sql`
-      DELETE FROM ${teamMembers} WHERE ${teamMembers.team} = (SELECT ${t.id}
-        FROM ${t} WHERE t.${own} AND ${t.id} = ${id})`),
-    write(sql`DELETE FROM ${teams} WHERE ${own} AND ${teams.id} = ${id}`),
-  ];
+  return [liftParts(caller, id), deleteMembers(caller, id), deleteRow(caller, id)];
 }
 
 const teamPersonColumns = columns({
@@ -136,14 +148,14 @@ export function assertTeamPerson(caller: Caller, team: number, person: TeamPerso
     AND (SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no}) IS ${person.team_role})`);
 }
 
-export function putTeamMember(team: number, member: number, role: TeamRole): Statement<void> {
-  return write(sql`
-    INSERT INTO ${into(teamMembers, 'team', 'member', 'role')} VALUES (${team}, ${member}, ${role})
-    ON CONFLICT (${teamMembers.team}, ${teamMembers.member}) DO UPDATE SET ${teamMembers.role} = excluded.role`);
-}
+export const putTeamMember = prepared.write(
+  (team: Given<number>, member: Given<number>, role: Given<TeamRole>) =>
+    query
+      .insert(teamMembers)
+      .values({ team, member, role })
+      .onConflictDoUpdate({ target: [teamMembers.team, teamMembers.member], set: { role } }),
+);
 
-export function deleteTeamMember(team: number, member: number): Statement<void> {
-  return write(
-    sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} = ${team} AND ${teamMembers.member} = ${member}`,
-  );
-}
+export const deleteTeamMember = prepared.write((team: Given<number>, member: Given<number>) =>
+  query.delete(teamMembers).where(and(eq(teamMembers.team, team), eq(teamMembers.member, member))),
+);
