@@ -18,7 +18,7 @@ import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
 import { oauth } from './oauth/oauth.tsx';
 import { restWords, routes, tools } from './registry.ts';
 import { pages } from './web/pages/site/pages.tsx';
-import { answerRefusal } from './web/server/problem.tsx';
+import { sendErrorPage } from './web/server/error-page.tsx';
 import { wantsPage } from './web/server/wants-page.ts';
 
 const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
@@ -77,7 +77,7 @@ export function createApp() {
 }
 
 function refuse(c: HttpContext, error: AppError): Response | Promise<Response> {
-  if (wantsPage(c)) return answerRefusal(c, error);
+  if (wantsPage(c)) return sendErrorPage(c, error);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(error.toBody(restWords), error.status as 400);
 }

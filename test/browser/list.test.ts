@@ -121,7 +121,7 @@ test('the fields beside lists that are cut are worked by keyboard alone', async 
         document.querySelector('form.filters')?.prepend(field);
         field.focus();
       },
-      [name, base + find, lists, names.finding],
+      [name, base + find, lists, names.nameFields],
     );
     const { keyboard } = page;
     await keyboard.type(asked);

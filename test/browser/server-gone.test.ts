@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
 const stage = ownStage('gone-test');
 after(() => rmSync(folder, { recursive: true }));
 
-/** As src/web/server/problem.tsx answers. */
+/** As src/web/server/error-page.tsx answers. */
 const problemPage =
   '<body class="site"><main id="content"><p role="alert">Nothing was changed. Try again in a moment.</p></main></body>';
 const markPage = (page: Page) =>

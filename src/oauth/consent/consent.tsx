@@ -3,9 +3,9 @@ import { knownScopes } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { Alert } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
-import { answerPage } from '../../web/server/answer-page.ts';
+import { ErrorPage } from '../../web/server/error-page.tsx';
 import { Layout } from '../../web/server/layout.tsx';
-import { Problem } from '../../web/server/problem.tsx';
+import { sendPage } from '../../web/server/page-response.ts';
 import type { OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
 import type { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect } from '../protocol/redirect-uri.ts';
@@ -23,12 +23,12 @@ interface ConsentProps {
 
 /** Shows who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
 export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
-  return answerPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
+  return sendPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }
 
 export function answerConsentGone(c: HttpContext): Promise<Response> {
   const message = 'It was answered already, or waited for more than ten minutes. Start again from the app.';
-  return answerPage(c, <Problem title="This request is over" message={message} />, 400);
+  return sendPage(c, <ErrorPage title="This request is over" message={message} />, 400);
 }
 
 /** For a person whom an app sent with a request that cannot safely be answered by a redirect. */
@@ -43,7 +43,7 @@ export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<R
       </p>
     </Layout>
   );
-  return answerPage(c, page, status);
+  return sendPage(c, page, status);
 }
 
 function Consent({ browser, request, asked, workspaces, problem }: ConsentProps) {

@@ -1,6 +1,6 @@
 import { TOO_EARLY } from '../page-model/first-year.ts';
 import { isAuto } from './forms.ts';
-import { say } from './say.ts';
+import { showToast } from './toast.ts';
 import { showUnsaved } from './unsaved.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -129,5 +129,5 @@ function unmark(form: HTMLFormElement) {
 /** The person may have gone on: they hear which field it is about. */
 function announce(form: HTMLFormElement, problem: string) {
   const field = form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(FIELDS);
-  say(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });
+  showToast(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });
 }

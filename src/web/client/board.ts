@@ -1,9 +1,9 @@
 // The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
 import './every-page.ts';
-import type { openBeside } from './beside.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
-import { enhanceLines } from './lines.ts';
-import { say } from './say.ts';
+import { enableQuickAdd } from './quick-add.ts';
+import type { openTaskPanel } from './task-panel.ts';
+import { showToast } from './toast.ts';
 
 const CARDS = '.cards > li:not(.more)';
 const ROOM = matchMedia('(min-width: 75rem)');
@@ -18,7 +18,7 @@ enableDragging({
     recount(card, from);
   },
 });
-enhanceLines();
+enableQuickAdd();
 document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 document.addEventListener('click', openTask);
@@ -31,8 +31,8 @@ async function openTask(event: MouseEvent) {
   if (!link || !address || !ROOM.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   try {
-    const module: { openBeside: typeof openBeside } = await import(address);
-    module.openBeside(link);
+    const module: { openTaskPanel: typeof openTaskPanel } = await import(address);
+    module.openTaskPanel(link);
   } catch {
     location.assign(link.href);
   }
@@ -54,7 +54,7 @@ function step(card: HTMLElement, isUp: boolean) {
   if (!isByHand() || !other?.matches(CARDS)) return;
   put(card, () => (isUp ? other.before(card) : other.after(card)));
   const cards = [...(card.parentElement?.querySelectorAll(CARDS) ?? [])];
-  say(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
+  showToast(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
 }
 
 function put(card: HTMLElement, change: () => void) {

@@ -1,5 +1,5 @@
-import { Retry, tellReached } from './back.ts';
 import { connectionBanner, lostText } from './connection-banner.ts';
+import { announceReached, Retry } from './retry.ts';
 
 const RETRY_MS_MAX = 15_000;
 /** A socket is closed by every new version of the service, and is back at once. */
@@ -57,7 +57,7 @@ async function probeUntilReached() {
   const retry = new Retry(RETRY_MS_MAX);
   while (isLost && !(await isReached())) await retry.wait();
   isProbing = false;
-  if (isLost) tellReached();
+  if (isLost) announceReached();
 }
 
 /** Without a connection, the browser's error page would replace this one and what was typed. */
@@ -70,7 +70,7 @@ function holdLink(event: MouseEvent, show: (text: string) => void) {
   event.stopImmediatePropagation();
   void isReached().then((isThere) => {
     if (!isThere) return show("You're offline. This page opens once the connection is back.");
-    tellReached();
+    announceReached();
     followed = link;
     link.click();
     followed = null;

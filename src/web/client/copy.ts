@@ -1,4 +1,4 @@
-import { say } from './say.ts';
+import { showToast } from './toast.ts';
 
 /**
  * Shows the copy buttons and makes them work. They name a field by `#` and its id, or the address that they copy. Without a
@@ -16,7 +16,7 @@ export function enhanceCopyButtons() {
     source?.select();
     await navigator.clipboard.writeText(source?.value ?? new URL(copy, location.href).href);
     button.textContent = 'Copied';
-    say('It is in the clipboard.');
+    showToast('It is in the clipboard.');
   });
 }
 

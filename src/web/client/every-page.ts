@@ -1,10 +1,10 @@
 // What every page of a workspace runs. Each part works by itself, and a page works without any of them.
-import { enhanceFilters } from './address.ts';
-import { enhanceDone } from './done.ts';
+import { enhanceFilters } from './filters.ts';
+import { enableFlashMessage } from './flash-message.ts';
 import { enhanceForms } from './forms.ts';
 import { enhanceKeys } from './keys.ts';
 import { followChanges } from './live.ts';
-import { loadLater } from './load-later.ts';
+import { loadLater } from './load-deferred.ts';
 import { loadModules } from './modules.ts';
 import { runTimers } from './timers.ts';
 
@@ -16,4 +16,4 @@ loadModules();
 runTimers();
 followChanges();
 loadLater();
-enhanceDone();
+enableFlashMessage();

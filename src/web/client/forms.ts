@@ -1,7 +1,7 @@
-import { whenFiltered } from './address.ts';
-import { ask, leadsElsewhere, leaveFor } from './ask.ts';
+import { whenFiltered } from './filters.ts';
 import { morphPage } from './morph.ts';
-import { say } from './say.ts';
+import { leadsElsewhere, leaveFor, requestPage } from './request-page.ts';
+import { showToast } from './toast.ts';
 
 /** Forms that lead out of the page's own screens, or open a new one with a secret, are sent by the browser itself. */
 function isOurs(form: HTMLFormElement): boolean {
@@ -106,7 +106,7 @@ function send(form: HTMLFormElement, submitter: HTMLElement | null) {
 
 async function post(name: string, sending: Sending, action: string, body: URLSearchParams) {
   const { form } = sending;
-  const asked = await ask(action, { method: 'POST', body });
+  const asked = await requestPage(action, { method: 'POST', body });
   const isLast = sendings.get(name) === sending;
   sending.isUnderWay = false;
   try {
@@ -186,6 +186,6 @@ function show(form: HTMLFormElement, html: string, answer: Response, isTaken: bo
     return;
   }
   const alert = document.querySelector('main [role="alert"]');
-  if (alert?.textContent) say(alert.textContent);
+  if (alert?.textContent) showToast(alert.textContent);
   if (!isAuto(form)) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 }

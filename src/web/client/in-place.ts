@@ -1,4 +1,4 @@
-import { showAddress } from './address.ts';
+import { showAddress } from './filters.ts';
 
 /** The element that was opened last; the focus comes back to it. */
 let opened: string | null = null;

@@ -1,4 +1,4 @@
-import { undoLatest } from './done.ts';
+import { undoLatest } from './flash-message.ts';
 import { areSingleKeysOn, isTyping } from './single-keys.ts';
 
 /**

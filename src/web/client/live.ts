@@ -1,7 +1,7 @@
-import { isLeaving, isSignIn } from './ask.ts';
-import { Retry } from './back.ts';
 import { isBusy, morphPage } from './morph.ts';
-import { say } from './say.ts';
+import { isLeaving, isSignIn } from './request-page.ts';
+import { Retry } from './retry.ts';
+import { showToast } from './toast.ts';
 
 /** Many pages see a change; they do not ask for it in the same moment. */
 const SPREAD_MS = 50;
@@ -138,8 +138,8 @@ async function askForPage() {
 function noticeSession(answer: Response) {
   if (isSignIn(answer)) {
     const way = { address: answer.url, label: 'Sign in in another tab' };
-    say('You are signed out. Nothing is lost.', { way });
+    showToast('You are signed out. Nothing is lost.', { way });
     isStale = true;
-  } else if (isSignedOut) say('You are signed in again.');
+  } else if (isSignedOut) showToast('You are signed in again.');
   isSignedOut = isSignIn(answer);
 }

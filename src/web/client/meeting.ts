@@ -1,6 +1,6 @@
 // What the form of a new meeting runs beside the frame: it shows who can take part and what they do at that time.
 import './app.ts';
-import { showAddress } from './address.ts';
+import { showAddress } from './filters.ts';
 
 const ASKED = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 

@@ -1,4 +1,4 @@
-import { completeNames } from './finding.ts';
+import { completeNames } from './complete-names.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */

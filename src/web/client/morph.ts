@@ -1,6 +1,6 @@
 import { Idiomorph } from 'idiomorph';
-import { showDone } from './done.ts';
 import { isEdited, isText } from './edited.ts';
+import { showFlashMessage } from './flash-message.ts';
 
 /** Says what a text was when somebody began to change it: it stays as long as their change does. */
 function isAsItWas(node: Node): boolean {
@@ -62,7 +62,7 @@ export function morphPage(html: string, sent: Sent | null = null) {
   document.body.className = next.body.className;
   for (const id of ['content', 'menu'])
     morphElement(document.getElementById(id), next.getElementById(id), sent);
-  if (sent?.isTaken) showDone(next);
+  if (sent?.isTaken) showFlashMessage(next);
   morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
   document.dispatchEvent(new CustomEvent('edgework:morphed'));
 }

@@ -1,31 +1,31 @@
 // What "My work" runs beside the frame: the line that adds a task says what it means while it is typed.
 import './app.ts';
-import { enhanceLines, type Line, lineOf } from './lines.ts';
+import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
 const TYPED_MS = 120;
 
-enhanceLines();
+enableQuickAdd();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-interface ReadLine extends Line {
+interface PreviewedQuickAdd extends QuickAdd {
   /** Where it says what the line means. */
   readonly understood: HTMLElement;
 }
 
-function line(): ReadLine | null {
-  const found = lineOf(document.querySelector('form.of-mine'));
+function line(): PreviewedQuickAdd | null {
+  const found = findQuickAdd(document.querySelector('form.of-mine'));
   const understood = document.getElementById('understood');
   return found && understood ? { ...found, understood } : null;
 }
 
-function addressOf({ form }: ReadLine): string {
+function addressOf({ form }: PreviewedQuickAdd): string {
   const said = new FormData(form);
   const query = ['name', 'projectId'].map((name) => [name, String(said.get(name) ?? '')]);
   return `${form.action}?${new URLSearchParams(query)}`;
 }
 
-async function show(asked: ReadLine) {
+async function show(asked: PreviewedQuickAdd) {
   if (asked.field.value.trim() === '') return asked.understood.replaceChildren();
   const address = addressOf(asked);
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);

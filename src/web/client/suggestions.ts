@@ -1,4 +1,4 @@
-import { say } from './say.ts';
+import { showToast } from './toast.ts';
 
 /** Somebody or something whose name a text begins. */
 export interface Suggestion {
@@ -52,7 +52,7 @@ export class Suggestions<F extends TextField> {
     this.#place(field);
     field.setAttribute('aria-controls', this.#list.id);
     this.#walk(0);
-    say(`${found.length} found`, { isShown: false });
+    showToast(`${found.length} found`, { isShown: false });
   }
 
   close() {

@@ -1,6 +1,6 @@
 // A file on its way: in chunks through an upload session, which outlives a pause, a reload and a server that is away.
-import { Retry } from './back.ts';
-import { forget, type Kept, keep } from './kept-uploads.ts';
+import { Retry } from './retry.ts';
+import { forget, type Kept, keep } from './unfinished-uploads.ts';
 
 const RETRY_MS_MAX = 15_000;
 

@@ -1,5 +1,5 @@
-import { forget, isSameFile, type Kept, keptUploads } from './kept-uploads.ts';
-import { say } from './say.ts';
+import { showToast } from './toast.ts';
+import { forget, isSameFile, type Kept, keptUploads } from './unfinished-uploads.ts';
 import { giveUp, type Place, type State, Upload } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
@@ -76,12 +76,12 @@ function follow(upload: Upload, row: UploadRow, state: State) {
   if (state.kind === 'done') {
     running.delete(upload);
     row.remove();
-    say(`${file.name} is there.`);
+    showToast(`${file.name} is there.`);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   } else if (state.kind === 'failed') {
     running.delete(upload);
     row.offer('Remove', () => row.remove());
-    say(`${file.name}: ${state.message}`);
+    showToast(`${file.name}: ${state.message}`);
   } else if (state.kind === 'paused') {
     row.offer('Go on', () => void upload.start());
     row.offer('Cancel', cancel);

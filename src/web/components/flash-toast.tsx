@@ -1,14 +1,14 @@
 import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 
-/** Says what was done, with the way back. A screen reader is told; `z` presses it. */
+/** Says what was flash, with the way back. A screen reader is told; `z` presses it. */
 export function FlashToast() {
-  const { done, base } = useVisit();
+  const { flash, base } = useVisit();
   return (
     <div id="done" class="toast" role="status">
-      {done?.said}
-      {done?.undo ? (
-        <Form action={base + done.undo.path} of={done.undo.fields}>
+      {flash?.text}
+      {flash?.undo ? (
+        <Form action={base + flash.undo.path} of={flash.undo.fields}>
           <button type="submit" class="quiet" aria-keyshortcuts="z">
             Undo
           </button>

@@ -2,7 +2,7 @@ import { assets } from '../page-model/assets.ts';
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
-/** Begins the name of the field in which somebody is named who is not in the list; src/web/server/find-named.ts reads it. */
+/** Begins the name of the field in which somebody is named who is not in the list; src/web/server/resolve-names.ts reads it. */
 export const FIND_PREFIX = 'find-';
 /** The same for a project. */
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
@@ -113,7 +113,7 @@ function SearchableSelect({
             maxlength={200}
             autocomplete="off"
             data-finds={base + path}
-            data-module={assets.finding}
+            data-module={assets.nameFields}
             data-lists={lists}
             {...describedBy(prefix + id, { hint: undefined, problem })}
           />

@@ -38,7 +38,7 @@ export interface Visit {
   /** What the form that was just carried out answered, and nothing ever shows again. */
   readonly secret: string | null;
   /** What the form that led here did. */
-  readonly done: Done | null;
+  readonly flash: FlashMessage | null;
   /** Names of the people whom the texts of this page mention, by their ids. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -87,7 +87,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
   reads: R;
   /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
-  maybe?: M;
+  optionalReads?: M;
   inputs: (
     params: z.output<P>,
     asking: Asking,
@@ -141,7 +141,7 @@ export function page<P extends z.ZodObject, R extends Reads, M extends Reads = R
   return spec;
 }
 
-interface Sent<I> {
+interface SentForm<I> {
   /** The input as the form said it. */
   readonly input: I;
   readonly fields: URLSearchParams;
@@ -151,19 +151,19 @@ interface Sent<I> {
 }
 
 /** What is said of a form that was carried out, and the form of the same workspace that takes it back. */
-export interface Done {
-  readonly said: string;
+export interface FlashMessage {
+  readonly text: string;
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string | number>> };
 }
 
-interface CarriedOut<O extends AnyOperation> {
+interface CompletedForm<O extends AnyOperation> {
   readonly output: z.output<O['output']>;
   readonly input: z.output<O['input']>;
   readonly fields: URLSearchParams;
   readonly now: number;
 }
 
-interface MeaningSpec<O extends AnyOperation> {
+interface FieldResolverSpec<O extends AnyOperation> {
   /** An operation that only reads; it runs as the person who sent the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
@@ -175,11 +175,11 @@ interface MeaningSpec<O extends AnyOperation> {
 }
 
 /** What the fields of a form mean, where only the stored data can tell. */
-export interface Meaning extends Omit<MeaningSpec<AnyOperation>, 'of'> {
-  readonly of: (answer: never, fields: URLSearchParams) => ReturnType<MeaningSpec<AnyOperation>['of']>;
+export interface FieldResolver extends Omit<FieldResolverSpec<AnyOperation>, 'of'> {
+  readonly of: (answer: never, fields: URLSearchParams) => ReturnType<FieldResolverSpec<AnyOperation>['of']>;
 }
 
-export function meaning<O extends AnyOperation>(spec: MeaningSpec<O>): Meaning {
+export function fieldResolver<O extends AnyOperation>(spec: FieldResolverSpec<O>): FieldResolver {
   return spec;
 }
 
@@ -189,17 +189,17 @@ interface FormSpec<O extends AnyOperation> {
   path: string;
   operation: O;
   /** Where to go afterwards, with 303; by default back to the page that held the form. */
-  goesOn?: (output: z.output<O['output']>, sent: Sent<z.output<O['input']>>) => string;
+  redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
   /** Names of the fields that hold several lines; in every other one a line break becomes a space. */
   multiline?: readonly string[];
   /** Makes the input of the fields where they are not named as the input is. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   /** Asks what the fields mean, and makes the input of the answer. */
-  meaning?: Meaning;
+  resolver?: FieldResolver;
   /** Where it leads instead of being carried out, such as to a page that shows what it would do. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
   /** The page on which it comes back, by what it says; by default the page that held it. */
-  comesBackTo?: (fields: URLSearchParams, base: string) => string;
+  errorPage?: (fields: URLSearchParams, base: string) => string;
   /** Whether it asks for that page alone, and is not carried out. */
   isPreview?: (fields: URLSearchParams) => boolean;
   /** What the form is sent for, if not what its fields say. */
@@ -207,7 +207,7 @@ interface FormSpec<O extends AnyOperation> {
   /** Finds a secret in the answer: the page shows it instead of being gone to. */
   secret?: (output: z.output<O['output']>) => string;
   /** What the next page says of it, once. */
-  done?: (carriedOut: CarriedOut<O>) => Done | null;
+  flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
   /** For a form that removes something: `undone` offers an undo afterwards, `asked` is sent from a question. */
   removal?: 'undone' | 'asked';
 }
@@ -215,10 +215,10 @@ interface FormSpec<O extends AnyOperation> {
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}
 
 /** The type of a form in a list. */
-export type AnyForm = Omit<WebForm, 'goesOn' | 'fixed' | 'secret' | 'done'> & {
-  done?: (carriedOut: never) => Done | null;
+export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'> & {
+  flash?: (carriedOut: never) => FlashMessage | null;
   secret?: (output: never) => string;
-  goesOn?: (output: never, sent: never) => string;
+  redirectTo?: (output: never, sent: never) => string;
   fixed?: Readonly<Record<string, unknown>>;
 };
 

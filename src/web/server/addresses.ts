@@ -4,7 +4,7 @@ import { withoutControls } from '../../kernel/text/storable-text.ts';
 import type { AnyPage } from '../page-model/page.ts';
 
 /** A page that an address names, and what the address says beside. */
-export interface Place {
+export interface PageMatch {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
@@ -28,7 +28,7 @@ function patternOf(page: AnyPage): RegExp {
 }
 
 /** Null where no page is, or where the path or the query does not fit its page. */
-export function findPlace(pages: readonly AnyPage[], { pathname, searchParams }: URL): Place | null {
+export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }: URL): PageMatch | null {
   for (const page of pages) {
     const found = patternOf(page).exec(pathname)?.groups;
     if (!found) continue;
@@ -100,7 +100,7 @@ function readText(text: string, type: z.ZodType): unknown {
 const BACK_CHARACTERS_MAX = 4_000;
 
 /** Path and query of a page, with what the page knows of the query, was not refused, and nothing else. */
-export function ownAddress({ page, problems }: Place, { pathname, searchParams }: URL): string {
+export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
   const known = [...searchParams].filter(
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
   );
@@ -109,7 +109,7 @@ export function ownAddress({ page, problems }: Place, { pathname, searchParams }
 }
 
 /** The address of a page of this workspace that a form names, or the workspace's first page. */
-export function safeBack(back: string | null, base: string, origin: string): string {
+export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);
   return isOurs ? url.pathname + url.search : base;

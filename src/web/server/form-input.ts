@@ -3,7 +3,7 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import { unwrap } from '../../kernel/errors/explain.ts';
 import { withoutControls } from '../../kernel/text/storable-text.ts';
 import { isTooEarly, TOO_EARLY } from '../page-model/first-year.ts';
-import { sentence } from './sentence.ts';
+import { toSentence } from './to-sentence.ts';
 
 /** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
@@ -84,12 +84,12 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return 'This form is outdated. Reload the page and send it again.';
     default:
-      return sentence(issue.message.replace(FOR_PROGRAMS, ''));
+      return toSentence(issue.message.replace(FOR_PROGRAMS, ''));
   }
 }
 
 /** What is wrong with no field that was sent, which no field of the page can say; null where there is nothing. */
-export function problemBeside(
+export function describeUnshownProblem(
   problems: Readonly<Record<string, string>>,
   sent: readonly string[],
 ): string | null {

@@ -9,9 +9,9 @@ import { Icon } from '../components/icon.tsx';
 import { RunningTimer } from '../components/running-timer.tsx';
 import { assets } from '../page-model/assets.ts';
 import type { Refused, Visit } from '../page-model/page.ts';
+import { EnteredValues } from './entered-values.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
-import { Typed } from './typed.tsx';
-import { ways } from './ways.ts';
+import { navigation } from './navigation.ts';
 
 /** What the frame shows beside the page. */
 export interface FrameAnswers {
@@ -52,7 +52,7 @@ export function Frame({
         scripts={[script]}
         hasCommonStyles={hasCommonStyles}
         kind="screen"
-        later={assets.later}
+        later={assets.deferred}
         isProblem={isProblem}
       >
         <header class="bar">
@@ -78,7 +78,7 @@ function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
   return (
     <>
       <Alert message={message ?? Object.values(fields)[0]} />
-      <Typed form={values} />
+      <EnteredValues form={values} />
     </>
   );
 }
@@ -95,8 +95,8 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
         <a class="workspace" href="/app/workspaces" title="Your workspaces">
           <bdi>{caller.workspaceName}</bdi>
         </a>
-        {ways.map((group) => (
-          <ul class="ways">
+        {navigation.map((group) => (
+          <ul class="nav-links">
             {group.map(({ path, also, icon, label, key }) => (
               <li>
                 <a
@@ -123,7 +123,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
           <bdi>{caller.name}</bdi>
           <small>{caller.role}</small>
         </p>
-        <ul class="ways">
+        <ul class="nav-links">
           <li class="wide-only">
             <a href={`${base}/shortcuts`} aria-keyshortcuts="?">
               <Icon name="keyboard" />

@@ -9,8 +9,8 @@ import { wholeNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
 import { readNames } from './addresses.ts';
 import { csvLine } from './csv.ts';
-import { answerRefusal } from './problem.tsx';
-import { nothingHere } from './show-page.ts';
+import { sendErrorPage } from './error-page.tsx';
+import { pageNotFoundError } from './show-page.ts';
 import { readAsVisitor } from './visitor.ts';
 
 const LINES_A_TRIP = 100;
@@ -37,8 +37,8 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
     return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
   }
   const { browser } = reading;
-  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser });
-  if (!parsed.success) throw nothingHere();
+  if (reading.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser });
+  if (!parsed.success) throw pageNotFoundError();
   const answers: Record<string, unknown> = {};
   for (const [index, result] of reading.results.entries()) {
     if (!result.ok) throw result.error;

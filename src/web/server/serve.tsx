@@ -4,10 +4,10 @@ import { limitBody } from '../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
-import { takeForm } from './forms.tsx';
-import { refuseInWorkspace } from './framed-problem.tsx';
+import { refuseInWorkspace } from './framed-error.tsx';
+import { handleForm } from './handle-form.tsx';
 import { sendCsv } from './send-csv.ts';
-import { nothingHere, showPage } from './show-page.ts';
+import { pageNotFoundError, showPage } from './show-page.ts';
 
 const FORM_BYTES_MAX = 640 * 1024;
 
@@ -23,7 +23,7 @@ export function servePages(
     app.use(path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
     app.post(path, (c) => {
       c.set('route', `POST ${path}`);
-      return takeForm(c, form, pages);
+      return handleForm(c, form, pages);
     });
   }
   for (const file of files) {
@@ -35,7 +35,7 @@ export function servePages(
   }
   app.get('/app/:workspace', (c) => showPage(c, pages));
   app.get('/app/:workspace/*', (c) => showPage(c, pages));
-  app.all('/app/*', (c) => refuseInWorkspace(c, nothingHere()));
+  app.all('/app/*', (c) => refuseInWorkspace(c, pageNotFoundError()));
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
     return refuseInWorkspace(c as HttpContext, error);

@@ -7,14 +7,14 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { namePeople } from '../../tasks/mentions/mentionable.ts';
 import { mentionedIn } from '../../tasks/mentions/mentions.ts';
 import type { AnyPage, Refused, Visit } from '../page-model/page.ts';
-import { findPlace, ownAddress, type Place, without } from './addresses.ts';
-import type { PageStatus } from './answer-page.ts';
-import { answerView } from './answer-view.tsx';
-import { takeDone } from './done.ts';
-import { findNamed, namesSomething } from './find-named.ts';
+import { matchPage, type PageMatch, toPageAddress, without } from './addresses.ts';
+import { sendErrorPage } from './error-page.tsx';
+import { takeFlashMessage } from './flash-message.ts';
 import { frameAnswers, frameReads, type NamedRead } from './frame-reads.ts';
-import { answerInFrame } from './framed-problem.tsx';
-import { answerRefusal } from './problem.tsx';
+import { sendFramedError } from './framed-error.tsx';
+import type { PageStatus } from './page-response.ts';
+import { hasNames, resolveNames } from './resolve-names.ts';
+import { sendView } from './view-response.tsx';
 import { todayOf, visitOf } from './visit.ts';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
 
@@ -34,7 +34,7 @@ export async function showPage(
 ): Promise<Response> {
   const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
   const address = url.pathname + url.search;
-  const addressed = findPlace(pages, url);
+  const addressed = matchPage(pages, url);
   const workspaceId = addressed?.workspaceId ?? c.req.param('workspace') ?? '';
   if (addressed && c.req.method === 'GET') c.set('route', `GET /app/:workspace${addressed.page.path}`);
   const { place, reading } = await readPlace(c, workspaceId, addressed);
@@ -43,20 +43,20 @@ export async function showPage(
   }
   const { browser } = reading;
   const typed = shown.refused?.values;
-  if (reading.outcome === 'not_a_member') return answerRefusal(c, nothingHere(), { browser, typed });
+  if (reading.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { caller, results } = reading;
   const frame = frameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
-  if (!place) return answerInFrame(c, nothingHere(), { visit: visitOf(c, visiting), frame, typed });
+  if (!place) return sendFramedError(c, pageNotFoundError(), { visit: visitOf(c, visiting), frame, typed });
   const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
-  const visited = visitOf(c, { ...visiting, address: ownAddress(place, url) });
+  const visited = visitOf(c, { ...visiting, address: toPageAddress(place, url) });
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
     if (!result.ok && !isOptional)
-      return answerInFrame(c, result.error, { visit: visited, frame, page, typed });
+      return sendFramedError(c, result.error, { visit: visited, frame, page, typed });
     answers[name] = result.ok ? result.output : null;
   }
   const { base } = visited;
@@ -65,18 +65,18 @@ export async function showPage(
     ...visited,
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
-    done: c.req.method === 'GET' ? takeDone(c) : null,
+    flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
     names: await namesIn(c, place, reading, answers),
   };
-  return answerView(c, place, visit, answers, shown.status ?? 200);
+  return sendView(c, place, visit, answers, shown.status ?? 200);
 }
 
 /** Reads what the page shows. A filter that names nothing is left out, and what else it asks is read in a second trip. */
 async function readPlace(
   c: HttpContext,
   workspaceId: string,
-  place: Place | null,
-): Promise<{ place: Place | null; reading: Reading }> {
+  place: PageMatch | null,
+): Promise<{ place: PageMatch | null; reading: Reading }> {
   const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
   if (!place || reading.outcome !== 'read') return { place, reading };
   const unknown = unknownFilters(place, readsOf(c, place, reading.caller), reading.results);
@@ -94,7 +94,7 @@ async function readPlace(
 
 /** What the controls of the filters say whose things the reads did not find, by name. */
 function unknownFilters(
-  { page: { unknown = {} }, params }: Place,
+  { page: { unknown = {} }, params }: PageMatch,
   reads: readonly NamedRead[],
   results: readonly ReadResult[],
 ): Record<string, string> {
@@ -114,10 +114,10 @@ async function refusedFilter(
   browser: SignedInBrowser,
   { workspaceId, cell }: Caller,
   { pathname, searchParams }: URL,
-  place: Place,
+  place: PageMatch,
 ): Promise<{ leadsTo?: string; refused?: Refused }> {
-  const isNamed = namesSomething(searchParams);
-  const found = isNamed ? await findNamed(c, browser, { workspaceId, cell }, searchParams) : null;
+  const isNamed = hasNames(searchParams);
+  const found = isNamed ? await resolveNames(c, browser, { workspaceId, cell }, searchParams) : null;
   const unfound = found?.problems ?? {};
   if (found && Object.keys(unfound).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
   const fields = { ...place.problems, ...unfound };
@@ -128,11 +128,11 @@ async function refusedFilter(
 /** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */
 async function namesIn(
   c: HttpContext,
-  { page, workspaceId }: Place,
+  { page, workspaceId }: PageMatch,
   { browser, caller }: Extract<Reading, { outcome: 'read' }>,
   answers: Record<string, unknown>,
 ): Promise<Visit['names']> {
-  for (const name of Object.keys(page.maybe ?? {})) answers[name] ??= null;
+  for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
   const ids = mentionedIn(page.texts?.(answers as never) ?? []);
   if (ids.length === 0) return new Map();
   const read = { operation: namePeople, input: { ids } };
@@ -142,11 +142,11 @@ async function namesIn(
   return new Map([[caller.userId, caller.name], ...people.map(({ id, name }) => [id, name] as const)]);
 }
 
-export function nothingHere(): AppError {
+export function pageNotFoundError(): AppError {
   return new AppError('not_found', 'There is nothing at this address.');
 }
 
-function readsOf(c: HttpContext, place: Place | null, caller: Caller): readonly NamedRead[] {
+function readsOf(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
   if (!place) return frameReads;
   const { page, params } = place;
   const inputs = page.inputs(params as never, { me: caller.userId, today: todayOf(c, caller) });
@@ -158,7 +158,7 @@ function readsOf(c: HttpContext, place: Place | null, caller: Caller): readonly 
       input: inputs[name],
       isOptional: false,
     })),
-    ...Object.entries(page.maybe ?? {})
+    ...Object.entries(page.optionalReads ?? {})
       .filter(([name]) => inputs[name] !== null && inputs[name] !== undefined)
       .map(([name, operation]) => ({ name, operation, input: inputs[name], isOptional: true })),
   ];

@@ -24,7 +24,7 @@ export function visitOf(c: HttpContext, { browser, caller, address, timer }: Vis
     timedTask: timer?.taskId ?? null,
     refused: null,
     secret: null,
-    done: null,
+    flash: null,
     names: new Map(),
   };
 }

@@ -32,7 +32,7 @@ describe('the reference', () => {
     expect(policy).not.toContain('unsafe');
     expect(headers.get('Set-Cookie')).toBeNull();
     expect(html).not.toMatch(/style="| on\w+="/);
-    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${assets.try}">`]);
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${assets.tryRequest}">`]);
     const forms = html.match(/<form class="try[^>]*>/g) ?? [];
     expect(forms.length).toBeGreaterThan(10);
     for (const form of forms) expect(form).toContain(' hidden=""');

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { commandGroups } from '../../../src/web/pages/search/commands.ts';
-import { ways } from '../../../src/web/server/ways.ts';
+import { navigation } from '../../../src/web/server/navigation.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -38,7 +38,7 @@ const all = async (role: Role) => {
 describe('an empty search', () => {
   it('shows every command, among them every screen of the menu', async () => {
     const shown = labels(await all('owner'));
-    for (const { path, label } of ways.flat()) if (path !== '/search') expect(shown).toContain(label);
+    for (const { path, label } of navigation.flat()) if (path !== '/search') expect(shown).toContain(label);
     expect(shown).toEqual(
       expect.arrayContaining(['New task', 'New project', 'Invite somebody', 'Log time', 'Sign out']),
     );

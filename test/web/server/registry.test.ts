@@ -9,8 +9,8 @@ describe('the registry', () => {
   });
 
   it('reads with operations that read, and writes with operations that write, none of them public', () => {
-    for (const { reads, maybe = {} } of screens) {
-      for (const operation of [...Object.values(reads), ...Object.values(maybe)]) {
+    for (const { reads, optionalReads = {} } of screens) {
+      for (const operation of [...Object.values(reads), ...Object.values(optionalReads)]) {
         expect([operation.name, operation.effect, operation.access === 'public']).toEqual([
           operation.name,
           'read',

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import { answerProblem } from '../../server/problem.tsx';
+import { handlePageError } from '../../server/error-page.tsx';
 import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { invitationPages } from './invitation.tsx';
 import { passwordResetPages } from './password-reset.tsx';
@@ -41,4 +41,4 @@ accountPages.route('/', invitationPages);
 accountPages.route('/', connectedAppPages);
 accountPages.get('/sign-out', askToSignOut);
 accountPages.post('/sign-out', signOut);
-accountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+accountPages.onError((error, c) => handlePageError(error, c as HttpContext));

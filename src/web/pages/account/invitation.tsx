@@ -21,13 +21,13 @@ import type {
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage, type PageStatus } from '../../server/answer-page.ts';
+import { ErrorPage, pageStatus } from '../../server/error-page.tsx';
+import { describeError } from '../../server/error-text.ts';
 import { problemsOf } from '../../server/form-input.ts';
+import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
-import { keyOfSiteForm } from '../../server/once.ts';
 import { readPageForm } from '../../server/page-form.ts';
-import { Problem, pageStatus } from '../../server/problem.tsx';
-import { sayToPerson } from '../../server/words.ts';
+import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { readPublic, takePublicForm } from './run-public.ts';
 
 /** What the link of an invitation opens. */
@@ -42,7 +42,7 @@ invitationPages.post('/invitation', async (c) => {
   const again = (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     // Whoever opened the link may read what concerns it in the words of the operation.
-    const problem = error.status === 403 ? error.message : sayToPerson(error);
+    const problem = error.status === 403 ? error.message : describeError(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);
     return answerInvitation(c, { token, name: form.get('name') ?? undefined, problem }, pageStatus(error));
@@ -56,7 +56,7 @@ invitationPages.post('/invitation', async (c) => {
         c.get('scope'),
         account,
         { token },
-        keyOfSiteForm(c, browser, form, { token }),
+        toSiteFormKey(c, browser, form, { token }),
       );
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }
@@ -86,12 +86,12 @@ async function answerInvitation(
   const browser = await readBrowser(c);
   try {
     const invitation = await readPublic(c, showInvitation, { token: props.token });
-    return answerPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
+    return sendPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const message =
       'It was withdrawn, answered, or is older than seven days. Ask whoever invited you to send it again.';
-    return answerPage(c, <Problem title="This invitation no longer holds" message={message} />, 404);
+    return sendPage(c, <ErrorPage title="This invitation no longer holds" message={message} />, 404);
   }
 }
 

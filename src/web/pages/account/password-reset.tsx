@@ -12,12 +12,12 @@ import { EndAccess } from '../../components/end-access.tsx';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage, type PageStatus } from '../../server/answer-page.ts';
+import { ErrorPage, pageStatus } from '../../server/error-page.tsx';
+import { describeError } from '../../server/error-text.ts';
 import { problemsOf } from '../../server/form-input.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
-import { Problem, pageStatus } from '../../server/problem.tsx';
-import { sayToPerson } from '../../server/words.ts';
+import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { readPublic, takePublicForm } from './run-public.ts';
 
 /** From "Forgot your password?" to a new one. */
@@ -34,9 +34,9 @@ passwordResetPages.post('/forgot-password', async (c) => {
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return answerForgotten(c, { email, problem: sayToPerson(error) }, error.status);
+    return answerForgotten(c, { email, problem: describeError(error) }, error.status);
   }
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Check your mail" width="narrow">
       <h1>Check your mail</h1>
@@ -74,9 +74,9 @@ passwordResetPages.post('/reset-password', async (c) => {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return answerLinkEnded(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return answerReset(c, { token, endAccess, problem: sayToPerson(error) }, pageStatus(error));
+    return answerReset(c, { token, endAccess, problem: describeError(error) }, pageStatus(error));
   }
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Your password is changed" width="narrow">
       <h1>Your password is changed</h1>
@@ -94,7 +94,7 @@ passwordResetPages.post('/reset-password', async (c) => {
 function answerLinkEnded(c: HttpContext): Promise<Response> {
   const message = 'A link for a new password holds for an hour, and once. Ask for a new one.';
   const wayOut = ['/forgot-password', 'Ask for a new link'] as const;
-  return answerPage(c, <Problem title="This link no longer works" message={message} wayOut={wayOut} />, 404);
+  return sendPage(c, <ErrorPage title="This link no longer works" message={message} wayOut={wayOut} />, 404);
 }
 
 async function answerForgotten(
@@ -102,7 +102,7 @@ async function answerForgotten(
   { email, problem }: { email?: string | undefined; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Forgot your password?" width="narrow">
       <h1>Forgot your password?</h1>
@@ -137,7 +137,7 @@ async function answerReset(
   }: { token: string; endAccess?: boolean; wrong?: string; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="A new password" width="narrow">
       <h1>A new password</h1>

@@ -3,7 +3,7 @@ import type { Browser } from '../../../accounts/browser-sessions/browser-session
 import { executePublic } from '../../../kernel/execute/execute-for-account.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { Operation } from '../../../kernel/operation/operation.ts';
-import { keyOfSiteForm } from '../../server/once.ts';
+import { toSiteFormKey } from '../../server/form-keys.ts';
 
 /** Carries a form out that needs nobody to be signed in. It counts once. */
 export async function takePublicForm<I extends z.ZodObject, O extends z.ZodType>(
@@ -12,7 +12,7 @@ export async function takePublicForm<I extends z.ZodObject, O extends z.ZodType>
   input: z.input<I>,
   sent: { readonly browser: Browser; readonly form: URLSearchParams },
 ): Promise<z.output<O>> {
-  const key = keyOfSiteForm(c, sent.browser, sent.form, input);
+  const key = toSiteFormKey(c, sent.browser, sent.form, input);
   const { output } = await executePublic(operation, c.get('scope'), input, key);
   return output as z.output<O>;
 }

@@ -16,9 +16,9 @@ import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage } from '../../server/answer-page.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
+import { sendPage } from '../../server/page-response.ts';
 import { appToConnect } from './app-to-connect.ts';
 import { ResendForm } from './verification.tsx';
 
@@ -86,7 +86,7 @@ export async function answerSignIn(
   const scope = c.get('scope');
   const providers = configuredProviders(scope.config);
   const app = await appToConnect(scope, props.next);
-  return answerPage(c, <SignIn {...props} providers={providers} app={app} />, status);
+  return sendPage(c, <SignIn {...props} providers={providers} app={app} />, status);
 }
 
 function SignIn({

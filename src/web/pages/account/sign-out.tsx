@@ -1,9 +1,9 @@
 import { readBrowser, signOutBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage } from '../../server/answer-page.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
+import { sendPage } from '../../server/page-response.ts';
 
 /** Ends the browser's session. API keys and apps stay as they are. */
 export async function signOut(c: HttpContext): Promise<Response> {
@@ -18,7 +18,7 @@ export async function askToSignOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return c.redirect('/sign-in', 303);
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Sign out" width="narrow">
       <h1>Sign out?</h1>

@@ -8,11 +8,11 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage } from '../../server/answer-page.ts';
 import { problemsOf } from '../../server/form-input.ts';
+import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
-import { keyOfSiteForm } from '../../server/once.ts';
 import { readTypedForm } from '../../server/page-form.ts';
+import { sendPage } from '../../server/page-response.ts';
 import { Resent } from './verification.tsx';
 
 /** Creating an account; the mail that follows leads to verify-email.tsx. */
@@ -37,7 +37,7 @@ signUpPages.post('/sign-up', async (c) => {
 
   const account = registerInput.parse({ name, email, password });
   try {
-    if (!(await createAccount(scope, account, keyOfSiteForm(c, browser, form, account)))) {
+    if (!(await createAccount(scope, account, toSiteFormKey(c, browser, form, account)))) {
       return again(
         'This address has an account already. Sign in; if you never verified it, follow the link in its mail. If somebody else made it, choose a password of your own where you sign in, under “Forgot your password?”.',
       );
@@ -47,7 +47,7 @@ signUpPages.post('/sign-up', async (c) => {
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     return again(error.message, 429);
   }
-  return answerPage(
+  return sendPage(
     c,
     <Resent
       email={account.email}
@@ -71,7 +71,7 @@ function answerSignUp(
   props: SignUpProps,
   status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
-  return answerPage(c, <SignUp {...props} />, status);
+  return sendPage(c, <SignUp {...props} />, status);
 }
 
 function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps) {

@@ -13,7 +13,7 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import { decodeBody } from '../../../kernel/http/decode.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { validate } from '../../../kernel/http/validate.ts';
-import { answerPage } from '../../server/answer-page.ts';
+import { sendPage } from '../../server/page-response.ts';
 import {
   AskForLink,
   ConfirmVerification,
@@ -37,26 +37,24 @@ verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  validate('query', tokenFields, (_, c) => answerPage(c, <LinkNotValid />, 400)),
+  validate('query', tokenFields, (_, c) => sendPage(c, <LinkNotValid />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
     const holds = await isVerificationLink(c.get('scope'), token);
-    return holds
-      ? answerPage(c, <ConfirmVerification token={token} />)
-      : answerPage(c, <LinkNotValid />, 400);
+    return holds ? sendPage(c, <ConfirmVerification token={token} />) : sendPage(c, <LinkNotValid />, 400);
   },
 );
 
 verifyEmailPages.post(
   '/verify-email',
-  validate('form', tokenFields, (_, c) => answerPage(c, <LinkNotValid />, 400)),
+  validate('form', tokenFields, (_, c) => sendPage(c, <LinkNotValid />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
-    return isVerified ? answerPage(c, <Verified />) : answerPage(c, <LinkNotValid />, 400);
+    return isVerified ? sendPage(c, <Verified />) : sendPage(c, <LinkNotValid />, 400);
   },
 );
 
-verifyEmailPages.get('/verify-email/resend', (c) => answerPage(c, <AskForLink />));
+verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <AskForLink />));
 
 verifyEmailPages.post(
   '/verify-email/resend',
@@ -68,20 +66,20 @@ verifyEmailPages.post(
     return c.json({ success: true, message: RESENT_MESSAGE });
   },
   validate('form', resendFields, (error, c) =>
-    answerPage(c, <ResendRefused message={explain(error, resendFields)} />, 400),
+    sendPage(c, <ResendRefused message={explain(error, resendFields)} />, 400),
   ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);
-    return answerPage(c, <Resent message={RESENT_MESSAGE} />);
+    return sendPage(c, <Resent message={RESENT_MESSAGE} />);
   },
 );
 
 /** A person gets a page and a program the usual error body; app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
-  if (error instanceof HTTPException) return answerPage(c, <LinkNotValid />, 400);
+  if (error instanceof HTTPException) return sendPage(c, <LinkNotValid />, 400);
   if (!(error instanceof AppError) || isJson(c)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return answerPage(c, <ResendRefused message={error.message} />, error.status === 429 ? 429 : 400);
+  return sendPage(c, <ResendRefused message={error.message} />, error.status === 429 ? 429 : 400);
 });
 
 function isJson(c: HttpContext): boolean {

@@ -29,7 +29,7 @@ export const boardPage = page({
   filters: ['q', 'assignee', 'priority', 'due', 'sort'],
   unknown: { found: unknownPerson, todo: unknownPerson },
   reads: boardReads,
-  maybe: columnReads,
+  optionalReads: columnReads,
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({
     project: { id: filter.project },
     members: { id: filter.project },
@@ -50,7 +50,7 @@ export const moveTask = form({
   name: 'moveTask',
   path: '/tasks/:id/move',
   operation: moveCard,
-  done: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
+  flash: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
 });
 
 /** The "Add a task…" field of a column. */

@@ -18,7 +18,7 @@ export const filterBoardReads = {
   people: listPeopleChoices,
   projects: listProjectChoices,
 };
-export const filterBoardMaybe = {
+export const filterBoardOptionalReads = {
   ...columnReads,
   chosen: getUser,
   chosenProject: getProject,

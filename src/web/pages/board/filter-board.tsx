@@ -8,7 +8,7 @@ import { page } from '../../page-model/page.ts';
 import { unknownPerson, unknownProject } from '../../page-model/unknown-filters.ts';
 import { buildColumnInputs } from './column-reads.ts';
 import {
-  filterBoardMaybe,
+  filterBoardOptionalReads,
   filterBoardParams,
   filterBoardReads,
   getShownStatuses,
@@ -27,7 +27,7 @@ export const filterBoardPage = page({
   filters: taskFilterNames.filter((name) => name !== 'archived'),
   unknown: { chosen: unknownPerson, chosenProject: unknownProject },
   reads: filterBoardReads,
-  maybe: filterBoardMaybe,
+  optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({
     statuses: {},
     people: {},

@@ -6,14 +6,14 @@ import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { toColumns } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import {
-  type filterBoardMaybe,
+  type filterBoardOptionalReads,
   type filterBoardParams,
   type filterBoardReads,
   getShownStatuses,
 } from './filter-board.reads.ts';
 import { BoardFilters } from './filters.view.tsx';
 
-type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardMaybe>;
+type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;
 
 export function FilterBoardView({ visit, params, answers }: Props) {
   const { statuses, people, projects, chosen, chosenProject, saved } = answers;

@@ -1,7 +1,7 @@
 import { endCalendarFeed, renewCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
 import { form, page } from '../../page-model/page.ts';
 import { unknownProject } from '../../page-model/unknown-filters.ts';
-import { calendarMaybe, calendarParams, calendarReads, getShownDays } from './calendar.reads.ts';
+import { calendarOptionalReads, calendarParams, calendarReads, getShownDays } from './calendar.reads.ts';
 import { CalendarView } from './calendar.view.tsx';
 
 const DEADLINES_SHOWN = 100;
@@ -14,7 +14,7 @@ export const calendarPage = page({
   filters: ['who', 'project'],
   unknown: { chosenProject: unknownProject },
   reads: calendarReads,
-  maybe: calendarMaybe,
+  optionalReads: calendarOptionalReads,
   inputs: ({ view, day, who, project }, { today }) => {
     const { from, to } = getShownDays(view, day ?? today);
     const ofProject = project === undefined ? {} : { projectId: project };
@@ -44,12 +44,12 @@ export const renewFeed = form({
   path: '/calendar/address',
   operation: renewCalendarFeed,
   removal: 'asked',
-  done: () => ({ said: 'Calendar link created' }),
+  flash: () => ({ text: 'Calendar link created' }),
 });
 export const endFeed = form({
   name: 'endFeed',
   path: '/calendar/address/end',
   operation: endCalendarFeed,
   removal: 'asked',
-  done: () => ({ said: 'Calendar link removed' }),
+  flash: () => ({ text: 'Calendar link removed' }),
 });

@@ -6,12 +6,12 @@ import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { monthName, shortDate } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { calendarMaybe, calendarParams, calendarReads } from './calendar.reads.ts';
+import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
 import { getShownDays } from './calendar.reads.ts';
 import { CalendarLink } from './calendar-link.view.tsx';
 import { Days } from './days.view.tsx';
 
-export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarMaybe>;
+export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarOptionalReads>;
 
 export function CalendarView({ visit, params, answers }: Props) {
   const { base, address, today } = visit;

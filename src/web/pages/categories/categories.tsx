@@ -6,7 +6,7 @@ import {
   updateCategory,
   updateType,
 } from '../../../tasks/categories/change-categories.ts';
-import { type Done, form, page } from '../../page-model/page.ts';
+import { type FlashMessage, form, page } from '../../page-model/page.ts';
 import { CategoriesView } from './categories.view.tsx';
 
 export const categoriesParams = z.object({});
@@ -27,7 +27,7 @@ export const changeCategory = form({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
-  done: ({ input, fields }) => toFlashMessage('Category', `/categories/${input.id}`, fields),
+  flash: ({ input, fields }) => toFlashMessage('Category', `/categories/${input.id}`, fields),
 });
 export const newType = form({
   name: 'newType',
@@ -38,11 +38,11 @@ export const changeType = form({
   name: 'changeType',
   path: '/types/:id',
   operation: updateType,
-  done: ({ input, fields }) => toFlashMessage('Type', `/types/${input.id}`, fields),
+  flash: ({ input, fields }) => toFlashMessage('Type', `/types/${input.id}`, fields),
 });
 
 /** Retiring offers an undo. */
-function toFlashMessage(noun: string, path: string, fields: URLSearchParams): Done {
-  if (fields.get('isActive') !== 'false') return { said: `${noun} saved` };
-  return { said: `${noun} retired`, undo: { path, fields: { isActive: 'true' } } };
+function toFlashMessage(noun: string, path: string, fields: URLSearchParams): FlashMessage {
+  if (fields.get('isActive') !== 'false') return { text: `${noun} saved` };
+  return { text: `${noun} retired`, undo: { path, fields: { isActive: 'true' } } };
 }

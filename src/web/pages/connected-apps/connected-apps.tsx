@@ -15,12 +15,12 @@ import {
 } from '../../../oauth/connected-apps/connected-apps.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import type { Refused } from '../../page-model/page.ts';
-import { answerPage } from '../../server/answer-page.ts';
+import { ErrorPage } from '../../server/error-page.tsx';
+import { describeError } from '../../server/error-text.ts';
 import { problemsOf, readFormInput } from '../../server/form-input.ts';
-import { keyOfForm } from '../../server/once.ts';
+import { toFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
-import { Problem } from '../../server/problem.tsx';
-import { sayToPerson } from '../../server/words.ts';
+import { sendPage } from '../../server/page-response.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
 import { keyForm, toKeyInput } from './key-form.ts';
 
@@ -52,7 +52,7 @@ connectedAppPages.post('/connected-apps', (c) =>
     } catch (error) {
       if (error instanceof SecretShownBefore) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-      return again({ fields: {}, message: sayToPerson(error) });
+      return again({ fields: {}, message: describeError(error) });
     }
   }),
 );
@@ -91,7 +91,7 @@ async function openWorkspace(
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
   const message = "You're not a member of this workspace. Open Connected apps again to choose one of yours.";
-  return answerPage(c, <Problem title="Workspace not found" message={message} browser={browser} />, 404);
+  return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
 /** Checks the form, makes the change and shows the list with its outcome. Null redirects to the plain list. */
@@ -115,7 +115,7 @@ async function answerApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): 
   const input = { limit: APPS_SHOWN_MAX, offset };
   const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
   const { now } = c.get('scope');
-  return answerPage(
+  return sendPage(
     c,
     <AppsPage {...visit} {...outcome} apps={apps} now={now} />,
     outcome.refused ? 400 : 200,
@@ -140,7 +140,7 @@ async function run(
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-    ...(form && { idempotencyKey: keyOfForm(c, form, input) }),
+    ...(form && { idempotencyKey: toFormKey(c, form, input) }),
   });
   return output;
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../search/lookup/choices.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { taskStatuses } from '../../../tasks/model/tasks.schema.ts';
-import { datesInOrder } from '../../page-model/dates-in-order.ts';
+import { findDateProblems } from '../../page-model/date-range.ts';
 import { page } from '../../page-model/page.ts';
 import { unknownPerson, unknownProject, unknownTeam } from '../../page-model/unknown-filters.ts';
 import { DashboardView } from './dashboard.view.tsx';
@@ -52,7 +52,7 @@ export const dashboardReads = {
 };
 
 /** Sections that some filters hide, and the selected filter values, which may be past the end of their lists. */
-export const dashboardMaybe = {
+export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
   flow: getTaskFlow,
@@ -73,7 +73,7 @@ export const dashboardPage = page({
   path: '/dashboard',
   title: () => 'Dashboard',
   params: dashboardParams,
-  problems: datesInOrder,
+  problems: findDateProblems,
   filters: dashboardParams.keyof().options,
   unknown: {
     chosenProject: unknownProject,
@@ -87,7 +87,7 @@ export const dashboardPage = page({
     },
   },
   reads: dashboardReads,
-  maybe: dashboardMaybe,
+  optionalReads: dashboardOptionalReads,
   inputs: (params, { me, today }) => {
     const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
     const person = assignee === 'me' ? me : assignee;

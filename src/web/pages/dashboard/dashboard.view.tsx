@@ -3,7 +3,7 @@ import { type CountSoFar, LOOKED_AT } from '../../../kernel/lists/count-so-far.t
 import { wholeNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { dashboardMaybe, dashboardParams, dashboardReads } from './dashboard.tsx';
+import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { DashboardFilters } from './filters.view.tsx';
 import { Flow } from './flow.view.tsx';
 import { Comments, Deadlines } from './lists.view.tsx';
@@ -12,7 +12,7 @@ import { buildTaskListLink, intersectDays } from './task-list-link.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
 import { Workload } from './workload.view.tsx';
 
-export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardMaybe>;
+export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardOptionalReads>;
 
 export function DashboardView({ visit: { base }, params, answers }: Props) {
   const { comments, workload, flow } = answers;

@@ -6,7 +6,7 @@ import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
-import { nothingHere } from '../../server/show-page.ts';
+import { pageNotFoundError } from '../../server/show-page.ts';
 
 /** The person who uploads, and the workspace. */
 export interface Uploader {
@@ -21,7 +21,7 @@ export async function readUploader(c: HttpContext, method: string, path: string)
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const { person } = browser;
   if (!person) throw unauthorized("You're signed out. Sign in again in another tab, then continue here.");
-  if (cell === null) throw nothingHere();
+  if (cell === null) throw pageNotFoundError();
   return { browser: { ...browser, person }, workspaceId, cell };
 }
 

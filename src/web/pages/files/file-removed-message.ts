@@ -1,12 +1,12 @@
 import { shorten } from '../../../kernel/text/shorten.ts';
-import type { Done } from '../../page-model/page.ts';
+import type { FlashMessage } from '../../page-model/page.ts';
 
 /** The flash message is kept in a cookie, which holds 4 KB. */
 const CHARACTERS_MAX = 60;
 
 /** @param own address of the task or project */
-export function toFileRemovedMessage(own: string, fields: URLSearchParams): Done {
+export function toFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
   const name = shorten(fields.get('fileName') ?? 'File', CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;
-  return { said: `${name} removed`, undo: { path, fields: {} } };
+  return { text: `${name} removed`, undo: { path, fields: {} } };
 }

@@ -7,10 +7,10 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
+import { describeError } from '../../server/error-text.ts';
 import { readFormInput } from '../../server/form-input.ts';
-import { refuseInWorkspace } from '../../server/framed-problem.tsx';
+import { refuseInWorkspace } from '../../server/framed-error.tsx';
 import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
-import { sayToPerson } from '../../server/words.ts';
 import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 
@@ -62,7 +62,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
     if (!c.req.path.includes('/uploads')) return refuseInWorkspace(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
     const isOutdated = error instanceof OutdatedForm;
-    return c.json({ message: sayToPerson(error), isOutdated }, error.status as 400);
+    return c.json({ message: describeError(error), isOutdated }, error.status as 400);
   });
   return app;
 }

@@ -70,11 +70,11 @@ export const removeProjectFile = form({
   operation: removeFile,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input, fields }) => toFileRemovedMessage(`/projects/${input.id}`, fields),
+  flash: ({ input, fields }) => toFileRemovedMessage(`/projects/${input.id}`, fields),
 });
 export const restoreProjectFile = form({
   name: 'restoreProjectFile',
   path: '/projects/:id/files/:attachmentId/restore',
   operation: restoreFile,
-  done: undone,
+  flash: undone,
 });

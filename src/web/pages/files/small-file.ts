@@ -4,12 +4,12 @@ import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../
 import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyPage } from '../../page-model/page.ts';
-import { safeBack } from '../../server/addresses.ts';
-import { keyOfForm } from '../../server/once.ts';
+import { toSafeReturnAddress } from '../../server/addresses.ts';
+import { pageStatus } from '../../server/error-page.tsx';
+import { describeError } from '../../server/error-text.ts';
+import { toFormKey } from '../../server/form-keys.ts';
 import { OutdatedForm, readMultipart } from '../../server/page-form.ts';
-import { pageStatus } from '../../server/problem.tsx';
 import { showPage } from '../../server/show-page.ts';
-import { sayToPerson } from '../../server/words.ts';
 import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
@@ -26,7 +26,7 @@ export async function receiveSmallFile(
   const base = `/app/${uploader.workspaceId}`;
   let back = base;
   const toPage = (address: unknown) =>
-    safeBack(typeof address === 'string' ? address : null, base, c.get('scope').origin);
+    toSafeReturnAddress(typeof address === 'string' ? address : null, base, c.get('scope').origin);
   try {
     const { form, fields } = await readMultipart(c, uploader.browser);
     back = toPage(form.get('back'));
@@ -46,7 +46,7 @@ export async function receiveSmallFile(
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPage(c, pages, {
       address: back,
-      refused: { ...refused, message: sayToPerson(error) },
+      refused: { ...refused, message: describeError(error) },
       status: pageStatus(error),
     });
   }
@@ -68,7 +68,7 @@ async function store(
   const bytes = await file.arrayBuffer();
   const checksum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
   const { output, isReplayed } = await executeForUploader(c, uploader, initUpload, upload, {
-    idempotencyKey: keyOfForm(c, fields, { ...upload, checksum }),
+    idempotencyKey: toFormKey(c, fields, { ...upload, checksum }),
   });
   const { sessionId } = output as z.output<typeof initUpload.output>;
   if (isReplayed) return requireCompleted(c, uploader, sessionId);

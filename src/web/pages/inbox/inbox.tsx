@@ -37,7 +37,7 @@ export const openNotification = form({
   name: 'openNotification',
   path: '/inbox/:id/open',
   operation: markNotificationRead,
-  goesOn: ({ task, workspace }, { back }) => (task ? `/app/${workspace.id}/tasks/${task.id}` : back),
+  redirectTo: ({ task, workspace }, { back }) => (task ? `/app/${workspace.id}/tasks/${task.id}` : back),
 });
 export const readNotification = form({
   name: 'readNotification',
@@ -50,8 +50,8 @@ export const removeNotification = form({
   path: '/inbox/:id/remove',
   operation: deleteNotification,
   removal: 'undone',
-  done: ({ input: { id } }) => ({
-    said: 'Notification removed',
+  flash: ({ input: { id } }) => ({
+    text: 'Notification removed',
     undo: { path: `/inbox/${id}/restore`, fields: {} },
   }),
 });
@@ -59,5 +59,5 @@ export const restoreNotification = form({
   name: 'restoreNotification',
   path: '/inbox/:id/restore',
   operation: restore,
-  done: undone,
+  flash: undone,
 });

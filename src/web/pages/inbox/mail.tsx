@@ -27,7 +27,7 @@ export const chooseMail = form({
   name: 'chooseMail',
   path: '/inbox/mail',
   operation: setMailPreferences,
-  done: () => ({ said: 'Choice of mail saved' }),
+  flash: () => ({ text: 'Choice of mail saved' }),
 });
 
 const labels: Readonly<Record<NotificationType, string>> = {

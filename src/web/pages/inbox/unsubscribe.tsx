@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { readUnsubscribeToken, unsubscribe } from '../../../notifications/mail/preferences.ts';
-import { answerPage } from '../../server/answer-page.ts';
+import { ErrorPage } from '../../server/error-page.tsx';
 import { Layout } from '../../server/layout.tsx';
-import { Problem } from '../../server/problem.tsx';
+import { sendPage } from '../../server/page-response.ts';
 
 const FORM_BYTES_MAX = 16 * 1024;
 
@@ -12,9 +12,9 @@ const FORM_BYTES_MAX = 16 * 1024;
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
-  if (personOf(c) === null) return answerPage(c, <LinkNotValid />, 400);
+  if (personOf(c) === null) return sendPage(c, <LinkNotValid />, 400);
   // Opening does nothing: programs that look through mail open every link.
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Unsubscribe" width="narrow">
       <h1>No more mail of notifications?</h1>
@@ -28,9 +28,9 @@ unsubscribePages.get('/unsubscribe', (c) => {
 
 unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) => {
   const userId = personOf(c);
-  if (userId === null) return answerPage(c, <LinkNotValid />, 400);
+  if (userId === null) return sendPage(c, <LinkNotValid />, 400);
   await unsubscribe(c.get('scope'), userId);
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Unsubscribed" width="narrow">
       <h1>You get no more mail of notifications</h1>
@@ -45,7 +45,7 @@ function personOf(c: HttpContext): string | null {
 
 function LinkNotValid() {
   return (
-    <Problem
+    <ErrorPage
       title="This link does not work"
       message="It may have been cut off. Open it from the mail once more, or choose in your inbox, under Mail, what comes."
     />

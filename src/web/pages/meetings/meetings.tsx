@@ -37,7 +37,11 @@ export const newMeetingParams = z.object({
   minutes: z.int().min(1).max(1440).default(60),
 });
 export const newMeetingReads = { projects: listProjectChoices };
-export const newMeetingMaybe = { members: listProjectMembers, day: listCalendarMeetings, chosen: getProject };
+export const newMeetingOptionalReads = {
+  members: listProjectMembers,
+  day: listCalendarMeetings,
+  chosen: getProject,
+};
 
 /** Other meetings of that day are shown beside the names of the people who can take part. */
 export const newMeetingPage = page({
@@ -46,7 +50,7 @@ export const newMeetingPage = page({
   title: () => 'New meeting',
   params: newMeetingParams,
   reads: newMeetingReads,
-  maybe: newMeetingMaybe,
+  optionalReads: newMeetingOptionalReads,
   filters: ['projectId', 'date', 'time', 'minutes'],
   inputs: ({ projectId: project, date }) => ({
     projects: { scope: 'mine' as const },
@@ -64,25 +68,25 @@ export const planMeeting = form({
   operation: createMeeting,
   multiline: ['description'],
   toInput: meetingInput,
-  comesBackTo: newMeetingAddress,
+  errorPage: newMeetingAddress,
   isPreview: (fields) => fields.has(CHECK),
-  goesOn: ({ id }, { base }) => `${base}/meetings/${id}`,
+  redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
 /** The meeting's own page, and a drag in the calendar. */
 export const moveMeeting = form({
   name: 'moveMeeting',
   path: '/meetings/:id',
   operation: moveMeetingTo,
-  done: ({ output }) => sayMoved(output),
+  flash: ({ output }) => sayMoved(output),
 });
 export const callOff = form({
   name: 'cancelMeeting',
   path: '/meetings/:id/cancel',
   operation: cancelMeeting,
-  goesOn: (_output, { base }) => `${base}/calendar`,
+  redirectTo: (_output, { base }) => `${base}/calendar`,
   removal: 'undone',
-  done: ({ input: { id } }) => ({
-    said: 'Meeting cancelled',
+  flash: ({ input: { id } }) => ({
+    text: 'Meeting cancelled',
     undo: { path: `/meetings/${id}/restore`, fields: {} },
   }),
 });
@@ -90,5 +94,5 @@ export const uncancel = form({
   name: 'restoreMeeting',
   path: '/meetings/:id/restore',
   operation: restoreMeeting,
-  done: undone,
+  flash: undone,
 });

@@ -11,12 +11,12 @@ import { RichTextField } from '../../components/rich-text-field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { durations, sayMinutes } from './durations.ts';
-import type { newMeetingMaybe, newMeetingParams, newMeetingReads } from './meetings.tsx';
+import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
 import { CHECK } from './new-meeting.ts';
 import { proposedTime } from './proposed-time.ts';
 import { ruleOnDate, rulesOf } from './rules.ts';
 
-type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingMaybe>;
+type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingOptionalReads>;
 
 export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   return (

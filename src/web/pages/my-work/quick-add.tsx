@@ -7,7 +7,7 @@ import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { longDate } from '../../components/time.tsx';
-import { form, meaning, page } from '../../page-model/page.ts';
+import { fieldResolver, form, page } from '../../page-model/page.ts';
 import { QuickAddView } from './quick-add.view.tsx';
 import { isAsShown } from './shown-meaning.ts';
 
@@ -16,7 +16,7 @@ export const quickAddParams = z.object({
   projectId: integerId.optional(),
 });
 export const quickAddReads = { projects: listProjectChoices };
-export const quickAddMaybe = { understood: understandTask };
+export const quickAddOptionalReads = { understood: understandTask };
 
 /** What a line of text means, before it is sent: for the field that is being typed in, and for people without a script. */
 export const quickAddPage = page({
@@ -25,7 +25,7 @@ export const quickAddPage = page({
   title: () => 'Add a task',
   params: quickAddParams,
   reads: quickAddReads,
-  maybe: quickAddMaybe,
+  optionalReads: quickAddOptionalReads,
   inputs: ({ name, projectId }) => ({
     projects: {},
     understood: name?.trim() ? { text: name, ...(projectId && { projectId }) } : null,
@@ -43,7 +43,7 @@ export const addTask = form({
   path: '/tasks/add',
   operation: createTask,
   leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${asked(fields)}` : null),
-  meaning: meaning({
+  resolver: fieldResolver({
     operation: understandTask,
     input: (fields) => {
       const projectId = Number(fields.get('projectId'));
@@ -70,9 +70,9 @@ export const addTask = form({
     },
   }),
   // The next one goes into the same project, unless its text says another.
-  goesOn: (_output, { base, fields, input }) =>
+  redirectTo: (_output, { base, fields, input }) =>
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
-  done: ({ output: { id, name, assignee, deadline, priority, project } }) => {
+  flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
     const facts = [assignee?.name, deadline && longDate(deadline), `${priorityLabels[priority]} priority`];
     const told = [
       `Added: ${shorten(name, TOLD_CHARACTERS_MAX)}`,
@@ -81,7 +81,7 @@ export const addTask = form({
     ]
       .filter(Boolean)
       .join(' · ');
-    return { said: told, undo: { path: `/tasks/${id}/archive`, fields: {} } };
+    return { text: told, undo: { path: `/tasks/${id}/archive`, fields: {} } };
   },
 });
 

@@ -7,10 +7,10 @@ import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { shortDate, weekdayName } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { quickAddMaybe, quickAddParams, quickAddReads } from './quick-add.tsx';
+import type { quickAddOptionalReads, quickAddParams, quickAddReads } from './quick-add.tsx';
 import { shownMeaning, UNDERSTOOD } from './shown-meaning.ts';
 
-type Props = ViewProps<typeof quickAddParams, typeof quickAddReads, typeof quickAddMaybe>;
+type Props = ViewProps<typeof quickAddParams, typeof quickAddReads, typeof quickAddOptionalReads>;
 
 export function QuickAddView({ visit: { base }, params: { name, projectId }, answers }: Props) {
   return (
@@ -80,7 +80,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
 }
 
 interface UnderstoodProps {
-  understood: z.output<typeof quickAddMaybe.understood.output>;
+  understood: z.output<typeof quickAddOptionalReads.understood.output>;
   text: string;
   projectId: string;
 }

@@ -32,7 +32,7 @@ export const newTaskReads = {
   kinds: listCategoriesAndTypes,
 };
 /** The lists above hold only so many, so what was chosen is read by itself. */
-export const newTaskMaybe = { chosenProject: getProject, chosenPerson: getUser };
+export const newTaskOptionalReads = { chosenProject: getProject, chosenPerson: getUser };
 
 export const newTaskPage = page({
   name: 'newTask',
@@ -40,7 +40,7 @@ export const newTaskPage = page({
   title: () => 'New task',
   params: newTaskParams,
   reads: newTaskReads,
-  maybe: newTaskMaybe,
+  optionalReads: newTaskOptionalReads,
   inputs: ({ project, assignee }, { me }) => ({
     projects: {},
     statuses: {},
@@ -62,5 +62,5 @@ export const newTask = form({
     const others = new URLSearchParams([...fields].filter(([name]) => name !== CATEGORY_FIELD));
     return { ...readFormInput(others, createTask.input), ...readCategoryAndType(fields.get(CATEGORY_FIELD)) };
   },
-  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+  redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,
 });

@@ -8,9 +8,9 @@ import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityOptions } from '../../components/status-and-priority.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { newTaskMaybe, newTaskParams, newTaskReads } from './new-task.tsx';
+import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
 
-type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskMaybe>;
+type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskOptionalReads>;
 
 export function NewTaskView({ params, answers }: Props) {
   return (

@@ -9,7 +9,7 @@ export interface AccountForm {
   readonly path: string;
   readonly operation: AnyOperation;
   /** Where to go afterwards. */
-  readonly goesOn: (output: never) => string;
+  readonly redirectTo: (output: never) => string;
   /** It removes something that no undo brings back, so the page asks first. */
   readonly removal?: 'asked';
 }
@@ -28,26 +28,31 @@ export const doneWords = {
 
 /** Every form on one's account. The one of the picture sends a file, and stands in picture-form.ts. */
 export const accountForms: readonly AccountForm[] = [
-  { path: `${ACCOUNT}/name`, operation: changeName, goesOn: back('name') },
-  { path: `${ACCOUNT}/picture/remove`, operation: removePicture, goesOn: back('picture'), removal: 'asked' },
-  { path: `${ACCOUNT}/email`, operation: requestEmailChange, goesOn: back('mail') },
-  { path: `${ACCOUNT}/password`, operation: changePassword, goesOn: back('password') },
+  { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: back('name') },
+  {
+    path: `${ACCOUNT}/picture/remove`,
+    operation: removePicture,
+    redirectTo: back('picture'),
+    removal: 'asked',
+  },
+  { path: `${ACCOUNT}/email`, operation: requestEmailChange, redirectTo: back('mail') },
+  { path: `${ACCOUNT}/password`, operation: changePassword, redirectTo: back('password') },
   {
     path: `${ACCOUNT}/browsers/sign-out`,
     operation: signOutBrowserById,
-    goesOn: back('browsers'),
+    redirectTo: back('browsers'),
     removal: 'asked',
   },
   {
     path: `${ACCOUNT}/browsers/sign-out-others`,
     operation: signOutOtherBrowsers,
-    goesOn: back('browsers'),
+    redirectTo: back('browsers'),
     removal: 'asked',
   },
   {
     path: `${ACCOUNT}/workspaces`,
     operation: createWorkspace,
-    goesOn: ({ workspaceId }: { workspaceId: string }) => `/app/${workspaceId}`,
+    redirectTo: ({ workspaceId }: { workspaceId: string }) => `/app/${workspaceId}`,
   },
-  { path: `${ACCOUNT}/remove`, operation: deleteAccount, goesOn: () => '/', removal: 'asked' },
+  { path: `${ACCOUNT}/remove`, operation: deleteAccount, redirectTo: () => '/', removal: 'asked' },
 ];

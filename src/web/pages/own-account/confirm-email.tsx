@@ -5,10 +5,10 @@ import { AppError } from '../../../kernel/errors/errors.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { SiteForm } from '../../components/site-form.tsx';
-import { answerPage } from '../../server/answer-page.ts';
+import { ErrorPage } from '../../server/error-page.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
-import { Problem } from '../../server/problem.tsx';
+import { sendPage } from '../../server/page-response.ts';
 import { takePublicForm } from '../account/run-public.ts';
 
 const PATH = '/confirm-email';
@@ -21,7 +21,7 @@ confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
 
 confirmEmailPages.get(PATH, async (c) => {
   c.set('route', `GET ${PATH}`);
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Use this address" width="narrow">
       <h1>Use this address?</h1>
@@ -44,7 +44,7 @@ confirmEmailPages.post(PATH, async (c) => {
       return answerLinkEnded(c);
     throw error;
   }
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Your address is changed" width="narrow">
       <h1>Your address is changed</h1>
@@ -61,9 +61,9 @@ confirmEmailPages.post(PATH, async (c) => {
 function answerLinkEnded(c: HttpContext): Promise<Response> {
   const message =
     'A link to a new address holds for an hour, and once; and somebody else may have taken the address. Ask for a new one in your account.';
-  return answerPage(
+  return sendPage(
     c,
-    <Problem
+    <ErrorPage
       title="This link no longer works"
       message={message}
       wayOut={['/account', 'Open your account']}

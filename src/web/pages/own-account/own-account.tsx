@@ -26,14 +26,14 @@ import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
 import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
 import type { Refused } from '../../page-model/page.ts';
-import { answerPage, type PageStatus } from '../../server/answer-page.ts';
-import { fieldOf, problemBeside, problemsOf, readFormInput } from '../../server/form-input.ts';
-import { sayWhoChanged } from '../../server/meanwhile.ts';
-import { keyOfSiteForm } from '../../server/once.ts';
+import { describeConflict } from '../../server/edit-conflict.ts';
+import { askToSignInAgain } from '../../server/entered-values.tsx';
+import { handlePageError, pageStatus } from '../../server/error-page.tsx';
+import { describeError } from '../../server/error-text.ts';
+import { describeUnshownProblem, fieldOf, problemsOf, readFormInput } from '../../server/form-input.ts';
+import { toSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
-import { answerProblem, pageStatus } from '../../server/problem.tsx';
-import { askToSignInAgain } from '../../server/typed.tsx';
-import { sayToPerson } from '../../server/words.ts';
+import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { ACCOUNT, type AccountForm, accountForms, doneWords } from './account-forms.ts';
 import { confirmEmailPages } from './confirm-email.tsx';
 import { AccountPage } from './own-account.view.tsx';
@@ -56,7 +56,7 @@ for (const form of accountForms) {
     const { typed: fields, outdated } = await readTypedForm(c, browser);
     if (outdated) {
       if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT, outdated });
-      const refused = { action: form.path, values: fields, fields: {}, message: sayToPerson(outdated) };
+      const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
       return answerAccount(c, browser, refused, 403);
     }
     const shown = readSnapshot(fields);
@@ -66,7 +66,7 @@ for (const form of accountForms) {
       fields,
       input,
       shown,
-      key: keyOfSiteForm(c, browser, fields, input),
+      key: toSiteFormKey(c, browser, fields, input),
     });
   });
 }
@@ -74,21 +74,21 @@ for (const form of accountForms) {
 const picture = {
   path: `${ACCOUNT}/picture`,
   operation: setPicture,
-  goesOn: () => `${ACCOUNT}?done=picture`,
+  redirectTo: () => `${ACCOUNT}?done=picture`,
 };
 ownAccountPages.use(picture.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, { what: 'picture' }));
 ownAccountPages.post(picture.path, async (c) => {
   c.set('route', `POST ${picture.path}`);
   const browser = await readBrowser(c);
   const { fields, bytes } = await readFileForm(c, browser, 'bytes');
-  const key = keyOfSiteForm(c, browser, fields, {
+  const key = toSiteFormKey(c, browser, fields, {
     hash: createHash('sha256').update(bytes).digest('hex'),
   });
   return takeAccountForm(c, browser, picture, { fields, input: { bytes }, key });
 });
 
 ownAccountPages.route('/', confirmEmailPages);
-ownAccountPages.onError((error, c) => answerProblem(error, c as HttpContext));
+ownAccountPages.onError((error, c) => handlePageError(error, c as HttpContext));
 
 interface Sent {
   readonly fields: URLSearchParams;
@@ -102,7 +102,7 @@ interface Sent {
 async function takeAccountForm(
   c: HttpContext,
   browser: Browser,
-  { path, operation, goesOn }: AccountForm,
+  { path, operation, redirectTo }: AccountForm,
   { fields: values, input, shown, key }: Sent,
 ): Promise<Response> {
   const signedOut = async () => {
@@ -117,15 +117,15 @@ async function takeAccountForm(
     answerAccount(c, browser, { action: path, values, ...refused }, status);
   const fields = problemsOf(input, operation.input);
   if (Object.keys(fields).length > 0) {
-    return again({ fields, message: problemBeside(fields, [...values.keys()]) }, 400);
+    return again({ fields, message: describeUnshownProblem(fields, [...values.keys()]) }, 400);
   }
   try {
-    return c.redirect(goesOn((await run(c, browser, operation, input, key, shown)) as never), 303);
+    return c.redirect(redirectTo((await run(c, browser, operation, input, key, shown)) as never), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    const said = error instanceof ChangedMeanwhile ? await sayWhoChanged(c, error) : sayToPerson(error);
+    const said = error instanceof ChangedMeanwhile ? await describeConflict(c, error) : describeError(error);
     const field = fieldOf(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
@@ -150,7 +150,7 @@ async function answerAccount(
   ]);
   const asked = c.req.query('done') ?? '';
   const done = Object.hasOwn(doneWords, asked) ? doneWords[asked as keyof typeof doneWords] : null;
-  return answerPage(
+  return sendPage(
     c,
     <AccountPage
       browser={signedIn}

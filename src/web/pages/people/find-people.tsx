@@ -10,7 +10,7 @@ export const findPeoplePage = page({
   title: () => 'Find people',
   params: z.object({ q: z.string().max(200).default('') }),
   reads: {},
-  maybe: { found: lookUpSimilar },
+  optionalReads: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [q.trim()], projects: [] } }),
   view: ({ params: { q }, answers: { found } }) => (
     <FindPage

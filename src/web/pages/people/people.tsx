@@ -20,7 +20,7 @@ export const peopleParams = z.object({
   about: z.string().max(100).optional(),
 });
 export const peopleReads = { people: listUsers, projects: listProjectChoices };
-export const peopleMaybe = { invitations: listInvitations };
+export const peopleOptionalReads = { invitations: listInvitations };
 
 export const peoplePage = page({
   name: 'people',
@@ -28,7 +28,7 @@ export const peoplePage = page({
   title: () => 'People',
   params: peopleParams,
   reads: peopleReads,
-  maybe: peopleMaybe,
+  optionalReads: peopleOptionalReads,
   inputs: ({ offset }) => ({
     people: { limit: SHOWN, offset },
     projects: {},
@@ -42,45 +42,45 @@ export const invite = form({
   name: 'invite',
   path: '/people/invitations',
   operation: invitePerson,
-  done: ({ input }) => ({ said: `An invitation is on its way to ${input.email}` }),
+  flash: ({ input }) => ({ text: `An invitation is on its way to ${input.email}` }),
 });
 export const inviteAgain = form({
   name: 'inviteAgain',
   path: '/people/invitations/:id/resend',
   operation: resendInvitation,
-  done: () => ({ said: 'The invitation is on its way again' }),
+  flash: () => ({ text: 'The invitation is on its way again' }),
 });
 export const withdraw = form({
   name: 'withdrawInvitation',
   path: '/people/invitations/:id/withdraw',
   operation: withdrawInvitation,
   removal: 'asked',
-  done: () => ({ said: 'Invitation withdrawn' }),
+  flash: () => ({ text: 'Invitation withdrawn' }),
 });
 export const giveRole = form({
   name: 'giveRole',
   path: '/people/:userId/role',
   operation: changeRole,
-  done: () => ({ said: 'Role changed' }),
+  flash: () => ({ text: 'Role changed' }),
 });
 export const takeOut = form({
   name: 'takeOut',
   path: '/people/:userId/remove',
   operation: removePerson,
   removal: 'asked',
-  done: () => ({ said: 'Removed from the workspace' }),
+  flash: () => ({ text: 'Removed from the workspace' }),
 });
 export const giveWorkspace = form({
   name: 'giveWorkspace',
   path: '/people/:userId/owner',
   operation: handOverWorkspace,
   removal: 'asked',
-  done: () => ({ said: 'Workspace handed over' }),
+  flash: () => ({ text: 'Workspace handed over' }),
 });
 export const leave = form({
   name: 'leaveWorkspace',
   path: '/leave',
   operation: leaveWorkspace,
   removal: 'asked',
-  goesOn: () => '/app',
+  redirectTo: () => '/app',
 });

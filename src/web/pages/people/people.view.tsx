@@ -12,9 +12,9 @@ import { PersonSelect, ProjectSelect } from '../../components/searchable-select.
 import { Ago } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { peopleMaybe, peopleParams, peopleReads } from './people.tsx';
+import type { peopleOptionalReads, peopleParams, peopleReads } from './people.tsx';
 
-type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleMaybe>;
+type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleOptionalReads>;
 type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 

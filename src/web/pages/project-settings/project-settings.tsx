@@ -32,7 +32,7 @@ export const newProject = form({
   path: '/projects',
   operation: createProject,
   multiline: ['description'],
-  goesOn: ({ id }, { base }) => `${base}/projects/${id}`,
+  redirectTo: ({ id }, { base }) => `${base}/projects/${id}`,
 });
 
 export const projectSettingsParams = z.object({ project: integerId });
@@ -63,7 +63,7 @@ export const changeProject = form({
   path: '/projects/:id',
   operation: updateProject,
   multiline: ['description'],
-  done: () => ({ said: 'Project saved' }),
+  flash: () => ({ text: 'Project saved' }),
 });
 export const addPeople = form({
   name: 'addPeople',
@@ -76,8 +76,8 @@ export const removePersonFromProject = form({
   operation: removeProjectMember,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input: { id, userId }, fields }) => ({
-    said: 'Removed from the project',
+  flash: ({ input: { id, userId }, fields }) => ({
+    text: 'Removed from the project',
     // A client stops following its tasks, which adding them again would not undo.
     ...(fields.get('role') !== 'client' && {
       undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
@@ -93,7 +93,7 @@ export const removeProject = form({
   name: 'removeProject',
   path: '/projects/:id/remove',
   operation: deleteProject,
-  goesOn: (_done, { base }) => `${base}/projects`,
+  redirectTo: (_done, { base }) => `${base}/projects`,
   removal: 'asked',
-  done: () => ({ said: 'Project deleted' }),
+  flash: () => ({ text: 'Project deleted' }),
 });

@@ -10,7 +10,7 @@ export const findProjectsPage = page({
   title: () => 'Find projects',
   params: z.object({ q: z.string().max(200).default('') }),
   reads: {},
-  maybe: { found: lookUpSimilar },
+  optionalReads: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [], projects: [q.trim()] } }),
   view: ({ params: { q }, answers: { found } }) => (
     <FindPage

@@ -23,7 +23,7 @@ export const projectsReads = {
 };
 
 /** Whoever may delete projects sees what is left of those that were. */
-export const projectsMaybe = { deletions: listProjectDeletions };
+export const projectsOptionalReads = { deletions: listProjectDeletions };
 
 export const projectsPage = page({
   name: 'projects',
@@ -31,7 +31,7 @@ export const projectsPage = page({
   title: () => 'Projects',
   params: projectsParams,
   reads: projectsReads,
-  maybe: projectsMaybe,
+  optionalReads: projectsOptionalReads,
   inputs: ({ scope, offset, show, q }) => ({
     projects: {
       limit: PROJECTS_SHOWN,

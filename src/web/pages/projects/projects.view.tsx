@@ -10,11 +10,11 @@ import { Status, type StatusShown } from '../../components/status-and-priority.t
 import { count } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { projectsMaybe, projectsParams, projectsReads } from './projects.tsx';
+import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 
 const FACES_SHOWN = 5;
 
-type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsMaybe>;
+type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsOptionalReads>;
 
 export function ProjectsView({ visit: { base, caller, address }, params, answers }: Props) {
   const { projects, statuses, taskStatuses } = answers;

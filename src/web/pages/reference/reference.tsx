@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import { answerPage } from '../../server/answer-page.ts';
+import { sendPage } from '../../server/page-response.ts';
 import { referenceOf } from './document.ts';
 import { guides, readGuides, useOrigin } from './guides.ts';
 import { Group, GuidePage, Overview, SearchResults } from './reference.view.tsx';
@@ -24,12 +24,12 @@ referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 referencePages.get('/docs', async (c) => {
   const asked = (c.req.query('q') ?? '').trim().slice(0, ASKED_CHARACTERS_MAX);
   const around = await shellOf(c);
-  if (asked === '') return answerPage(c, <Overview {...around} origin={c.get('scope').origin} />);
+  if (asked === '') return sendPage(c, <Overview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
     findEndpoints(around.reference, asked),
     findGuides((await readGuides(c.env)).texts, asked),
   ];
-  return answerPage(c, <SearchResults {...around} asked={asked} found={found} foundGuides={foundGuides} />);
+  return sendPage(c, <SearchResults {...around} asked={asked} found={found} foundGuides={foundGuides} />);
 });
 
 referencePages.get('/docs/api/:group', async (c) => {
@@ -37,7 +37,7 @@ referencePages.get('/docs/api/:group', async (c) => {
   const group = c.req.param('group');
   const endpoints = around.reference.groups.get(group);
   if (!endpoints) return c.notFound();
-  return answerPage(
+  return sendPage(
     c,
     <Group {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
     200,
@@ -58,7 +58,7 @@ referencePages.get('/docs/:guide', async (c) => {
   if (!guide) return c.notFound();
   const { texts } = await readGuides(c.env);
   const text = useOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
-  return answerPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
+  return sendPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
 });
 
 async function shellOf(c: HttpContext) {

@@ -152,7 +152,7 @@ export function Group({
   ...props
 }: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
   return (
-    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`} scripts={[assets.try]}>
+    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`} scripts={[assets.tryRequest]}>
       <h1>{nameOf(group)}</h1>
       <p class="lead">{aboutPaths[group]}</p>
       <TryCredential />

@@ -6,7 +6,7 @@ interface TryProps {
   schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A request to fill in and send from the page; src/web/client/try.ts shows it, so without a script there is none. */
+/** A request to fill in and send from the page; src/web/client/try-request.ts shows it, so without a script there is none. */
 export function Try({ endpoint: { method, path, described }, schemas }: TryProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = bodyExample(described, schemas);

@@ -43,8 +43,8 @@ export const newFilter = form({
   name: 'newFilter',
   path: '/filters',
   operation: saveFilter,
-  goesOn: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
-  done: () => ({ said: 'Filter saved' }),
+  redirectTo: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
+  flash: () => ({ text: 'Filter saved' }),
 });
 /** Takes a deletion back. */
 export const filterAgain = form({ name: 'filterAgain', path: '/filters/again', operation: saveFilter });
@@ -52,7 +52,7 @@ export const replaceFilter = form({
   name: 'replaceFilter',
   path: '/filters/:id/replace',
   operation: replaceSavedFilter,
-  done: () => ({ said: 'Filter changed' }),
+  flash: () => ({ text: 'Filter changed' }),
 });
 export const changeFilter = form({
   name: 'changeFilter',
@@ -64,12 +64,12 @@ export const removeFilter = form({
   path: '/filters/:id/delete',
   operation: deleteSavedFilter,
   removal: 'undone',
-  done: ({ output: { deleted } }) => {
-    const said = 'Filter deleted';
+  flash: ({ output: { deleted } }) => {
+    const text = 'Filter deleted';
     // Saved again, it belongs to whoever saves it.
-    if (deleted === null || deleted.maker !== null) return { said };
+    if (deleted === null || deleted.maker !== null) return { text };
     const { name, isShared, filter } = deleted;
     const fields = { name, isShared: String(isShared), ...toFields(filter) };
-    return { said, undo: { path: filterAgain.path, fields } };
+    return { text, undo: { path: filterAgain.path, fields } };
   },
 });

@@ -1,7 +1,7 @@
 import { type Capability, reachOf } from '../../../kernel/access/capabilities.ts';
 import type { IconName } from '../../components/icon-names.ts';
 import type { Visit } from '../../page-model/page.ts';
-import { ways } from '../../server/ways.ts';
+import { navigation } from '../../server/navigation.ts';
 
 /** Something to begin, a place to go to, or something to do at once. */
 export interface Command {
@@ -40,7 +40,7 @@ const begun: readonly Command[] = [
 ];
 
 /** Every screen of the menu but the search itself. */
-const ofMenu = ways
+const ofMenu = navigation
   .flat()
   .filter(({ path }) => path !== '/search')
   .map(({ path, icon, label }): Command => ({ path, icon, label }));

@@ -10,7 +10,7 @@ const TASKS_SHOWN = 20;
 
 export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
-export const searchMaybe = { tasks: listTaskRows, names: findNames };
+export const searchOptionalReads = { tasks: listTaskRows, names: findNames };
 
 export const searchPage = page({
   name: 'search',
@@ -18,7 +18,7 @@ export const searchPage = page({
   title: ({ params }) => (params.q ? `Search: ${params.q}` : 'Search'),
   params: searchParams,
   reads: searchReads,
-  maybe: searchMaybe,
+  optionalReads: searchOptionalReads,
   inputs: ({ q }) => ({
     statuses: {},
     tasks: q?.trim()

@@ -7,9 +7,9 @@ import { count, Due } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { commandGroups, findCommands, offeredOf } from './commands.ts';
 import { CommandRows } from './commands.view.tsx';
-import type { searchMaybe, searchParams, searchReads } from './search.tsx';
+import type { searchOptionalReads, searchParams, searchReads } from './search.tsx';
 
-type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchMaybe>;
+type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchOptionalReads>;
 
 /** Commands shown for a text that many fit. */
 const COMMANDS_SHOWN = 6;

@@ -1,8 +1,8 @@
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import { listNewestMails, type OutboxMail } from '../../../mail/outbox.queries.ts';
-import { answerPage } from '../../server/answer-page.ts';
 import { Layout } from '../../server/layout.tsx';
+import { sendPage } from '../../server/page-response.ts';
 import { wantsPage } from '../../server/wants-page.ts';
 
 const MAILS_SHOWN_MAX = 50;
@@ -14,7 +14,7 @@ export async function devOutbox(c: HttpContext): Promise<Response> {
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
   const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
   const mails = found.map(toMail);
-  return wantsPage(c) ? answerPage(c, <Outbox mails={mails} />) : c.json(mails);
+  return wantsPage(c) ? sendPage(c, <Outbox mails={mails} />) : c.json(mails);
 }
 
 function toMail({ recipient, subject, text, html, created_at }: OutboxMail) {

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { openLive } from '../../../events/live/live.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
-import { answerPage } from '../../server/answer-page.ts';
+import { sendPage } from '../../server/page-response.ts';
 import { servePages } from '../../server/serve.tsx';
 import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
@@ -22,7 +22,7 @@ export const pages = new Hono<HttpEnv>();
 pages.get('/', async (c) => {
   // A visitor without a cookie gets none here.
   const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
-  return answerPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
+  return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
 pages.get('/health', health);
 pages.route('/', referencePages);

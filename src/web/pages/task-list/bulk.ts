@@ -12,7 +12,7 @@ export const changeTasks = form({
   path: '/tasks/bulk',
   operation: updateTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields), set: changesOf(fields) }),
-  done: ({ input, now }) => undoOf('changed', input.ids, now),
+  flash: ({ input, now }) => undoOf('changed', input.ids, now),
 });
 export const archiveTasks = form({
   name: 'archiveTasks',
@@ -20,14 +20,14 @@ export const archiveTasks = form({
   operation: archiveTasksInBulk,
   removal: 'undone',
   toInput: (fields) => ({ ids: idsOf(fields) }),
-  done: ({ input, now }) => undoOf('archived', input.ids, now),
+  flash: ({ input, now }) => undoOf('archived', input.ids, now),
 });
 export const restoreTasks = form({
   name: 'restoreTasks',
   path: '/tasks/bulk/restore',
   operation: unarchiveTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields) }),
-  done: ({ input, now }) => undoOf('restored', input.ids, now),
+  flash: ({ input, now }) => undoOf('restored', input.ids, now),
 });
 
 function undoOf(what: string, ids: readonly number[] = [], now: number) {

@@ -31,7 +31,7 @@ export const taskListReads = {
 };
 
 /** What is filtered by may be further down than its list goes. */
-export const taskListMaybe = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
+export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
 /** No counter tells what a text finds, or what is due; of that the page counts only the beginning. */
 export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {

@@ -1,11 +1,11 @@
 import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
 import { personIn, taskFilterNames } from '../../../tasks/saved-filters/task-filter.ts';
-import { datesInOrder } from '../../page-model/dates-in-order.ts';
+import { findDateProblems } from '../../page-model/date-range.ts';
 import { page } from '../../page-model/page.ts';
 import { unknownPerson, unknownProject } from '../../page-model/unknown-filters.ts';
 import {
   isCountedSoFar,
-  taskListMaybe,
+  taskListOptionalReads,
   taskListParams,
   taskListReads,
   tasksAsked,
@@ -19,11 +19,11 @@ export const taskListPage = page({
   path: '/tasks',
   title: () => 'All tasks',
   params: taskListParams,
-  problems: datesInOrder,
+  problems: findDateProblems,
   filters: taskFilterNames,
   unknown: { chosen: unknownPerson, chosenProject: unknownProject },
   reads: taskListReads,
-  maybe: taskListMaybe,
+  optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
     tasks: {
       ...tasksAsked(params, asking),

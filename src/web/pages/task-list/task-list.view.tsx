@@ -16,12 +16,12 @@ import { columnsShown, type ListedTask } from './columns.tsx';
 import { TaskFilters } from './filters.view.tsx';
 import {
   isCountedSoFar,
-  type taskListMaybe,
+  type taskListOptionalReads,
   type taskListParams,
   type taskListReads,
 } from './task-list.reads.ts';
 
-export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListMaybe>;
+export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListOptionalReads>;
 
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
   const { tasks, saved, chosenProject } = answers;

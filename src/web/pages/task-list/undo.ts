@@ -1,11 +1,11 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
-import { type Done, form } from '../../page-model/page.ts';
+import { type FlashMessage, form } from '../../page-model/page.ts';
 
 /** Of one form; what names more is refused by its operation. */
 const TASKS_MAX = 100;
 
-export function undone(): Done {
-  return { said: 'Undone' };
+export function undone(): FlashMessage {
+  return { text: 'Undone' };
 }
 
 /** Takes back what the last form did to its tasks. */
@@ -17,10 +17,10 @@ export const undo = form({
     ids: (fields.get('ids') ?? '').split(',', TASKS_MAX + 1).map(Number),
     since: Number(fields.get('since')),
   }),
-  done: undone,
+  flash: undone,
 });
 
 /** @param since when they were changed, in milliseconds. */
-export function undoChanges(said: string, ids: readonly number[], since: number): Done {
-  return { said, undo: { path: undo.path, fields: { ids: ids.join(','), since } } };
+export function undoChanges(text: string, ids: readonly number[], since: number): FlashMessage {
+  return { text, undo: { path: undo.path, fields: { ids: ids.join(','), since } } };
 }

@@ -25,5 +25,5 @@ export const categorizeTask = form({
   path: '/tasks/:id/category',
   operation: setTaskCategory,
   toInput: (fields) => readCategoryAndType(fields.get(CATEGORY_FIELD)),
-  goesOn: (_, { input, base }) => `${base}/tasks/${input.id}`,
+  redirectTo: (_, { input, base }) => `${base}/tasks/${input.id}`,
 });

@@ -4,7 +4,7 @@ import type { activityPage } from '../../../tasks/activities/activities.schema.t
 import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Ago } from '../../components/time.tsx';
-import { wordOf } from '../../server/words.ts';
+import { fieldNoun } from '../../server/error-text.ts';
 
 type Activities = z.output<typeof activityPage>;
 type Activity = Activities['data'][number];
@@ -69,7 +69,7 @@ interface Named extends Names {
 function tell(activity: Activity, names: Named): Child {
   const sentence = said[activity.type];
   if (sentence) return sentence;
-  const what = activity.field === null ? 'a field' : wordOf(activity.field);
+  const what = activity.field === null ? 'a field' : fieldNoun(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));
   if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
   return (

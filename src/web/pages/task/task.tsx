@@ -45,7 +45,7 @@ export const taskReads = {
   files: listTaskAttachments,
   entries: listTimeEntries,
 };
-export const taskMaybe = { comments: listComments };
+export const taskOptionalReads = { comments: listComments };
 
 export const taskPage = page({
   name: 'task',
@@ -53,7 +53,7 @@ export const taskPage = page({
   title: ({ answers }) => answers.task.name,
   params: taskParams,
   reads: taskReads,
-  maybe: taskMaybe,
+  optionalReads: taskOptionalReads,
   inputs: ({ task, comments }) => ({
     task: { id: task },
     statuses: {},
@@ -92,7 +92,7 @@ export const unfollow = form({
   path: '/tasks/:id/unfollow',
   operation: unfollowTask,
   removal: 'undone',
-  done: ({ input: { id } }) => ({ said: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
+  flash: ({ input: { id } }) => ({ text: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
 });
 
 /** Tags are one field, with commas between them. */
@@ -107,11 +107,11 @@ export const tagTask = form({
       .filter((tag) => tag !== ''),
   }),
   removal: 'undone',
-  done: ({ input: { id, tags }, output: { was } }) => {
+  flash: ({ input: { id, tags }, output: { was } }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
     if (removed.length === 0) return null;
     const fields = { tags: was.join(', '), shown: toSnapshotField({ tags: [...new Set(tags)] }) };
-    return { said: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
+    return { text: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
   },
 });
 
@@ -139,7 +139,7 @@ export const removeComment = form({
   path: '/tasks/:id/comments/:commentId/remove',
   operation: deleteComment,
   removal: 'asked',
-  done: () => ({ said: 'Comment deleted' }),
+  flash: () => ({ text: 'Comment deleted' }),
 });
 export const removeFile = form({
   name: 'removeFile',
@@ -147,13 +147,13 @@ export const removeFile = form({
   operation: removeTaskFile,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input, fields }) => toFileRemovedMessage(`/tasks/${input.id}`, fields),
+  flash: ({ input, fields }) => toFileRemovedMessage(`/tasks/${input.id}`, fields),
 });
 export const restoreFile = form({
   name: 'restoreFile',
   path: '/tasks/:id/files/:attachmentId/restore',
   operation: restoreTaskFile,
-  done: undone,
+  flash: undone,
 });
 
 export const startTaskTimer = form({
@@ -168,17 +168,17 @@ export const archive = form({
   path: '/tasks/:id/archive',
   operation: archiveTask,
   removal: 'undone',
-  done: ({ input, now }) => undoChanges('Archived', [input.id], now),
+  flash: ({ input, now }) => undoChanges('Archived', [input.id], now),
 });
 export const restore = form({
   name: 'restoreTask',
   path: '/tasks/:id/restore',
   operation: unarchiveTask,
-  done: ({ input, now }) => undoChanges('Restored', [input.id], now),
+  flash: ({ input, now }) => undoChanges('Restored', [input.id], now),
 });
 export const duplicate = form({
   name: 'duplicateTask',
   path: '/tasks/:id/duplicate',
   operation: duplicateTask,
-  goesOn: ({ id }, { base }) => `${base}/tasks/${id}`,
+  redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,
 });

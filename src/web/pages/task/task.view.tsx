@@ -12,10 +12,10 @@ import { Files } from '../files/files.view.tsx';
 import { Comments } from './comments.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
-import type { taskMaybe, taskParams, taskReads } from './task.tsx';
+import type { taskOptionalReads, taskParams, taskReads } from './task.tsx';
 import { TimeLog } from './time-log.view.tsx';
 
-type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskMaybe>;
+type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalReads>;
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {

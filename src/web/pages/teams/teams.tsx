@@ -28,7 +28,7 @@ export const removeTeam = form({
   path: '/teams/:id/remove',
   operation: deleteTeam,
   removal: 'asked',
-  done: () => ({ said: 'Team deleted' }),
+  flash: () => ({ text: 'Team deleted' }),
 });
 export const putIntoTeam = form({ name: 'putIntoTeam', path: '/teams/:id/people', operation: setTeamMember });
 export const takeFromTeam = form({
@@ -37,8 +37,8 @@ export const takeFromTeam = form({
   operation: removeTeamMember,
   toInput: () => ({}),
   removal: 'undone',
-  done: ({ input: { id, userId }, fields }) => ({
-    said: 'Removed from the team',
+  flash: ({ input: { id, userId }, fields }) => ({
+    text: 'Removed from the team',
     undo: { path: `/teams/${id}/people`, fields: { userId, role: fields.get('role') ?? 'member' } },
   }),
 });

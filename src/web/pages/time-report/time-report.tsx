@@ -1,6 +1,6 @@
 import { reportTime } from '../../../time/reports/team-time.ts';
 import { csvFile } from '../../page-model/csv-file.ts';
-import { datesInOrder } from '../../page-model/dates-in-order.ts';
+import { findDateProblems } from '../../page-model/date-range.ts';
 import { page } from '../../page-model/page.ts';
 import { daysAsked, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
@@ -14,7 +14,7 @@ export const timeReportPage = page({
   title: () => 'Time by project and person',
   params: reportParams,
   filters: ['from', 'to'],
-  problems: datesInOrder,
+  problems: findDateProblems,
   reads: reportReads,
   inputs: ({ offset, ...days }, { today }) => ({
     report: { ...daysAsked(days, today), offset, limit: LINES_SHOWN },

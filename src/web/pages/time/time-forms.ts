@@ -21,13 +21,13 @@ export const removeEntry = form({
   operation: deleteTimeEntry,
   removal: 'undone',
   toInput: () => ({}),
-  done: ({ fields }) => {
+  flash: ({ fields }) => {
     const times = { startTime: fields.get('startTime') ?? '', endTime: fields.get('endTime') ?? '' };
-    const said = 'Entry deleted';
+    const text = 'Entry deleted';
     const taskId = fields.get('taskId');
     return taskId && times.endTime
-      ? { said, undo: { path: logTime.path, fields: { taskId, ...times } } }
-      : { said };
+      ? { text, undo: { path: logTime.path, fields: { taskId, ...times } } }
+      : { text };
   },
 });
 

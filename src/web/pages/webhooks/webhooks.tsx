@@ -72,9 +72,9 @@ export const removeWebhook = form({
   name: 'removeWebhook',
   path: '/webhooks/:id/remove',
   operation: deleteWebhook,
-  goesOn: (_output, { base }) => `${base}/webhooks`,
+  redirectTo: (_output, { base }) => `${base}/webhooks`,
   removal: 'asked',
-  done: () => ({ said: 'Webhook deleted' }),
+  flash: () => ({ text: 'Webhook deleted' }),
 });
 export const tryWebhook = form({ name: 'tryWebhook', path: '/webhooks/:id/test', operation: testWebhook });
 export const sendAgain = form({ name: 'sendAgain', path: '/webhooks/:id/replay', operation: replayWebhook });

@@ -21,12 +21,12 @@ export const changeWorkspace = form({
   name: 'changeWorkspace',
   path: '/settings',
   operation: updateWorkspace,
-  done: () => ({ said: 'Workspace saved' }),
+  flash: () => ({ text: 'Workspace saved' }),
 });
 export const removeWorkspace = form({
   name: 'removeWorkspace',
   removal: 'asked',
   path: '/settings/remove',
   operation: deleteWorkspace,
-  goesOn: () => '/app',
+  redirectTo: () => '/app',
 });

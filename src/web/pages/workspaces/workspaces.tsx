@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
-import { answerPage } from '../../server/answer-page.ts';
 import { Layout } from '../../server/layout.tsx';
+import { sendPage } from '../../server/page-response.ts';
 import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
 
 /** The ways into a workspace: straight into the first one, or by choice. */
@@ -15,7 +15,7 @@ workspacePages.get('/app', async (c) => {
   if (found instanceof Response) return found;
   const [first] = found.workspaces;
   if (first) return c.redirect(`/app/${first.id}`, 303);
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="No workspace" browser={found.browser} width="narrow">
       <h1>No workspace</h1>
@@ -32,7 +32,7 @@ workspacePages.get('/app/workspaces', async (c) => {
   c.set('route', 'GET /app/workspaces');
   const found = await ownWorkspaces(c, '/app/workspaces');
   if (found instanceof Response) return found;
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="Your workspaces" browser={found.browser} width="narrow">
       <h1>Your workspaces</h1>

@@ -23,12 +23,12 @@ interface ResolvedNames {
 }
 
 /** Whether something was named in the field beside a list. */
-export function namesSomething(fields: URLSearchParams): boolean {
+export function hasNames(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }
 
 /** Turns what was typed beside a list of people or projects into the choice of that one in the list. */
-export async function findNamed(
+export async function resolveNames(
   c: HttpContext,
   browser: SignedInBrowser,
   place: { workspaceId: string; cell: number },

@@ -2,17 +2,17 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { assets } from '../page-model/assets.ts';
 import type { AnyPage, Visit } from '../page-model/page.ts';
-import { answerPage } from './answer-page.ts';
+import { ErrorText, pageStatus, sendErrorPage, takeHeaders, titleOf } from './error-page.tsx';
+import { describeError } from './error-text.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { frameAnswers, frameReads } from './frame-reads.ts';
 import { OutdatedForm } from './page-form.ts';
-import { answerRefusal, ProblemText, pageStatus, takeHeaders, titleOf } from './problem.tsx';
+import { sendPage } from './page-response.ts';
 import { visitOf } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
-import { sayToPerson } from './words.ts';
 
 /** Turns a refusal into a page of the workspace, whose menu leads on. Only who is in it gets one. */
-export function answerInFrame(
+export function sendFramedError(
   c: HttpContext,
   error: AppError,
   {
@@ -35,15 +35,15 @@ export function answerInFrame(
       hasCommonStyles={page?.hasCommonStyles}
       isProblem
     >
-      <ProblemText
+      <ErrorText
         title={title}
-        message={sayToPerson(error)}
+        message={describeError(error)}
         wayOut={[visit.base, 'Back to your work']}
         typed={typed}
       />
     </Frame>
   );
-  return answerPage(c, shown, pageStatus(error), { hasScript: true });
+  return sendPage(c, shown, pageStatus(error), { hasScript: true });
 }
 
 /** Reads who asks, for a refusal that came before that was known. */
@@ -51,11 +51,11 @@ export async function refuseInWorkspace(c: HttpContext, error: AppError): Promis
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';
   const reading = await readAsVisitor(c, workspaceId, () => frameReads);
-  if (reading.outcome === 'signed_out') return answerRefusal(c, error);
+  if (reading.outcome === 'signed_out') return sendErrorPage(c, error);
   const { browser } = reading;
-  if (reading.outcome === 'not_a_member') return answerRefusal(c, error, { browser });
+  if (reading.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
   const frame = frameAnswers(frameReads, reading.results);
   const visit = visitOf(c, { ...reading, address: pathname + search, timer: frame.timer });
   const typed = error instanceof OutdatedForm ? error.form : undefined;
-  return answerInFrame(c, error, { visit, frame, typed });
+  return sendFramedError(c, error, { visit, frame, typed });
 }

@@ -6,7 +6,7 @@ interface Dates {
 }
 
 /** What is wrong with the days of a filter. */
-export function datesInOrder({ from, to }: Dates): Readonly<Record<string, string>> {
+export function findDateProblems({ from, to }: Dates): Readonly<Record<string, string>> {
   if (isTooEarly(from) || isTooEarly(to)) {
     return { ...(isTooEarly(from) && { from: TOO_EARLY }), ...(isTooEarly(to) && { to: TOO_EARLY }) };
   }

@@ -26,16 +26,16 @@ function policy({ hasScript = false, leadsAway = false, framing }: PageOptions):
 }
 
 /** Answers a page without inline scripts, foreign frames and resources, or caching. */
-export async function answerPage(
+export async function sendPage(
   c: HttpContext,
   page: unknown,
   status: PageStatus = 200,
   options: PageOptions = {},
 ): Promise<Response> {
-  return answerHtml(c, `<!doctype html>${String(await page)}`, status, options);
+  return sendHtml(c, `<!doctype html>${String(await page)}`, status, options);
 }
 
-export function answerHtml(
+export function sendHtml(
   c: HttpContext,
   html: string,
   status: PageStatus,

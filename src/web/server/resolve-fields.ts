@@ -1,16 +1,16 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import type { Meaning } from '../page-model/page.ts';
+import type { FieldResolver } from '../page-model/page.ts';
 import { readAs } from './visitor.ts';
 
 /** What the fields of a form mean to whoever sent it. */
-export async function askMeaning(
+export async function resolveFields(
   c: HttpContext,
   browser: SignedInBrowser,
   place: { workspaceId: string; cell: number },
-  { operation, input, of }: Meaning,
+  { operation, input, of }: FieldResolver,
   fields: URLSearchParams,
-): Promise<ReturnType<Meaning['of']>> {
+): Promise<ReturnType<FieldResolver['of']>> {
   const { results } = await readAs(c, browser, place, () => [{ operation, input: input(fields) }]);
   const [result] = results;
   if (!result) throw new Error(`${operation.name} was not asked`);

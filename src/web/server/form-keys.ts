@@ -7,7 +7,7 @@ import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
 /** The key of a form that was sent, by which it counts once. */
-export function keyOfForm(
+export function toFormKey(
   c: HttpContext,
   fields: URLSearchParams,
   input: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export function keyOfForm(
 }
 
 /** The key of a form outside of workspaces. It belongs to the browser, whoever is signed in there. */
-export function keyOfSiteForm(
+export function toSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,
   fields: URLSearchParams,

@@ -6,49 +6,53 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { ChangedMeanwhile, type Shown } from '../../kernel/operation/as-shown.ts';
 import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, Refused } from '../page-model/page.ts';
-import { readNames, safeBack } from './addresses.ts';
-import { leaveDone } from './done.ts';
-import { findNamed } from './find-named.ts';
-import { fieldOf, problemBeside, problemsOf, readFormInput } from './form-input.ts';
-import { askMeaning } from './meaning.ts';
-import { sayWhoChanged } from './meanwhile.ts';
-import { keyOfForm } from './once.ts';
+import { readNames, toSafeReturnAddress } from './addresses.ts';
+import { describeConflict } from './edit-conflict.ts';
+import { askToSignInAgain } from './entered-values.tsx';
+import { pageStatus, sendErrorPage } from './error-page.tsx';
+import { describeError } from './error-text.ts';
+import { setFlashMessage } from './flash-message.ts';
+import { describeUnshownProblem, fieldOf, problemsOf, readFormInput } from './form-input.ts';
+import { toFormKey } from './form-keys.ts';
 import { readTypedForm } from './page-form.ts';
-import { answerRefusal, pageStatus } from './problem.tsx';
-import { nothingHere, showPage } from './show-page.ts';
-import { askToSignInAgain } from './typed.tsx';
-import { sayToPerson } from './words.ts';
+import { resolveFields } from './resolve-fields.ts';
+import { resolveNames } from './resolve-names.ts';
+import { pageNotFoundError, showPage } from './show-page.ts';
 
 /**
  * Carries a form out through its operation and goes on with a redirect to a page, so that a reload repeats nothing. A
  * refused form comes back on its page, filled in.
  */
-export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly AnyPage[]): Promise<Response> {
+export async function handleForm(
+  c: HttpContext,
+  form: AnyForm,
+  pages: readonly AnyPage[],
+): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const base = `/app/${workspaceId}`;
   const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
-  const back = safeBack(typed.get('back'), base, c.get('scope').origin);
+  const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
   if (!person) return askToSignInAgain(c, { form: typed, back, outdated });
   const signedIn = { ...browser, person };
-  if (cell === null) return answerRefusal(c, nothingHere(), { browser: signedIn, typed });
+  if (cell === null) return sendErrorPage(c, pageNotFoundError(), { browser: signedIn, typed });
 
   const place = { workspaceId, cell };
   let values = typed;
   const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus> = 200) =>
     showPage(c, pages, {
-      address: form.comesBackTo?.(values, base) ?? back,
+      address: form.errorPage?.(values, base) ?? back,
       refused: { action: c.req.path, values, ...refused },
       status,
     });
   const elsewhere = form.leadsTo?.(typed, base);
   if (elsewhere) return c.redirect(elsewhere, 303);
-  if (outdated) return again({ fields: {}, message: sayToPerson(outdated) }, pageStatus(outdated));
-  const { fields, problems: unknown } = await findNamed(c, signedIn, place, typed);
+  if (outdated) return again({ fields: {}, message: describeError(outdated) }, pageStatus(outdated));
+  const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
   // That page knows whom the fields name.
-  if (form.comesBackTo) values = fields;
+  if (form.errorPage) values = fields;
   if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
 
   const { operation } = form;
@@ -60,12 +64,12 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     // Whoever changed nothing must not put back what others changed.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
-    const output = await carryOut(c, form, { browser: signedIn, place, fields, shown }, input);
+    const output = await runOperation(c, form, { browser: signedIn, place, fields, shown }, input);
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base, fields };
-    const done = form.done?.({ ...parsed, output, now: c.get('scope').now } as never);
-    const next = form.goesOn?.(output as never, parsed as never) ?? back;
-    if (done) leaveDone(c, done, next, back);
+    const flash = form.flash?.({ ...parsed, output, now: c.get('scope').now } as never);
+    const next = form.redirectTo?.(output as never, parsed as never) ?? back;
+    if (flash) setFlashMessage(c, flash, next, back);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -74,8 +78,8 @@ export async function takeForm(c: HttpContext, form: AnyForm, pages: readonly An
     }
     const said =
       error instanceof ChangedMeanwhile
-        ? await sayWhoChanged(c, error)
-        : sayToPerson(error, c.get('caller')?.timezone);
+        ? await describeConflict(c, error)
+        : describeError(error, c.get('caller')?.timezone);
     const field = fieldOf(error, sent);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
@@ -110,7 +114,7 @@ async function readInput(
   { browser, place, fields }: Omit<Sent, 'shown'>,
 ): Promise<ReadInput> {
   const schema = form.operation.input;
-  const meant = form.meaning && (await askMeaning(c, browser, place, form.meaning, fields));
+  const meant = form.resolver && (await resolveFields(c, browser, place, form.resolver, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
   const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, schema);
   const touched = omitUntouched(said, fields, schema);
@@ -120,10 +124,10 @@ async function readInput(
   const input = { ...touched, ...form.fixed, ...path };
   const problems = problemsOf(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
-  return { outcome: 'wrong', problems, message: problemBeside(problems, [...fields.keys()]) };
+  return { outcome: 'wrong', problems, message: describeUnshownProblem(problems, [...fields.keys()]) };
 }
 
-async function carryOut(
+async function runOperation(
   c: HttpContext,
   { operation }: AnyForm,
   { browser, place, fields, shown }: Sent,
@@ -136,7 +140,7 @@ async function carryOut(
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-    idempotencyKey: keyOfForm(c, fields, input),
+    idempotencyKey: toFormKey(c, fields, input),
     shown,
   });
   return output;

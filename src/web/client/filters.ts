@@ -1,6 +1,6 @@
-import { ask, leadsElsewhere } from './ask.ts';
 import { morphPage } from './morph.ts';
-import { say } from './say.ts';
+import { leadsElsewhere, requestPage } from './request-page.ts';
+import { showToast } from './toast.ts';
 
 const TYPED_MS = 180;
 const FILTERED = 'filtered';
@@ -78,7 +78,7 @@ async function filter(form: HTMLFormElement): Promise<boolean> {
   if (!isShown) return false;
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
   const found = document.querySelector('main .pager .number, main .empty')?.textContent ?? '';
-  say(`Filtered. ${found}`, { isShown: false });
+  showToast(`Filtered. ${found}`, { isShown: false });
   return true;
 }
 
@@ -97,7 +97,7 @@ export async function showAddress(
 ): Promise<boolean> {
   latest += 1;
   const asked = latest;
-  const found = await ask(address);
+  const found = await requestPage(address);
   if (!found || asked !== latest) return false;
   const { answer, html } = found;
   if (leadsElsewhere(answer)) {

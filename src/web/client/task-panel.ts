@@ -8,7 +8,7 @@ document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
 document.addEventListener('edgework:leave', leave);
 
 /** Opens the page of a task in a frame. */
-export function openBeside(link: HTMLAnchorElement) {
+export function openTaskPanel(link: HTMLAnchorElement) {
   close();
   opened = link.id;
   beside = document.createElement('aside');

@@ -1,5 +1,5 @@
 /** A form with one line of text that adds something, and then something else. */
-export interface Line {
+export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
@@ -27,13 +27,13 @@ class Row {
   }
 
   /** What was sent is taken, and the field becomes empty. */
-  taken({ field }: Line) {
+  taken({ field }: QuickAdd) {
     this.#keepTyped(field);
     this.sent = null;
   }
 
   /** What waits comes into the empty field, and is sent if it was asked to. */
-  goOn({ form, field }: Line) {
+  goOn({ form, field }: QuickAdd) {
     const following = this.#next.shift();
     if (following !== undefined) {
       field.value = following;
@@ -45,7 +45,7 @@ class Row {
   }
 
   /** What was sent did not arrive, or was refused: it comes back into the field, and what came after it waits. */
-  takeBack({ field }: Line, refused: string) {
+  takeBack({ field }: QuickAdd, refused: string) {
     const typed = this.#waiting;
     this.#waiting = this.#next;
     this.#keepTyped(field);
@@ -64,29 +64,29 @@ class Row {
 /** By the id of the field: a refresh may bring another element for it. */
 const rows = new Map<string, Row>();
 
-function rowOf({ field }: Line): Row {
+function rowOf({ field }: QuickAdd): Row {
   const row = rows.get(field.id) ?? new Row();
   rows.set(field.id, row);
   return row;
 }
 
 /** The line, if that is what the event is about. */
-export function lineOf(target: EventTarget | null): Line | null {
+export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
   const form = target instanceof Element ? target.closest<HTMLFormElement>('form.quick-add') : null;
   const field = form?.querySelector<HTMLInputElement>('input[name="name"]');
   return form && field ? { form, field } : null;
 }
 
-function lines(): Line[] {
-  return [...document.querySelectorAll('form.quick-add')].map(lineOf).filter((found) => found !== null);
+function lines(): QuickAdd[] {
+  return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
 /** Whoever adds several things types on while the first is on its way, and loses nothing if it fails. */
-export function enhanceLines() {
+export function enableQuickAdd() {
   document.addEventListener(
     'submit',
     (event) => {
-      const found = lineOf(event.target);
+      const found = findQuickAdd(event.target);
       if (!found) return;
       if (!rowOf(found).send(found.field.value)) event.preventDefault();
       // What is typed now takes its place.
@@ -95,7 +95,7 @@ export function enhanceLines() {
     { capture: true },
   );
   document.addEventListener('reset', ({ target }) => {
-    const found = lineOf(target);
+    const found = findQuickAdd(target);
     if (found) rowOf(found).taken(found);
   });
   document.addEventListener('edgework:morphed', () => {

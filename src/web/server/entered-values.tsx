@@ -1,8 +1,8 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { answerPage } from './answer-page.ts';
 import { FRAME_FIELDS } from './form-input.ts';
 import { Layout } from './layout.tsx';
 import type { OutdatedForm } from './page-form.ts';
+import { sendPage } from './page-response.ts';
 
 /** Never shown or repeated. */
 const SECRET = /password|token|secret|csrf/i;
@@ -16,7 +16,7 @@ function typedIn(form: URLSearchParams): [name: string, value: string][] {
 }
 
 /** Shows what was typed into a form that cannot come back filled in, so that it can be copied. */
-export function Typed({ form }: { form: URLSearchParams | undefined }) {
+export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   const typed = form ? typedIn(form) : [];
   if (typed.length === 0) return null;
   return (
@@ -61,7 +61,7 @@ export async function askToSignInAgain(
   if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
   if (outdated && !isTyped) throw outdated;
   const carried = [...form].filter(([name]) => !SECRET.test(name));
-  return answerPage(
+  return sendPage(
     c,
     <Layout title="You're signed out" width="narrow">
       <h1>You're signed out</h1>
@@ -78,7 +78,7 @@ export async function askToSignInAgain(
           Continue
         </button>
       </form>
-      <Typed form={form} />
+      <EnteredValues form={form} />
     </Layout>,
     403,
   );

@@ -1,5 +1,5 @@
 // Fields that complete names: a module of its own that a page loads when somebody enters the first of them.
-import { completeNames } from './finding.ts';
+import { completeNames } from './complete-names.ts';
 
 let isBegun = false;
 

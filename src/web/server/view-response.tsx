@@ -2,14 +2,14 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { entityTag, namesTag } from '../../kernel/operation/conditional.ts';
 import { assets } from '../page-model/assets.ts';
 import type { Refused, Visit } from '../page-model/page.ts';
-import type { Place } from './addresses.ts';
-import { answerHtml, type PageStatus } from './answer-page.ts';
+import type { PageMatch } from './addresses.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
+import { type PageStatus, sendHtml } from './page-response.ts';
 
 /** Renders a page in its frame. A browser that has this version gets 304 and no body. */
-export async function answerView(
+export async function sendView(
   c: HttpContext,
-  { page, params }: Place,
+  { page, params }: PageMatch,
   visit: Visit,
   answers: Record<string, unknown>,
   status: PageStatus,
@@ -45,5 +45,5 @@ export async function answerView(
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }
-  return answerHtml(c, html, status, { hasScript: true, framing: page.framing });
+  return sendHtml(c, html, status, { hasScript: true, framing: page.framing });
 }

@@ -2,13 +2,13 @@ import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-se
 import { safeReturnPath } from '../../accounts/browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { answerPage, type PageStatus } from './answer-page.ts';
+import { EnteredValues } from './entered-values.tsx';
+import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
 import { OutdatedForm } from './page-form.ts';
-import { Typed } from './typed.tsx';
-import { sayToPerson } from './words.ts';
+import { type PageStatus, sendPage } from './page-response.ts';
 
-interface ProblemTextProps {
+interface ErrorTextProps {
   title: string;
   message: string;
   /** Where to go on. */
@@ -18,7 +18,7 @@ interface ProblemTextProps {
 }
 
 /** Says in a sentence what went wrong, and links to a next step. */
-export function ProblemText({ title, message, wayOut: [address, label], typed }: ProblemTextProps) {
+export function ErrorText({ title, message, wayOut: [address, label], typed }: ErrorTextProps) {
   return (
     <>
       <h1>{title}</h1>
@@ -28,22 +28,22 @@ export function ProblemText({ title, message, wayOut: [address, label], typed }:
           {label}
         </a>
       </p>
-      <Typed form={typed} />
+      <EnteredValues form={typed} />
     </>
   );
 }
 
-interface ProblemProps extends Omit<ProblemTextProps, 'wayOut'> {
+interface ErrorPageProps extends Omit<ErrorTextProps, 'wayOut'> {
   browser?: SignedInBrowser | undefined;
   /** The start page by default. */
-  wayOut?: ProblemTextProps['wayOut'] | undefined;
+  wayOut?: ErrorTextProps['wayOut'] | undefined;
 }
 
 /** The page of a problem outside of workspaces. */
-export function Problem({ title, message, browser, wayOut, typed }: ProblemProps) {
+export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageProps) {
   return (
     <Layout title={title} width="narrow" browser={browser}>
-      <ProblemText
+      <ErrorText
         title={title}
         message={message}
         wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Back to the start'])}
@@ -61,19 +61,19 @@ const titles: Partial<Record<number, string>> = {
 };
 
 /** Turns a refusal into a page. */
-export function answerRefusal(
+export function sendErrorPage(
   c: HttpContext,
   error: AppError,
-  props: Pick<ProblemProps, 'browser' | 'wayOut' | 'typed'> = {},
+  props: Pick<ErrorPageProps, 'browser' | 'wayOut' | 'typed'> = {},
 ): Promise<Response> {
   takeHeaders(c, error);
   const sent = error instanceof OutdatedForm ? { typed: error.form, wayOut: pageOf(c) } : {};
-  const page = <Problem title={titleOf(error)} message={sayToPerson(error)} {...sent} {...props} />;
-  return answerPage(c, page, pageStatus(error));
+  const page = <ErrorPage title={titleOf(error)} message={describeError(error)} {...sent} {...props} />;
+  return sendPage(c, page, pageStatus(error));
 }
 
 /** The page that held the form, which a browser names to its own site. */
-function pageOf(c: HttpContext): ProblemTextProps['wayOut'] | undefined {
+function pageOf(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;
@@ -102,7 +102,7 @@ export function pageStatus({ status }: AppError): PageStatus {
 }
 
 /** For `onError` of page routes: other errors stay with app.ts. */
-export function answerProblem(error: Error, c: HttpContext): Promise<Response> {
+export function handlePageError(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
-  return answerRefusal(c, error);
+  return sendErrorPage(c, error);
 }

@@ -12,7 +12,7 @@ interface How {
 }
 
 /** Tells a sentence to screen readers, and shows it for a while. */
-export function say(sentence: string, { isShown = true, isProblem = false, way }: How = {}) {
+export function showToast(sentence: string, { isShown = true, isProblem = false, way }: How = {}) {
   const place = document.getElementById('said');
   if (!place) return;
   clearTimeout(timer);

@@ -13,7 +13,7 @@ export class Retry {
 
   /** The server answered: if it was waited for, whatever else waits goes on, too. */
   succeeded() {
-    if (this.#ms > RETRY_MS_FIRST) tellReached();
+    if (this.#ms > RETRY_MS_FIRST) announceReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
@@ -43,6 +43,6 @@ export class Retry {
 }
 
 /** Something got through to the server: whatever waits for it goes on. */
-export function tellReached() {
+export function announceReached() {
   document.dispatchEvent(new CustomEvent('edgework:reached'));
 }

@@ -3,7 +3,7 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import { SecretShownBefore } from '../../kernel/sql/idempotency-key.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
-import { sentence } from './sentence.ts';
+import { toSentence } from './to-sentence.ts';
 
 /** What a person calls the places that messages point to. */
 const places: Readonly<Record<string, string>> = {
@@ -40,14 +40,14 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** What a person calls a field of an operation. */
-export function wordOf(field: string): string {
+export function fieldNoun(field: string): string {
   return `the ${nouns[field] ?? field}`;
 }
 
 /** The words of the web app, for messages of operations. */
 const webWords: Words = {
   call: (operation) => places[operation] ?? 'the app',
-  field: wordOf,
+  field: fieldNoun,
   takes: () => true,
   takesOne: () => false,
   item: (index) => `Task ${index + 1} of those you chose`,
@@ -58,7 +58,7 @@ const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** A refusal as a person reads it, with times on the clock of their workspace. */
-export function sayToPerson(error: AppError, timezone = 'UTC'): string {
+export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return 'This is not there any more, or it is not yours to see.';
   if (error.code === 'internal') {
     return 'Something failed on our side, and nothing was changed. Try again in a moment.';
@@ -70,5 +70,5 @@ export function sayToPerson(error: AppError, timezone = 'UTC'): string {
     const { date, time } = wallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return sentence(said.replace(PEOPLE, 'this person'));
+  return toSentence(said.replace(PEOPLE, 'this person'));
 }

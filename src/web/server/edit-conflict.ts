@@ -10,7 +10,7 @@ const TOLD_CHARACTERS_MAX = 120;
 const YOU = 'You, in another window,';
 
 /** Who changed a field since the page was opened, to what, and how to go on. */
-export async function sayWhoChanged(c: HttpContext, error: ChangedMeanwhile): Promise<string> {
+export async function describeConflict(c: HttpContext, error: ChangedMeanwhile): Promise<string> {
   const who = await authorOf(c, error);
   const value = tellValue(error);
   return value === null

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon-names.ts';
 
-interface Way {
+interface NavigationItem {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
@@ -11,7 +11,7 @@ interface Way {
 }
 
 /** The menu, in groups. */
-export const ways: readonly (readonly Way[])[] = [
+export const navigation: readonly (readonly NavigationItem[])[] = [
   [
     { path: '', icon: 'list-checks', label: 'My work' },
     { path: '/inbox', icon: 'inbox', label: 'Inbox' },

@@ -1,5 +1,5 @@
-import { tellReached } from './back.ts';
-import { say } from './say.ts';
+import { announceReached } from './retry.ts';
+import { showToast } from './toast.ts';
 
 interface Asked {
   readonly answer: Response;
@@ -10,22 +10,22 @@ interface Asked {
  * Asks for a page of the workspace, or sends a form to get one. Null where something else came, or nothing: the person is
  * told, and what they typed stays where it is.
  */
-export async function ask(address: string, init: RequestInit = {}): Promise<Asked | null> {
+export async function requestPage(address: string, init: RequestInit = {}): Promise<Asked | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
   if (answer === null || html === null) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    say('That did not reach the server. Nothing is lost: try again.', { isProblem: true });
+    showToast('That did not reach the server. Nothing is lost: try again.', { isProblem: true });
     return null;
   }
   if (!isSignIn(answer)) {
     if (leadsElsewhere(answer) || html.includes('<body class="screen"')) {
-      tellReached();
+      announceReached();
       return { answer, html };
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
-    say(problem ?? 'The server could not answer. Nothing is lost: try again in a moment.', {
+    showToast(problem ?? 'The server could not answer. Nothing is lost: try again in a moment.', {
       isProblem: true,
     });
   }

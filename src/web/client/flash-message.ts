@@ -33,7 +33,7 @@ function keepSteps(steps: readonly Step[]) {
 }
 
 /** Starts with what the page says, and forgets each step once it is undone. */
-export function enhanceDone() {
+export function enableFlashMessage() {
   document.addEventListener(
     'submit',
     ({ target }) => {
@@ -47,7 +47,7 @@ export function enhanceDone() {
 }
 
 /** What the answer to a form says of it; a page that is fetched for another reason leaves it alone. */
-export function showDone(next: Document) {
+export function showFlashMessage(next: Document) {
   place()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
   announce();
 }

@@ -1,4 +1,4 @@
 /** "must not be blank" becomes "Must not be blank." */
-export function sentence(text: string): string {
+export function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

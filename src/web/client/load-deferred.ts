@@ -1,5 +1,5 @@
-import { Retry } from './back.ts';
 import { connectionBanner, lostText } from './connection-banner.ts';
+import { Retry } from './retry.ts';
 
 const LATER_MS = 5_000;
 const RETRY_MS_MAX = 5_000;
