@@ -1,7 +1,8 @@
-// `npm run fuzz -- --requests 20000 --seed 7 [--only 'POST /tasks']`: hostile requests and forms, as many as asked for.
-// `npm run fuzz -- isolation`: who may see and do what.
-// `npm run fuzz -- pairs --requests 3000`: all pairs of changes and of forms at once, and as many triples as asked for.
-// `npm run fuzz -- hostile-cost --tasks 1000000`: the dearest inputs, beside as many tasks as asked for, with bounds in earnest.
+// Run it as `node scripts/install.mjs scripts/fuzz.ts`, with one of:
+//   --requests 20000 --seed 7 [--only 'POST /tasks']   as many hostile requests and forms
+//   isolation                                          who may see and do what
+//   pairs --requests 3000                              all pairs of changes and forms at once, and as many triples
+//   hostile-cost --tasks 1000000                       the most expensive inputs next to as many tasks, with strict bounds
 // All print their figures; `npm test` runs their quick parts.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';

@@ -56,7 +56,8 @@ export async function approve(
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
 }
 
-async function visit({ url, form }: Visit): Promise<Response> {
+/** Asks for an address with the cookies of who signed in. */
+export async function visit({ url, form }: Visit): Promise<Response> {
   const response = await fetch(url, {
     redirect: 'manual',
     headers: {

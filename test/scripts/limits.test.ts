@@ -8,7 +8,7 @@ import { root } from '../../scripts/databases.ts';
 /** Forms of a limit, and the files that may use them. */
 const clocks: readonly (readonly [what: RegExp, allowed: readonly string[]])[] = [
   [/\btimeout: [\d_]+/, []],
-  // The last argument of a test or a hook. An hour is for the runs that `npm run fuzz -- pairs` and the like ask for.
+  // The last argument of a test or a hook. An hour is for the runs that `scripts/fuzz.ts pairs` and the like ask for.
   [/^\s*\}, (?!3_600_000)\d[\d_]*_000\);$/m, []],
   [/\},\n\s+\d[\d_]*_000,\n\s*\);/, []],
   [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],

@@ -16,7 +16,7 @@ import { judge } from './verdict.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How `npm run fuzz` asks for more than the quick run. */
+    /** How `scripts/fuzz.ts` asks for more than the quick run. */
     fuzz?: { requests: number; seed: number };
   }
   interface TaskMeta {
@@ -59,7 +59,7 @@ async function hold(
   const wire = outcome.counterexample?.[0];
   const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
   const only = name.split(' ').slice(1, 4).join(' ');
-  const again = `npm run fuzz -- --requests ${requests} --seed ${seed} --only '${only}'`;
+  const again = `node scripts/install.mjs scripts/fuzz.ts --requests ${requests} --seed ${seed} --only '${only}'`;
   expect.fail(`${reason}\n${wire ? printed(wire) : ''}\n${again}`);
 }
 
@@ -85,7 +85,7 @@ describe('a hostile request', () => {
   });
 });
 
-/** The suite sends a few of each form; `npm run fuzz` as many as of each operation. */
+/** The suite sends a few of each form; `scripts/fuzz.ts` as many as of each operation. */
 const FORMS_QUICK = isLong ? 3 : 1;
 
 describe('a hostile form', () => {

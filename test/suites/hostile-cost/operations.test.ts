@@ -12,7 +12,7 @@ import { type WorstRequest, worstRequests } from './worst-inputs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How `npm run fuzz -- hostile-cost` asks for a cell with many tasks, and for bounds in earnest. */
+    /** How `scripts/fuzz.ts hostile-cost` asks for a cell with many tasks, and for bounds in earnest. */
     hostile?: { tasks: number };
   }
   interface TaskMeta {

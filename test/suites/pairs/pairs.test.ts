@@ -15,9 +15,9 @@ import { changes, type Subject } from './changes.ts';
 import { found, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
-/** `npm run fuzz -- pairs --requests 3000` tries as many triples; the suite a sample of them. */
+/** `scripts/fuzz.ts pairs --requests 3000` tries as many triples; the suite a sample of them. */
 const { requests: triples, seed } = inject('fuzz') ?? { requests: isLong ? 40 : 20, seed: 12 };
-/** Pairs of forms in the suite; `npm run fuzz -- pairs` takes all of them. */
+/** Pairs of forms in the suite; `scripts/fuzz.ts pairs` takes all of them. */
 const FORM_PAIRS_QUICK = isLong ? 20 : 10;
 /** Combinations between two looks at all counters. */
 const LOOK_EVERY = 20;

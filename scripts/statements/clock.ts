@@ -1,0 +1,21 @@
+/** Begins the time of this process at an instant, so that every run has the same days. */
+export function startClockAt(instant: number): void {
+  const Real = globalThis.Date;
+  let ahead: number | null = null;
+  const now = () => {
+    ahead ??= Real.now() - instant;
+    return Real.now() - ahead;
+  };
+  globalThis.Date = class extends Real {
+    constructor(...given: []) {
+      super(...(given.length === 0 ? ([now()] as unknown as []) : given));
+    }
+
+    static override now(): number {
+      return now();
+    }
+  } as DateConstructor;
+}
+
+/** A Monday morning within a month. */
+export const MORNING = Date.UTC(2026, 2, 16, 9);

@@ -1,0 +1,91 @@
+// Sends the traced service what the OpenAPI document describes, the jobs of an agent and the pages, and runs its crons.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '../bundle.ts';
+import { readDatabases } from '../databases.ts';
+import { freePort, localSecrets } from '../local.ts';
+import { playDocument, send } from '../openapi/requests.ts';
+import { modulesOf, openRuntime, readWorker } from '../runtime.ts';
+import { runWrangler } from '../wrangler.ts';
+import { MORNING, startClockAt } from './clock.ts';
+import { OWNER_HEADER, type Sent } from './sent.ts';
+
+/** Lists as they are without filters, and in their other orders; the examples of the document filter by everything. */
+const lists = [
+  'tasks',
+  'tasks?sort=due',
+  'tasks?sort=updated',
+  'tasks?scope=mine',
+  'tasks?scope=mine&sort=due',
+  'tasks?search=poster',
+];
+
+/** Everything that the service sends to its databases, on a new demo. */
+export async function collectStatements(): Promise<Sent[]> {
+  const state = mkdtempSync(join(tmpdir(), 'edgework-statements-'));
+  for (const { binding } of readDatabases()) {
+    runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+  }
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const { options } = readWorker();
+  const modules = modulesOf(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
+  const bindings = { ...options.bindings, ...localSecrets(), PUBLIC_URL: origin };
+  const folder = join(state, 'v3');
+  const runtime = await openRuntime({ port, folder, workers: [{ ...options, ...modules, bindings }] });
+  try {
+    return await play(origin);
+  } finally {
+    await runtime.dispose();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function play(origin: string): Promise<Sent[]> {
+  startClockAt(MORNING);
+  // They read the clock.
+  const { jobs } = await import('../../test/clients/jobs.ts');
+  const { grantToken, visit } = await import('../../test/clients/person.ts');
+  const get = async (path: string) => {
+    const answer = await send({ method: 'GET', url: origin + path, headers: {}, body: null });
+    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
+    return answer.text;
+  };
+  await get('/trace/demo');
+  const token = await grantToken(origin);
+  for (const { play: playJob } of jobs) {
+    // The emulation of R2 has another clock and accepts no file.
+    await playJob((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
+  }
+  for (const list of lists) {
+    const headers = { Authorization: `Bearer ${token}` };
+    await send({ method: 'GET', url: `${origin}/v1/${list}`, headers, body: null });
+  }
+  const home = await visit({ url: new URL(`${origin}/app`) });
+  const base = home.headers.get('Location') ?? '';
+  for (const path of JSON.parse(await get('/trace/pages'))) {
+    await visit({ url: new URL(base + path.replace(/:\w+/g, '1'), origin) });
+  }
+  await playDocument(origin, JSON.parse(await get('/openapi.json')));
+  await get('/trace/jobs');
+  return JSON.parse(await get('/trace/statements'));
+}
+
+async function callTool(origin: string, token: string, name: string, args: object) {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const headers = {
+    Accept: 'application/json, text/event-stream',
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    'MCP-Protocol-Version': '2025-11-25',
+    [OWNER_HEADER]: `tool ${name}`,
+  };
+  const { text } = await send({ method: 'POST', url: `${origin}/mcp`, headers, body });
+  return JSON.parse(text).result.structuredContent;
+}

@@ -1,0 +1,85 @@
+// Lays out a statement for readers.
+
+const COLUMNS_MAX = 120;
+/** So many expressions in a row that differ only in their numbers are shown whole. */
+const ALIKE_MAX = 4;
+const INDENT = 2;
+const STARTS_CLAUSE =
+  /^(?:insert into|delete from|select|from|where|group by|having|order by|limit|union all|union|values|returning|on conflict|set|(?:cross |left |inner )?join|and)$/i;
+const HAS_CLAUSES = /^(?:select|values)$/i;
+const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
+
+/** The statement in one line. */
+export function flatten(sql: string): string {
+  return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
+}
+
+/** Each clause of a SELECT begins a line, indented by the SELECTs around it. */
+export function formatStatement(sql: string): string {
+  const pieces = abridge(flatten(sql)).split(PIECES);
+  const lines = [''];
+  /** Of each parenthesis the indent outside, and whether it holds clauses. */
+  const open = [{ outside: -INDENT, hasClauses: true }];
+  const append = (text: string) => {
+    lines.push(`${lines.pop()}${text}`);
+  };
+  for (const [index, piece] of pieces.entries()) {
+    const { outside, hasClauses } = open.at(-1) as (typeof open)[number];
+    const isClause = index % 2 === 1 && hasClauses && STARTS_CLAUSE.test(piece);
+    if (piece === ')') {
+      open.pop();
+      if (hasClauses) lines.push(' '.repeat(outside));
+    } else if (isClause && lines.at(-1)?.trim() !== '') {
+      lines.push(' '.repeat(outside + INDENT * (/^and$/i.test(piece) ? 2 : 1)));
+    }
+    append(piece);
+    if (piece !== '(') continue;
+    const isSelect = pieces[index + 1] === '' && HAS_CLAUSES.test(pieces[index + 2] ?? '');
+    const indent = (lines.at(-1) ?? '').search(/\S/);
+    open.push({ outside: indent, hasClauses: isSelect });
+    if (isSelect) lines.push(' '.repeat(indent + INDENT));
+  }
+  return lines.flatMap((line) => wrap(line.trimEnd())).join('\n');
+}
+
+/** Columns that are numbered, such as those of counters, come in dozens: `bucket0, …, bucket29`. */
+function abridge(sql: string): string {
+  const levels: string[][] = [['']];
+  for (const piece of sql.split(/('(?:[^']|'')*'|[(),])/)) {
+    const level = levels.at(-1) as string[];
+    if (piece === '(') levels.push(['']);
+    else if (piece === ',') level.push('');
+    else if (piece !== ')') level[level.length - 1] += piece;
+    else {
+      levels.pop();
+      const outer = levels.at(-1) as string[];
+      outer[outer.length - 1] += `(${abridgeItems(level)})`;
+    }
+  }
+  return abridgeItems(levels[0] ?? []);
+}
+
+function abridgeItems(items: readonly string[]): string {
+  const kindOf = (item: string) => item.replace(/\d+/g, '#');
+  const kept: string[] = [];
+  for (let start = 0; start < items.length; ) {
+    const first = items[start] as string;
+    const kind = kindOf(first);
+    let end = start + 1;
+    while (end < items.length && kindOf(items[end] as string) === kind) end += 1;
+    const run = items.slice(start, end);
+    const isLong = run.length > ALIKE_MAX && kind !== first;
+    kept.push(...(isLong ? [first, ' …', run.at(-1) as string] : run));
+    start = end;
+  }
+  return kept.join(',');
+}
+
+function wrap(line: string, isContinued = false): string[] {
+  if (line.length <= COLUMNS_MAX) return [line];
+  const indent = ' '.repeat(line.search(/\S/) + (isContinued ? 0 : 2 * INDENT));
+  const comma = line.lastIndexOf(', ', COLUMNS_MAX) + 1;
+  const at = comma > indent.length + COLUMNS_MAX / 2 ? comma : line.lastIndexOf(' ', COLUMNS_MAX);
+  if (at <= indent.length) return [line];
+  return [line.slice(0, at), ...wrap(indent + line.slice(at + 1), true)];
+}

@@ -1,0 +1,102 @@
+// The pages of docs/statements: a file per wing, a heading per owner, and each statement once.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../databases.ts';
+import { flatten, formatStatement } from './format.ts';
+import type { Sent } from './sent.ts';
+
+const ROUTE = /\broute\(\s*'(\w+)',\s*'([^']+)'/g;
+const SUMMARY_CHARACTERS = 90;
+
+/** What is no route. These come last, because most of what they send is known from routes. */
+const others: readonly (readonly [start: RegExp, wing: string])[] = [
+  [/^\w+ \/api\/oauth\//, 'oauth'],
+  [/^object WorkspaceHub/, 'events'],
+  [/^object UploadSession/, 'files'],
+  [/^tool /, 'mcp'],
+  [/^job /, 'upkeep'],
+  [/^/, 'web'],
+];
+
+/** The text of each file by its name. */
+export function renderStatements(sent: readonly Sent[]): ReadonlyMap<string, string> {
+  const wingOf = findWings();
+  const owners = Map.groupBy(sent, ({ owner }) => owner);
+  const ordered = [...owners.keys()].sort(
+    (one, other) => rank(wingOf(one)) - rank(wingOf(other)) || compare(sortKey(one), sortKey(other)),
+  );
+  const places = new Map<string, string>();
+  const pages = new Map<string, string[]>();
+  for (const owner of ordered) {
+    const file = `${wingOf(owner)}.md`;
+    const page = pages.get(file) ?? [headOf(wingOf(owner))];
+    pages.set(file, page);
+    page.push(`## ${owner}\n`);
+    const statements = owners.get(owner) ?? [];
+    // An object works when it gets to it.
+    if (owner.startsWith('object ')) statements.sort((one, other) => compare(one.sql, other.sql));
+    for (const each of statements) {
+      const id = createHash('sha256').update(flatten(each.sql)).digest('hex').slice(0, 8);
+      const known = places.get(id);
+      page.push(known ? renderLink(each, `${known === file ? '' : known}#${id}`) : renderInFull(each, id));
+      if (!known) places.set(id, file);
+    }
+  }
+  return new Map([...pages].sort().map(([file, parts]) => [file, parts.join('\n')]));
+
+  function rank(wing: string): number {
+    return wing === 'tasks' ? -2 : others.findIndex(([, other]) => other === wing);
+  }
+}
+
+function headOf(wing: string): string {
+  return `# Statements: ${wing}
+
+\`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows that it read and wrote
+on the demo; where it is sent again, there is a link.
+`;
+}
+
+function renderInFull({ sql, plan, rows }: Sent, id: string): string {
+  return `### ${id}
+
+\`\`\`sql
+${formatStatement(sql)}
+\`\`\`
+
+\`\`\`
+${plan.trimEnd()}
+\`\`\`
+
+${rows ? `Rows read: ${rows.read}, written: ${rows.written}` : 'Its batch was undone.'}
+`;
+}
+
+function renderLink({ sql }: Sent, target: string): string {
+  const summary = flatten(sql);
+  const isLong = summary.length > SUMMARY_CHARACTERS;
+  return `[${target.slice(-8)}](${target}) \`${summary.slice(0, SUMMARY_CHARACTERS)}${isLong ? '…' : ''}\`\n`;
+}
+
+/** `GET /v1/tasks/:id` is in the wing whose folder has the route. */
+function findWings(): (owner: string) => string {
+  const wings = new Map<string, string>();
+  for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.routes.ts')) continue;
+    const [wing = ''] = path.split(/[\\/]/);
+    const text = readFileSync(join(root, 'src', path), 'utf8');
+    for (const [, method, address] of text.matchAll(ROUTE)) wings.set(`${method} /v1${address}`, wing);
+  }
+  return (owner) => wings.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
+}
+
+/** By path, then by method. */
+function sortKey(owner: string): string {
+  const [method = '', ...path] = owner.split(' ');
+  return `${path.join(' ')} ${method}`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,140 @@
+// The service for `npm run statements`: it records every statement that it sends, with its plan and its rows.
+import { parseEnv } from '../../src/env.ts';
+import service, * as objects from '../../src/index.ts';
+import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
+import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { routes } from '../../src/registry.ts';
+import { turnsOf } from '../../src/upkeep/cron/jobs.ts';
+import { screens } from '../../src/web/pages/screens.ts';
+import demo from '../seed-worker.ts';
+import { MORNING, startClockAt } from './clock.ts';
+import { OWNER_HEADER, type Sent } from './sent.ts';
+
+startClockAt(MORNING);
+
+const sent = new Map<string, Sent>();
+const plans = new Map<string, string>();
+
+export class WorkspaceHub extends objects.WorkspaceHub {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, trace(env, 'object WorkspaceHub'));
+  }
+}
+export class UploadSession extends objects.UploadSession {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, trace(env, 'object UploadSession'));
+  }
+}
+export const { RateWindow } = objects;
+
+/** The same bindings, but what goes to a database is recorded. */
+function trace(env: Env, owner: string): Env {
+  const bindings = Object.entries(env).map(([name, binding]) => {
+    const isDatabase = name === 'DIRECTORY' || /^CELL_\d+$/.test(name);
+    return [name, isDatabase ? traceDatabase(binding as D1Database, owner) : binding];
+  });
+  return Object.fromEntries(bindings) as Env;
+}
+
+/** Supports what `Database` uses. */
+function traceDatabase(database: D1Database, owner: string): D1Database {
+  const bound = new WeakMap<D1PreparedStatement, { sql: string; params: unknown[] }>();
+  const prepare = (sql: string) => ({
+    bind(...params: unknown[]) {
+      const statement = database.prepare(sql).bind(...params);
+      bound.set(statement, { sql, params });
+      return statement;
+    },
+  });
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const entries = statements.map((each) => bound.get(each) as { sql: string; params: unknown[] });
+    for (const { sql, params } of entries) {
+      if (plans.has(sql)) continue;
+      const explained = await database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .bind(...params)
+        .all<Step>();
+      plans.set(sql, drawPlan(explained.results));
+    }
+    const record = (results: D1Result[] | null) => {
+      for (const [index, { sql }] of entries.entries()) {
+        const key = `${owner}\n${sql}`;
+        const { rows_read: read = 0, rows_written: written = 0 } = results?.[index]?.meta ?? {};
+        const known = sent.get(key);
+        if (known && (known.rows || !results)) continue;
+        sent.set(key, { owner, sql, plan: plans.get(sql) ?? '', rows: results && { read, written } });
+      }
+    };
+    try {
+      const results = await database.batch(statements);
+      record(results);
+      return results;
+    } catch (error) {
+      record(null);
+      throw error;
+    }
+  };
+  return { prepare, batch } as unknown as D1Database;
+}
+
+interface Step {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+function drawPlan(steps: readonly Step[], parent = 0, indent = ''): string {
+  return steps
+    .filter((step) => step.parent === parent)
+    .map(({ id, detail }) => `${indent}${detail}\n${drawPlan(steps, id, `${indent}  `)}`)
+    .join('');
+}
+
+const paths = [
+  ...routes.map(({ method, path }) => ({ method, path: `/v1${path}` })),
+  ...screens.map(({ path }) => ({ method: 'GET', path: `/app/:workspace${path}` })),
+].map(({ method, path }) => ({
+  owner: `${method} ${path}`,
+  method,
+  pattern: new RegExp(`^${path.replace(/:\w+(\{.*?\})?/g, '[^/]+')}$`),
+}));
+
+/** `GET /v1/tasks/:id`, where the service has such a route or page. */
+function ownerOf({ method, url, headers }: Request): string {
+  const { pathname } = new URL(url);
+  const found = paths.find((each) => each.method === method && each.pattern.test(pathname));
+  return (
+    headers.get(OWNER_HEADER) ?? found?.owner ?? `${method} ${pathname.replace(/\/ws_\w+/, '/:workspace')}`
+  );
+}
+
+/** Runs every job of the crons once. */
+async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
+  const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+  const turnsFor = (cron: string, owner: string) => {
+    const traced = trace(env, owner);
+    const scope = createRequestScope({
+      env: traced,
+      config: parseEnv(traced),
+      origin: 'http://localhost',
+      waitUntil,
+    });
+    return turnsOf(cron, scope) ?? [];
+  };
+  for (const cron of ['* * * * *', '17 3 * * *']) {
+    for (const [index, { name }] of turnsFor(cron, '').entries()) {
+      await turnsFor(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimited);
+    }
+  }
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/trace/demo') return demo.fetch();
+    if (pathname === '/trace/pages') return Response.json(screens.map(({ path }) => path));
+    if (pathname === '/trace/jobs') return runJobs(env, ctx).then(() => new Response('done'));
+    if (pathname === '/trace/statements') return Response.json([...sent.values()]);
+    return service.fetch(request, trace(env, ownerOf(request)), ctx);
+  },
+} satisfies ExportedHandler<Env>;
