@@ -92,7 +92,7 @@ test('a description that somebody else changed meanwhile is not overwritten by a
 test('a whole new task comes back after a reload, and is forgotten where it was made', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/new?project=1`);
-  const form = page.getByRole('form', { name: 'The task' });
+  const form = page.getByRole('form', { name: 'New task' });
   const name = form.locator('[name="name"]');
   await name.fill('Half a task');
   await form.getByLabel('Priority').selectOption('high');

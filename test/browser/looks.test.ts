@@ -169,9 +169,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectReadable(page, `the menu of a person in ${colorScheme} at ${width} px`);
       await page.goto(server.origin + unsubscribe);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
-      await page.getByRole('heading', { name: 'You get no more mail of notifications' }).waitFor();
+      await page.getByRole('heading', { name: "You're unsubscribed" }).waitFor();
       await expectReadable(page, `what unsubscribing answers in ${colorScheme} at ${width} px`);
-      // The page that does not exist and the link that was cut off are told of as errors, and they alone.
+      // The page that does not exist and the incomplete link are the only error pages.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
         [],

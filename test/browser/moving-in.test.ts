@@ -119,7 +119,7 @@ const steps: readonly Step[] = [
         [carl, 'Client'],
         [dora, 'Member'],
       ] as const) {
-        await olga.send('/people/invitations', 'Invite', { email, role });
+        await olga.send('/people/invitations', 'Send invitation', { email, role });
         await olga.sees(email);
       }
     },
@@ -230,9 +230,9 @@ const steps: readonly Step[] = [
       await ann.send('/sign-out', 'Sign out');
       await ann.reads('Sign in');
       await ann.follow('Forgot your password?');
-      await ann.send('/forgot-password', 'Send the link', { email: ann.email });
+      await ann.send('/forgot-password', 'Send link', { email: ann.email });
       await ann.openMail(/A new password/);
-      await ann.send('/reset-password', 'Change the password', { password: NEW_PASSWORD });
+      await ann.send('/reset-password', 'Change password', { password: NEW_PASSWORD });
       await ann.page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();
       await ann.follow('Sign in');
       await ann.signIn(NEW_PASSWORD);
@@ -244,11 +244,11 @@ const steps: readonly Step[] = [
     async ({ ann }) => {
       await ann.open('/account');
       ann.email = `new.${ann.email}`;
-      await ann.send('/account/email', 'Mail the link', { email: ann.email, password: NEW_PASSWORD });
-      await ann.sees('A link is on its way');
+      await ann.send('/account/email', 'Send link', { email: ann.email, password: NEW_PASSWORD });
+      await ann.sees('We sent a link');
       await ann.openMail(/Your new address/);
-      await ann.send('/confirm-email', 'Use this address');
-      await ann.reads('Your address is changed');
+      await ann.send('/confirm-email', 'Confirm address');
+      await ann.reads('Email address changed');
       await ann.follow('Open your account');
       await ann.sees(ann.email);
     },
@@ -257,17 +257,17 @@ const steps: readonly Step[] = [
     'delete an account',
     async ({ bea, olga, base }) => {
       await bea.open('/account');
-      await bea.send('/account/remove', 'Delete my account', { email: bea.email, password: PASSWORD });
+      await bea.send('/account/remove', 'Delete account', { email: bea.email, password: PASSWORD });
       await bea.page.waitForURL(`${server.origin}/`);
       await olga.open(`${base}/people`);
-      await olga.reads('In the workspace 3');
+      await olga.reads('Members 3');
     },
   ],
   [
     'leave',
     async ({ carl, base }) => {
       await carl.open(`${base}/people`);
-      await carl.send('/leave', 'Leave the workspace');
+      await carl.send('/leave', 'Leave workspace');
       await carl.sees('You are in no workspace any more');
     },
   ],
@@ -298,9 +298,9 @@ async function signUp(person: Person) {
   await person.follow('Sign up');
   const { name, email } = person;
   await person.send('/sign-up', 'Create account', { name, email, password: PASSWORD });
-  await person.reads('Check your mail');
+  await person.reads('Check your email');
   await person.openMail(/Verify/i);
-  await person.send('/verify-email', 'Verify my address');
+  await person.send('/verify-email', 'Verify email address');
 }
 
 /** What the key of the one who goes is answered. */

@@ -21,18 +21,18 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
     const base = await baseOf(page, server.origin);
     const hasScript = hand.options.javaScriptEnabled !== false;
     await page.goto(`${base}/meetings/new?projectId=1&date=${DATE}&time=09:00&minutes=30`);
-    const form = page.getByRole('form', { name: 'The meeting' });
+    const form = page.getByRole('form', { name: 'New meeting' });
     const name = `Fitting ${hand.name} ${mark}`;
     await form.getByLabel('Name').fill(name);
-    await form.getByLabel('Place').fill('Loft');
+    await form.getByLabel('Location').fill('Loft');
     await form.getByRole('checkbox').last().check();
     const ticked = await form.locator('[name="participantIds"]:checked').count();
     await form.getByLabel('Repeat').selectOption({ label: 'every week on Wednesday' });
-    await form.getByLabel('Day').fill(LATER);
+    await form.getByLabel('Date').fill(LATER);
     await form.getByLabel('Time', { exact: true }).fill('16:30');
-    assert.equal(await form.getByRole('button', { name: 'Check times' }).count(), hasScript ? 0 : 1);
+    assert.equal(await form.getByRole('button', { name: 'Check availability' }).count(), hasScript ? 0 : 1);
     if (hasScript) await form.getByLabel('Duration').selectOption('90');
-    else await form.getByRole('button', { name: 'Check times' }).click();
+    else await form.getByRole('button', { name: 'Check availability' }).click();
     await page
       .locator('[name="recurrence"] option:checked', { hasText: 'on Thursday' })
       .waitFor({ state: 'attached' });
@@ -44,7 +44,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
     await form.getByLabel('Repeat').selectOption('');
     await form.getByRole('button', { name: 'Create meeting' }).click();
     await page.waitForURL(/\/meetings\/\d+$/);
-    const [day, time] = [page.getByLabel('Day'), page.getByLabel('Time', { exact: true })];
+    const [day, time] = [page.getByLabel('Date'), page.getByLabel('Time', { exact: true })];
     assert.deepEqual([await day.inputValue(), await time.inputValue()], [LATER, '17:15']);
     assert.match(await page.locator('main').innerText(), /Loft/);
     assert.equal(await page.locator('.rows li').count(), ticked);
@@ -57,7 +57,7 @@ test('lists the members of the chosen project and keeps what was typed', async (
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/meetings/new`);
-  const form = page.getByRole('form', { name: 'The meeting' });
+  const form = page.getByRole('form', { name: 'New meeting' });
   assert.equal(await form.getByRole('checkbox').count(), 1);
   await form.getByLabel('Name').fill('Half a name');
   await form.getByLabel('Project').selectOption('1');

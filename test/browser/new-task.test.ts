@@ -55,7 +55,7 @@ test('can be filled in by keyboard only', async () => {
     assert.fail(`${selector} is not reached`);
   };
   const name = `By keys ${mark}`;
-  await hasFocus(page.getByLabel('What is to be done?'));
+  await hasFocus(page.getByLabel('Task name'));
   await keyboard.type(name);
   await tabTo('#projectId');
   await keyboard.type('Studio');
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
     const base = await baseOf(page, server.origin);
     await page.goto(`${base}/tasks/new`);
-    await page.getByLabel('What is to be done?').fill('No project yet');
+    await page.getByLabel('Task name').fill('No project yet');
     await page.getByLabel('Priority').selectOption('high');
     await page.getByLabel('Category and type').selectOption({ index: 2 });
     const kind = await page.getByLabel('Category and type').inputValue();
@@ -93,17 +93,17 @@ for (const javaScriptEnabled of [true, false]) {
     const project = page.getByLabel('Project', { exact: true });
     assert.equal(await project.getAttribute('aria-invalid'), 'true');
     await hasFocus(project);
-    assert.equal(await page.getByLabel('What is to be done?').inputValue(), 'No project yet');
+    assert.equal(await page.getByLabel('Task name').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
     // Axe is a script.
     if (javaScriptEnabled) assert.deepEqual(await axeProblems(page), []);
     if (javaScriptEnabled) assert.equal(await overflow(page), 0);
     await project.selectOption({ index: 1 });
-    await page.getByLabel('What is to be done?').fill('   ');
+    await page.getByLabel('Task name').fill('   ');
     await page.getByRole('button', { name: 'Create task' }).click();
     await page.getByText('Must not be blank.').waitFor();
-    const name = page.getByLabel('What is to be done?');
+    const name = page.getByLabel('Task name');
     assert.equal(await name.getAttribute('aria-invalid'), 'true');
     await hasFocus(name);
     const why = page.locator(`#${await name.getAttribute('aria-describedby')}`);

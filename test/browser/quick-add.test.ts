@@ -18,7 +18,7 @@ const open = async (options = {}) => {
   await opened.page.goto(base);
   return { ...opened, field: fieldOf(opened.page), reading: opened.page.locator('#understood .reading') };
 };
-const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'What is to be done?' });
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Task name' });
 const isFocused = (page: Page) => fieldOf(page).evaluate((field) => field === document.activeElement);
 const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
 
@@ -45,12 +45,12 @@ test('previews the task while typing, sends it on Enter, and clears the field fo
   await page.keyboard.type(`${called('Report')}, @jonas, tomorrow, high`);
   await reading.getByText(/Jonas Weber · .* · High priority · /).waitFor();
   assert.deepEqual(await axeProblems(page), []);
-  assert.equal(await page.getByText('Behind commas').isVisible(), false);
+  assert.equal(await page.getByText('Add details after commas').isVisible(), false);
   await page.keyboard.press('Enter');
   await page.getByText(`Added: ${called('Report')} · Jonas Weber`).waitFor();
   assert.equal(await field.inputValue(), '');
   assert.equal(await reading.count(), 0);
-  await page.getByText('Behind commas').waitFor();
+  await page.getByText('Add details after commas').waitFor();
   assert.ok(await isFocused(page));
   await page.keyboard.type(`${called('Own')}, low`);
   await reading.getByText('Low priority').waitFor();
@@ -192,7 +192,7 @@ test('keeps the line and its preview when the page refreshes', async () => {
 test('previews and sends a line without JavaScript', async () => {
   const { page, field, reading, close } = await open({ javaScriptEnabled: false });
   await field.fill(`${called('Seen')}, @jonas, high`);
-  await page.getByRole('button', { name: 'Look first' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await reading.getByText(/Jonas Weber · High priority/).waitFor();
   assert.equal(await field.inputValue(), `${called('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Add' }).click();

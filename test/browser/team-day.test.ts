@@ -165,9 +165,9 @@ test('a meeting is dragged to another day, and the inbox is worked through', asy
   await member.page.getByRole('button', { name: named('drills the holes?') }).click();
   await member.page.waitForURL(task);
   await member.page.goto(unread);
-  const all = member.page.getByRole('button', { name: 'Mark all read' });
+  const all = member.page.getByRole('button', { name: 'Mark all as read' });
   if (await all.isVisible()) await all.click();
-  await member.page.getByText('Everything is read.').waitFor();
+  await member.page.getByText("You're all caught up.").waitFor();
 });
 
 test('the dashboard counts, three letters find, and the list is exported as it is shown', async () => {

@@ -90,7 +90,7 @@ export async function planMeeting(page: Page, base: string, name: string) {
   const today = new Date().toISOString().slice(0, 10);
   const date = addDays(today, 7 + ((3 - new Date(today).getUTCDay() + 7) % 7));
   await page.goto(`${base}/meetings/new?projectId=1&date=${date}&time=11:00&minutes=45`);
-  const form = page.getByRole('form', { name: 'The meeting' });
+  const form = page.getByRole('form', { name: 'New meeting' });
   await form.getByLabel('Name').fill(name);
   for (const box of await form.getByRole('checkbox').all()) await box.check();
   await form.getByRole('button', { name: 'Create meeting' }).click();

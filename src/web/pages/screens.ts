@@ -7,7 +7,7 @@ import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
-import { chooseMail, mailPage } from './inbox/mail.tsx';
+import { mailPage, saveMailPreferences } from './inbox/mail-preferences.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import { addTask, quickAddPage } from './my-work/quick-add.tsx';
@@ -110,17 +110,17 @@ export const forms: readonly AnyForm[] = [
   task.restoreFile,
   calendar.renewFeed,
   calendar.endFeed,
-  meetings.planMeeting,
+  meetings.createMeetingForm,
   meetings.moveMeeting,
-  meetings.callOff,
-  meetings.uncancel,
+  meetings.cancelMeetingForm,
+  meetings.restoreMeetingForm,
   logTime,
   changeEntry,
   removeEntry,
   projectFiles.removeProjectFile,
   projectFiles.restoreProjectFile,
   inbox.openNotification,
-  chooseMail,
+  saveMailPreferences,
   inbox.readNotification,
   inbox.readAll,
   inbox.removeNotification,
@@ -132,11 +132,11 @@ export const forms: readonly AnyForm[] = [
   project.handOver,
   project.removeProject,
   people.invite,
-  people.inviteAgain,
+  people.resendInvite,
   people.withdraw,
-  people.giveRole,
-  people.takeOut,
-  people.giveWorkspace,
+  people.changeRoleForm,
+  people.removePersonForm,
+  people.transferOwnership,
   people.leave,
   teams.newTeam,
   teams.changeTeam,

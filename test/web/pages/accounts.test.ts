@@ -61,7 +61,7 @@ it('keeps the reset link valid when too many passwords are hashed at once, and s
   const busy = await browser.post('/reset-password', { ...form, password: 'a password to come' });
   vi.useRealTimers();
   expect([busy.status, busy.headers.get('Retry-After')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
-  expect(await busy.text()).toContain('<h1>A new password</h1>');
+  expect(await busy.text()).toContain('<h1>Choose a new password</h1>');
   expect((await fill(browser, link, { password: 'a password to come' })).status).toBe(200);
 });
 

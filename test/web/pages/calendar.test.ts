@@ -187,7 +187,7 @@ describe('a meeting', () => {
     const moved = await lead.post(`/meetings/${id}`, sent);
     expect(await meetingOf(id)).toMatchObject({ date: day, time: '14:00' });
     const { html, text } = await said(moved);
-    expect(text).toBe(`Moved to ${longDate(day)}, 14:00. Busy then: ${guest.name} (14:30–15:30 Every day).`);
+    expect(text).toBe(`Moved to ${longDate(day)}, 14:00. Conflicts: ${guest.name} (14:30–15:30 Every day).`);
     const back = fieldsOf(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
     const movedBack = await lead.post(`/meetings/${id}`, back);
     expect(await meetingOf(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
@@ -206,6 +206,6 @@ describe('a meeting', () => {
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('value="Alone"');
-    expect(answer.html).toContain('Choose at least one.');
+    expect(answer.html).toContain('Choose at least one participant.');
   });
 });

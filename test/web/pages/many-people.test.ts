@@ -210,7 +210,7 @@ describe('a truncated list of projects', () => {
     });
     expect(meeting.status).toBe(303);
     const foreign = await screens.open(`${plan}?projectId=${twin}${when}`);
-    expect(foreign.html).toContain('You&#39;re not in this project.');
+    expect(foreign.html).toContain('You&#39;re not a member of this project.');
     const unclear = await screens.open(`${plan}?find-project-projectId=twin${when}`);
     expect(unclear.html).toContain('Several fit: Twin #');
     expect(unclear.html).toContain('value="2026-12-01"');

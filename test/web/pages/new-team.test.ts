@@ -53,10 +53,10 @@ describe('an empty page', () => {
   });
 
   it('stops suggesting invitations once someone is invited', async () => {
-    expect((await alone.open('/people')).html).toContain('You are alone here.');
+    expect((await alone.open('/people')).html).toContain('It&#39;s just you so far.');
     const fields = { email: freshAddress(), role: 'member' };
     expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
-    expect((await alone.open('/people')).html).not.toContain('You are alone here.');
+    expect((await alone.open('/people')).html).not.toContain('It&#39;s just you so far.');
   });
 });
 
@@ -77,17 +77,17 @@ it('tells a client whom to ask for a new project', async () => {
 it('shows the first steps that the role can take', async () => {
   const steps = async (screens: Screens) => {
     const { html } = await screens.open('');
-    return ['Make a project', 'Invite people', 'Set your time zone', 'Make an API key'].filter((label) =>
+    return ['Create a project', 'Invite people', 'Set your time zone', 'Create an API key'].filter((label) =>
       html.includes(label),
     );
   };
   expect(await steps(alone)).toEqual([
-    'Make a project',
+    'Create a project',
     'Invite people',
     'Set your time zone',
-    'Make an API key',
+    'Create an API key',
   ]);
-  expect(await steps(client)).toEqual(['Make an API key']);
+  expect(await steps(client)).toEqual(['Create an API key']);
 });
 
 it('marks completed first steps and hides the list once all are', async () => {
@@ -103,11 +103,11 @@ it('marks completed first steps and hides the list once all are', async () => {
       .map(([, , label]) => label);
   };
   const all = [
-    'Make a project',
+    'Create a project',
     'Invite people',
     'Set your time zone',
     'Connect an agent',
-    'Make an API key',
+    'Create an API key',
   ];
   expect(await left()).toEqual(all);
   await screens.send('/projects/new', '/projects', { name: 'First' });
@@ -133,7 +133,7 @@ it('marks completed first steps and hides the list once all are', async () => {
     .bind(crypto.randomUUID(), workspace.no, owner.member)
     .run();
   expect(await left()).toEqual([]);
-  expect((await screens.open('')).html.includes('First steps')).toBe(false);
+  expect((await screens.open('')).html.includes('Get started')).toBe(false);
 });
 
 describe('a filter for something that does not exist', () => {

@@ -47,7 +47,7 @@ describe('the account page', () => {
   it('changes the name in every workspace and confirms it', async () => {
     const answer = await fill('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
-    expect(await open(answer.location ?? '')).toContain('Your name is changed');
+    expect(await open(answer.location ?? '')).toContain('Name updated');
     expect((await profileOf(me))?.name).toBe('Ada "New"');
     expect((await api(workspace.people.owner.token).get(`/users/${me.userId}`)).body.name).toBe('Ada "New"');
     const blank = await fill('/account/name', { name: ' ' });
@@ -97,7 +97,7 @@ describe('the account page', () => {
     const other = new TestBrowser();
     await other.signIn(me);
     const html = await open();
-    expect(html.match(/this one/g)).toHaveLength(1);
+    expect(html.match(/This browser/g)).toHaveLength(1);
     expect((await fill('/account/browsers/sign-out', {})).status).toBe(303);
     expect((await other.get('/account')).status).toBe(303);
     expect((await browser.get('/account')).status).toBe(200);
@@ -180,7 +180,7 @@ describe('deleting an account', () => {
     expect(html).toContain('You are in no workspace any more');
     expect((await visitor.get('/account')).status).toBe(200);
     const made = await fill('/account/workspaces', { name: 'A new start' }, visitor, '/app');
-    expect(await (await visitor.get(made.location ?? '')).text()).toContain('First steps');
+    expect(await (await visitor.get(made.location ?? '')).text()).toContain('Get started');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proposedTime } from '../../../src/web/pages/meetings/proposed-time.ts';
+import { proposeTime } from '../../../src/web/pages/meetings/proposed-time.ts';
 
 describe('the proposed time of a new meeting', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('the proposed time of a new meeting', () => {
     ['in the evening', '17:00', '2027-01-01', '10:00'],
     ['at night', '23:59', '2027-01-01', '10:00'],
   ])('is in the future: %s', (_when, time, date, proposed) => {
-    expect(proposedTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
+    expect(proposeTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
   });
 });

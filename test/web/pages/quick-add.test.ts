@@ -231,7 +231,7 @@ describe('the preview', () => {
     const answer = await add(text, { understood });
     expect([answer.status, problemOf(answer)]).toEqual([
       400,
-      'This reads differently now than it was shown. Look again, and send it.',
+      'The preview has changed. Check it and send again.',
     ]);
     expect(await contents()).toEqual(before);
     const again = await preview(text);

@@ -112,7 +112,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     const browser = new TestBrowser();
     const { back } = await come(browser, provider);
     expect(back.status).toBe(400);
-    expect(await back.text()).toContain('waits for verification');
+    expect(await back.text()).toContain('is not verified yet');
     expect((await browser.get('/connected-apps')).status).toBe(303);
     expect((await accountOf(email))?.verified_at).toBeNull();
     expect((await logIn(email)).status).toBe(401);
@@ -124,7 +124,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     playProviders({ email });
     const browser = new TestBrowser();
     const refused = await (await come(browser, provider)).back.text();
-    expect(refused).toContain('choose a password of your own');
+    expect(refused).toContain('reset the password');
     expect(refused).toContain('href="/forgot-password"');
     const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
     await browser.post('/forgot-password', { ...asked, email });

@@ -27,17 +27,17 @@ it('a form that leaves its page as it was says that it was taken', async () => {
   expect(await said(`/projects/${project}/settings`)).toBe('Project saved');
   const modes = Object.fromEntries(notificationTypes.map((type) => [type, 'off']));
   await owner.send('/inbox/mail', '/inbox/mail', modes);
-  expect(await said('/inbox/mail')).toBe('Choice of mail saved');
+  expect(await said('/inbox/mail')).toBe('Preferences saved');
 });
 
 it('an invitation says to whom it goes, again and withdrawn too, and a refused one nothing', async () => {
   const email = freshAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');
-  expect(html).toContain(`An invitation is on its way to ${email}`);
+  expect(html).toContain(`Invitation sent to ${email}`);
   const id = /\/people\/invitations\/([^/"]+)\/resend/.exec(html)?.[1] ?? '';
   await owner.send('/people', `/people/invitations/${id}/resend`);
-  expect(await said('/people')).toBe('The invitation is on its way again');
+  expect(await said('/people')).toBe('Invitation sent again');
   await owner.send('/people', `/people/invitations/${id}/withdraw`);
   expect(await said('/people')).toBe('Invitation withdrawn');
   expect(

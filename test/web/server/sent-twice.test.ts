@@ -97,7 +97,7 @@ describe('a form on one’s account that is sent again', () => {
     const link = await mailedLink(email);
     const confirmed = await sendThrice(link, '/confirm-email', {});
     expect(confirmed.map(({ html }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1])).toEqual(
-      Array(3).fill('Your address is changed'),
+      Array(3).fill('Email address changed'),
     );
     expect(await countMails(me.email)).toBe(1);
     const removed = await sendThrice('/account', '/account/remove', { email, password: 'one to remember' });
@@ -130,7 +130,7 @@ describe('a form of somebody who is not signed in that is sent again', () => {
   it('makes one account, and asks each time to look for the mail', async () => {
     const email = freshAddress();
     const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
-    expect(answers.map(({ html }) => html.includes(`A link is on its way to ${email}`))).toEqual([
+    expect(answers.map(({ html }) => html.includes(`We sent a link to ${email}`))).toEqual([
       true,
       true,
       true,

@@ -6,13 +6,13 @@ import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { invitationPages } from './invitation.tsx';
 import { passwordResetPages } from './password-reset.tsx';
 import { signInPages } from './sign-in.tsx';
-import { askToSignOut, signOut } from './sign-out.tsx';
+import { showSignOut, signOut } from './sign-out.tsx';
 import { signUpPages } from './sign-up.tsx';
 import { socialPages } from './social.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** The pages of a browser session. Programs use `/v1`, which takes no cookie. */
+/** Pages for people who sign in, sign up or sign out. `/v1` accepts no cookies. */
 export const accountPages = new Hono<HttpEnv>();
 
 for (const path of [
@@ -39,6 +39,6 @@ accountPages.route('/', signUpPages);
 accountPages.route('/', passwordResetPages);
 accountPages.route('/', invitationPages);
 accountPages.route('/', connectedAppPages);
-accountPages.get('/sign-out', askToSignOut);
+accountPages.get('/sign-out', showSignOut);
 accountPages.post('/sign-out', signOut);
 accountPages.onError((error, c) => handlePageError(error, c as HttpContext));

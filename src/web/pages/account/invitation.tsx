@@ -28,12 +28,11 @@ import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { readPublic, takePublicForm } from './run-public.ts';
+import { readPublic, runPublicForm } from './public-operations.ts';
 
-/** What the link of an invitation opens. */
 export const invitationPages = new Hono<HttpEnv>();
 
-invitationPages.get('/invitation', (c) => answerInvitation(c, { token: c.req.query('token') ?? '' }));
+invitationPages.get('/invitation', (c) => respondInvitation(c, { token: c.req.query('token') ?? '' }));
 
 invitationPages.post('/invitation', async (c) => {
   const browser = await readBrowser(c);
@@ -41,11 +40,11 @@ invitationPages.post('/invitation', async (c) => {
   const token = form.get('token') ?? '';
   const again = (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    // Whoever opened the link may read what concerns it in the words of the operation.
+    // The operation's message is safe to show: the link proves that the person was invited.
     const problem = error.status === 403 ? error.message : describeError(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);
-    return answerInvitation(c, { token, name: form.get('name') ?? undefined, problem }, pageStatus(error));
+    return respondInvitation(c, { token, name: form.get('name') ?? undefined, problem }, pageStatus(error));
   };
   try {
     const { person } = browser;
@@ -62,8 +61,8 @@ invitationPages.post('/invitation', async (c) => {
     }
     const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
     const wrong = problemsOf(input, registerByInvitation.input);
-    if (Object.keys(wrong).length > 0) return answerInvitation(c, { token, name: input.name, wrong }, 400);
-    const joined = await takePublicForm(c, registerByInvitation, input, { browser, form });
+    if (Object.keys(wrong).length > 0) return respondInvitation(c, { token, name: input.name, wrong }, 400);
+    const joined = await runPublicForm(c, registerByInvitation, input, { browser, form });
     await signInBrowser(c, browser, joined.userId);
     return c.redirect(`/app/${joined.workspaceId}`, 303);
   } catch (error) {
@@ -78,7 +77,7 @@ interface InvitationProps {
   wrong?: Readonly<Record<string, string>>;
 }
 
-async function answerInvitation(
+async function respondInvitation(
   c: HttpContext,
   props: InvitationProps,
   status: PageStatus = 200,
@@ -90,8 +89,8 @@ async function answerInvitation(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const message =
-      'It was withdrawn, answered, or is older than seven days. Ask whoever invited you to send it again.';
-    return sendPage(c, <ErrorPage title="This invitation no longer holds" message={message} />, 404);
+      'It was withdrawn, already used, or is older than 7 days. Ask the person who invited you to send a new one.';
+    return sendPage(c, <ErrorPage title="This invitation has expired" message={message} />, 404);
   }
 }
 
@@ -115,7 +114,7 @@ function Invitation({
         Join <bdi>{invitation.workspaceName}</bdi>
       </h1>
       <p>
-        <bdi>{invitation.invitedBy}</bdi> invites <strong>{invitation.email}</strong> as{' '}
+        <bdi>{invitation.invitedBy}</bdi> invited <strong>{invitation.email}</strong> to join as{' '}
         {/^[aeio]/.test(invitation.role) ? 'an' : 'a'} {invitation.role}.
       </p>
       <Alert message={problem} />
@@ -128,7 +127,7 @@ function Invitation({
       ) : isForOther ? (
         <SiteForm action="/sign-out" browser={browser} class="card">
           <p>
-            You are signed in as {person.email}. Sign out, and open the link again as {invitation.email}.
+            You're signed in as {person.email}. Sign out, then open the link again as {invitation.email}.
           </p>
           <button type="submit" class="full">
             Sign out
@@ -150,7 +149,7 @@ function Invitation({
               <NewPassword name="password" label="Password" problem={wrong.password} />
             </>
           ) : (
-            <p>You are signed in as {person?.email}.</p>
+            <p>You're signed in as {person?.email}.</p>
           )}
           <button type="submit" class="full">
             Join

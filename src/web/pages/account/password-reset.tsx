@@ -18,30 +18,31 @@ import { problemsOf } from '../../server/form-input.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { readPublic, takePublicForm } from './run-public.ts';
+import { readPublic, runPublicForm } from './public-operations.ts';
 
-/** From "Forgot your password?" to a new one. */
 export const passwordResetPages = new Hono<HttpEnv>();
 
-passwordResetPages.get('/forgot-password', async (c) => answerForgotten(c, { email: c.req.query('email') }));
+passwordResetPages.get('/forgot-password', async (c) =>
+  respondForgotPassword(c, { email: c.req.query('email') }),
+);
 
 passwordResetPages.post('/forgot-password', async (c) => {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   const email = form.get('email') ?? '';
   try {
-    await takePublicForm(c, requestPasswordReset, { email }, { browser, form });
+    await runPublicForm(c, requestPasswordReset, { email }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return answerForgotten(c, { email, problem: describeError(error) }, error.status);
+    return respondForgotPassword(c, { email, problem: describeError(error) }, error.status);
   }
   return sendPage(
     c,
-    <Layout title="Check your mail" width="narrow">
-      <h1>Check your mail</h1>
+    <Layout title="Check your email" width="narrow">
+      <h1>Check your email</h1>
       <p>
-        If this address has an account, a link for a new password is on its way to it. It holds for an hour.
+        If there's an account for this address, we sent it a link to reset the password. It expires in 1 hour.
       </p>
       <p>
         <a href="/sign-in">Sign in</a>
@@ -55,10 +56,10 @@ passwordResetPages.get('/reset-password', async (c) => {
   try {
     await readPublic(c, checkPasswordReset, { token });
   } catch (error) {
-    if (error instanceof AppError) return answerLinkEnded(c);
+    if (error instanceof AppError) return respondLinkExpired(c);
     throw error;
   }
-  return answerReset(c, { token });
+  return respondResetPassword(c, { token });
 });
 
 passwordResetPages.post('/reset-password', async (c) => {
@@ -67,20 +68,20 @@ passwordResetPages.post('/reset-password', async (c) => {
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
   const endAccess = form.get('endAccess') === 'true';
   const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
-  if (wrong) return answerReset(c, { token, endAccess, wrong }, 400);
+  if (wrong) return respondResetPassword(c, { token, endAccess, wrong }, 400);
   try {
-    await takePublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
+    await runPublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.status === 404) return answerLinkEnded(c);
+    if (error.status === 404) return respondLinkExpired(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return answerReset(c, { token, endAccess, problem: describeError(error) }, pageStatus(error));
+    return respondResetPassword(c, { token, endAccess, problem: describeError(error) }, pageStatus(error));
   }
   return sendPage(
     c,
-    <Layout title="Your password is changed" width="narrow">
-      <h1>Your password is changed</h1>
-      <p>Every browser that was signed in is signed out.</p>
+    <Layout title="Password changed" width="narrow">
+      <h1>Password changed</h1>
+      <p>You've been signed out of all browsers.</p>
       {endAccess ? <p>Your API keys, connected apps, webhooks and calendar links are revoked.</p> : null}
       <p>
         <a class="button" href="/sign-in">
@@ -91,13 +92,13 @@ passwordResetPages.post('/reset-password', async (c) => {
   );
 });
 
-function answerLinkEnded(c: HttpContext): Promise<Response> {
-  const message = 'A link for a new password holds for an hour, and once. Ask for a new one.';
-  const wayOut = ['/forgot-password', 'Ask for a new link'] as const;
+function respondLinkExpired(c: HttpContext): Promise<Response> {
+  const message = 'Links to reset a password expire after 1 hour and work once. Request a new one.';
+  const wayOut = ['/forgot-password', 'Request a new link'] as const;
   return sendPage(c, <ErrorPage title="This link no longer works" message={message} wayOut={wayOut} />, 404);
 }
 
-async function answerForgotten(
+async function respondForgotPassword(
   c: HttpContext,
   { email, problem }: { email?: string | undefined; problem?: string },
   status: PageStatus = 200,
@@ -106,7 +107,7 @@ async function answerForgotten(
     c,
     <Layout title="Forgot your password?" width="narrow">
       <h1>Forgot your password?</h1>
-      <p>A link for a new one comes by mail.</p>
+      <p>We'll send you a link to reset it.</p>
       <Alert message={problem} />
       <SiteForm action="/forgot-password" browser={await readBrowser(c)} class="card">
         <Field
@@ -119,7 +120,7 @@ async function answerForgotten(
           isFocused
         />
         <button type="submit" class="full">
-          Send the link
+          Send link
         </button>
       </SiteForm>
     </Layout>,
@@ -127,7 +128,7 @@ async function answerForgotten(
   );
 }
 
-async function answerReset(
+async function respondResetPassword(
   c: HttpContext,
   {
     token,
@@ -139,14 +140,14 @@ async function answerReset(
 ): Promise<Response> {
   return sendPage(
     c,
-    <Layout title="A new password" width="narrow">
-      <h1>A new password</h1>
+    <Layout title="Choose a new password" width="narrow">
+      <h1>Choose a new password</h1>
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
         <NewPassword name="password" label="New password" isFocused problem={wrong} />
         <EndAccess isChosen={endAccess} />
         <button type="submit" class="full">
-          Change the password
+          Change password
         </button>
       </SiteForm>
     </Layout>,

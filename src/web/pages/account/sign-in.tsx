@@ -19,17 +19,17 @@ import { SiteForm } from '../../components/site-form.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { appToConnect } from './app-to-connect.ts';
+import { findRequestingApp } from './requesting-app.ts';
 import { ResendForm } from './verification.tsx';
 
-/** Signing in with a password. The other ways are in social.tsx. */
+/** Sign-in with a password. Sign-in with a provider is in social.tsx. */
 export const signInPages = new Hono<HttpEnv>();
 
 signInPages.get('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const next = safeReturnPath(c.req.query('next'), scope.origin);
-  return browser.person ? c.redirect(next, 303) : answerSignIn(c, { browser, next });
+  return browser.person ? c.redirect(next, 303) : respondSignIn(c, { browser, next });
 });
 
 signInPages.post('/sign-in', async (c) => {
@@ -39,21 +39,21 @@ signInPages.post('/sign-in', async (c) => {
   const next = safeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
-    answerSignIn(c, { browser, next, email, problem }, status);
-  if (outdated) return again('This page had expired. Enter your password again.', 403);
+    respondSignIn(c, { browser, next, email, problem }, status);
+  if (outdated) return again('This page expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
-  if (!parsed.success) return again('Fill in both fields.');
+  if (!parsed.success) return again('Enter your email address and password.');
   try {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
     if (signIn.outcome === 'unverified') {
       const problem = problems.unverified;
-      return answerSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
+      return respondSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
     if (signIn.outcome === 'refused') return again(problems.refused);
-    // Whoever is in no workspace may make one, or delete their account.
+    // A person without a workspace can create one or delete the account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
-    // Who chose another password meanwhile signed every browser out.
+    // Fails if the password was changed in between, because that signs out every browser.
     if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(problems.refused);
     return c.redirect(next, 303);
   } catch (error) {
@@ -64,8 +64,8 @@ signInPages.post('/sign-in', async (c) => {
 });
 
 const problems = {
-  refused: 'The email or the password is wrong. Check both and try again.',
-  unverified: 'This account is not verified yet. Follow the link in the mail that was sent to it.',
+  refused: 'Wrong email or password. Check both and try again.',
+  unverified: 'This account is not verified yet. Open the link in the email we sent you.',
 } as const;
 
 interface SignInProps {
@@ -73,19 +73,19 @@ interface SignInProps {
   next: string;
   email?: string;
   problem?: string;
-  /** The password was right, and the address waits for its link. */
+  /** The password was right, but the email address isn't verified. */
   isUnverified?: boolean;
 }
 
-/** The form, both empty and with the problem of the last attempt. */
-export async function answerSignIn(
+/** The form, empty or with the error of the last attempt. */
+export async function respondSignIn(
   c: HttpContext,
   props: SignInProps,
   status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
   const scope = c.get('scope');
   const providers = configuredProviders(scope.config);
-  const app = await appToConnect(scope, props.next);
+  const app = await findRequestingApp(scope, props.next);
   return sendPage(c, <SignIn {...props} providers={providers} app={app} />, status);
 }
 
@@ -104,7 +104,7 @@ function SignIn({
       <h1>Sign in</h1>
       {app ? (
         <p>
-          To connect <bdi class="client">{app}</bdi>. It is asked for in the next step.
+          Sign in to connect <bdi class="client">{app}</bdi>. You'll review its access in the next step.
         </p>
       ) : null}
       <Alert message={problem} />
@@ -115,7 +115,7 @@ function SignIn({
             Continue with {providerNames[id]}
           </a>
         ))}
-        {providers.length > 0 ? <p class="divider">or with your password</p> : null}
+        {providers.length > 0 ? <p class="divider">or use your password</p> : null}
         <SiteForm action="/sign-in" browser={browser} of={{ next }}>
           <Field
             name="email"

@@ -5,7 +5,7 @@ import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 
-/** Ends the browser's session. API keys and apps stay as they are. */
+/** Ends the browser's session. API keys and apps stay connected. */
 export async function signOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   await readPageForm(c, browser);
@@ -13,8 +13,8 @@ export async function signOut(c: HttpContext): Promise<Response> {
   return c.redirect('/sign-in', 303);
 }
 
-/** A link cannot sign anybody out, so its page asks. */
-export async function askToSignOut(c: HttpContext): Promise<Response> {
+/** A link must not sign anyone out, so this page asks for confirmation. */
+export async function showSignOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return c.redirect('/sign-in', 303);
@@ -23,12 +23,12 @@ export async function askToSignOut(c: HttpContext): Promise<Response> {
     <Layout title="Sign out" width="narrow">
       <h1>Sign out?</h1>
       <p>
-        You are signed in as <strong>{person.email}</strong>.
+        You're signed in as <strong>{person.email}</strong>.
       </p>
       <SiteForm action="/sign-out" browser={browser} class="actions">
         <button type="submit">Sign out</button>
         <a class="button plain" href="/app">
-          Stay
+          Cancel
         </a>
       </SiteForm>
     </Layout>,

@@ -15,12 +15,11 @@ import { readTypedForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { Resent } from './verification.tsx';
 
-/** Creating an account; the mail that follows leads to verify-email.tsx. */
 export const signUpPages = new Hono<HttpEnv>();
 
 signUpPages.get('/sign-up', async (c) => {
   const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
-  return answerSignUp(c, { browser: await readBrowser(c), next });
+  return respondSignUp(c, { browser: await readBrowser(c), next });
 });
 
 signUpPages.post('/sign-up', async (c) => {
@@ -30,16 +29,16 @@ signUpPages.post('/sign-up', async (c) => {
   const next = safeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
-    answerSignUp(c, { browser, next, name, email, problem }, status);
-  if (outdated) return again('This page had expired. Choose your password again.', 403);
+    respondSignUp(c, { browser, next, name, email, problem }, status);
+  if (outdated) return again('This page expired. Choose your password again.', 403);
   const wrong = problemsOf({ name, email, password }, registerInput);
-  if (Object.keys(wrong).length > 0) return answerSignUp(c, { browser, next, name, email, wrong }, 400);
+  if (Object.keys(wrong).length > 0) return respondSignUp(c, { browser, next, name, email, wrong }, 400);
 
   const account = registerInput.parse({ name, email, password });
   try {
     if (!(await createAccount(scope, account, toSiteFormKey(c, browser, form, account)))) {
       return again(
-        'This address has an account already. Sign in; if you never verified it, follow the link in its mail. If somebody else made it, choose a password of your own where you sign in, under “Forgot your password?”.',
+        'There is already an account for this address. Sign in, or open the link in the email we sent to verify it. If someone else created it, reset the password with “Forgot your password?” on the sign-in page.',
       );
     }
   } catch (error) {
@@ -51,7 +50,7 @@ signUpPages.post('/sign-up', async (c) => {
     c,
     <Resent
       email={account.email}
-      message={`A link is on its way to ${account.email}. Open it within 48 hours to verify the address; then sign in.`}
+      message={`We sent a link to ${account.email}. Open it within 48 hours to verify your address, then sign in.`}
     />,
   );
 });
@@ -62,11 +61,11 @@ interface SignUpProps {
   name?: string | undefined;
   email?: string | undefined;
   problem?: string;
-  /** Problems by the name of the field. */
+  /** Error messages by field name. */
   wrong?: Readonly<Record<string, string>>;
 }
 
-function answerSignUp(
+function respondSignUp(
   c: HttpContext,
   props: SignUpProps,
   status: 200 | 400 | 403 | 429 = 200,
@@ -78,8 +77,8 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
   const isRefused = Object.keys(wrong).length > 0;
   return (
     <Layout title="Create an Edgework account" width="narrow">
-      <h1>Create an account</h1>
-      <p class="note">With a workspace of your own, free of charge.</p>
+      <h1>Create your account</h1>
+      <p class="note">Free, with your own workspace.</p>
       <Alert message={problem} />
       <SiteForm action="/sign-up" browser={browser} class="card" of={{ next }}>
         <Field
@@ -106,7 +105,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
         </button>
       </SiteForm>
       <p class="after">
-        Have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
+        Already have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
       </p>
     </Layout>
   );

@@ -1,19 +1,19 @@
 import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 
-/** The page has a button because mail scanners open links, and opening one must not verify an address. */
+/** Mail scanners open links, so only the button verifies the address. */
 export function ConfirmVerification({ token }: { token: string }) {
   return (
     <Layout title="Verify your email address" width="narrow">
       <h1>Verify your email address</h1>
-      <p>One press and your account is ready.</p>
+      <p>One click and your account is ready.</p>
       <form method="post" action="/verify-email">
         <input type="hidden" name="token" value={token} />
-        <button type="submit">Verify my address</button>
+        <button type="submit">Verify email address</button>
       </form>
       <p class="note">
-        Was it not you who created this account? Then do not press: whoever did knows its password.{' '}
-        <a href="/forgot-password">Choose one of your own</a> instead; that verifies the address, too.
+        Didn't sign up? You can ignore this page. To take over the account,{' '}
+        <a href="/forgot-password">choose a new password</a>.
       </p>
     </Layout>
   );
@@ -21,49 +21,48 @@ export function ConfirmVerification({ token }: { token: string }) {
 
 export function Verified() {
   return (
-    <Layout title="Your address is verified" width="narrow">
-      <h1>Your address is verified</h1>
-      <p>Your account and its first workspace are ready.</p>
+    <Layout title="Email address verified" width="narrow">
+      <h1>Email address verified</h1>
+      <p>Your account and your first workspace are ready.</p>
       <div class="actions">
         <a class="button" href="/sign-in">
           Sign in
         </a>
         <a class="button plain" href="/docs">
-          Read the reference
+          Read the docs
         </a>
       </div>
     </Layout>
   );
 }
 
-export function LinkNotValid() {
+export function InvalidLink() {
   return (
     <Layout title="This link no longer works" width="narrow">
       <h1>This link no longer works</h1>
-      <p>Verification links hold for 48 hours. Ask for a new one:</p>
+      <p>Verification links expire after 48 hours. Request a new one:</p>
       <ResendForm />
       <p class="note">
-        If your address is verified already, simply <a href="/sign-in">sign in</a>.
+        Already verified? <a href="/sign-in">Sign in</a>.
       </p>
     </Layout>
   );
 }
 
-/** For whoever lost the mail and knows only the address of this page. */
-export function AskForLink() {
+export function RequestLink() {
   return (
     <Layout title="Get a new link" width="narrow">
       <h1>Get a new link</h1>
-      <p>The link that verifies your address holds for 48 hours. A new one comes by mail:</p>
+      <p>Verification links expire after 48 hours. We'll send you a new one:</p>
       <ResendForm />
     </Layout>
   );
 }
 
-export function ResendRefused({ message }: { message: string }) {
+export function ResendFailed({ message }: { message: string }) {
   return (
-    <Layout title="No mail was sent" width="narrow">
-      <h1>No mail was sent</h1>
+    <Layout title="Email not sent" width="narrow">
+      <h1>Email not sent</h1>
       <Alert message={message} />
       <ResendForm />
     </Layout>
@@ -72,13 +71,13 @@ export function ResendRefused({ message }: { message: string }) {
 
 export function Resent({ message, email }: { message: string; email?: string }) {
   return (
-    <Layout title="Check your mail" width="narrow">
-      <h1>Check your mail</h1>
+    <Layout title="Check your email" width="narrow">
+      <h1>Check your email</h1>
       <p>{message}</p>
       <p>
         <a href="/sign-in">Sign in</a>
       </p>
-      <p class="note">No mail after a minute? Look into the spam folder, or let it be sent again:</p>
+      <p class="note">No email after a minute? Check your spam folder, or request a new link:</p>
       <ResendForm email={email} />
     </Layout>
   );
@@ -95,7 +94,7 @@ export function ResendForm({ email }: { email?: string | undefined }) {
         autocomplete="email"
         maxlength={254}
       />
-      <button type="submit">Send a new link</button>
+      <button type="submit">Send new link</button>
     </form>
   );
 }

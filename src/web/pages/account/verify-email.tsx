@@ -15,46 +15,45 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { validate } from '../../../kernel/http/validate.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
-  AskForLink,
   ConfirmVerification,
-  LinkNotValid,
-  ResendRefused,
+  InvalidLink,
+  RequestLink,
+  ResendFailed,
   Resent,
   Verified,
 } from './verification.tsx';
 
 const FORM_BYTES_MAX = 16 * 1024;
-const RESENT_MESSAGE =
-  'If this address has an account that waits for verification, a new link is on its way to it.';
+const RESENT_MESSAGE = "If this address has an account that isn't verified yet, we sent it a new link.";
 
 const tokenFields = z.object({ token: z.string().min(1).max(200) });
 const resendFields = z.strictObject({ email: emailAddress });
 
-/** The pages behind the link of a verification mail, and the way to a new link. */
+/** Opened from the link in a verification email, and the form to request a new link. */
 export const verifyEmailPages = new Hono<HttpEnv>();
 
 verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  validate('query', tokenFields, (_, c) => sendPage(c, <LinkNotValid />, 400)),
+  validate('query', tokenFields, (_, c) => sendPage(c, <InvalidLink />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
-    const holds = await isVerificationLink(c.get('scope'), token);
-    return holds ? sendPage(c, <ConfirmVerification token={token} />) : sendPage(c, <LinkNotValid />, 400);
+    const isValid = await isVerificationLink(c.get('scope'), token);
+    return isValid ? sendPage(c, <ConfirmVerification token={token} />) : sendPage(c, <InvalidLink />, 400);
   },
 );
 
 verifyEmailPages.post(
   '/verify-email',
-  validate('form', tokenFields, (_, c) => sendPage(c, <LinkNotValid />, 400)),
+  validate('form', tokenFields, (_, c) => sendPage(c, <InvalidLink />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
-    return isVerified ? sendPage(c, <Verified />) : sendPage(c, <LinkNotValid />, 400);
+    return isVerified ? sendPage(c, <Verified />) : sendPage(c, <InvalidLink />, 400);
   },
 );
 
-verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <AskForLink />));
+verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <RequestLink />));
 
 verifyEmailPages.post(
   '/verify-email/resend',
@@ -66,7 +65,7 @@ verifyEmailPages.post(
     return c.json({ success: true, message: RESENT_MESSAGE });
   },
   validate('form', resendFields, (error, c) =>
-    sendPage(c, <ResendRefused message={explain(error, resendFields)} />, 400),
+    sendPage(c, <ResendFailed message={explain(error, resendFields)} />, 400),
   ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);
@@ -74,12 +73,12 @@ verifyEmailPages.post(
   },
 );
 
-/** A person gets a page and a program the usual error body; app.ts handles unexpected errors. */
+/** Browsers get a page, programs the usual error body. app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
-  if (error instanceof HTTPException) return sendPage(c, <LinkNotValid />, 400);
+  if (error instanceof HTTPException) return sendPage(c, <InvalidLink />, 400);
   if (!(error instanceof AppError) || isJson(c)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return sendPage(c, <ResendRefused message={error.message} />, error.status === 429 ? 429 : 400);
+  return sendPage(c, <ResendFailed message={error.message} />, error.status === 429 ? 429 : 400);
 });
 
 function isJson(c: HttpContext): boolean {

@@ -32,7 +32,7 @@ export const inboxPage = page({
   script: 'inbox',
 });
 
-/** Opening what a notification is about marks it read. */
+/** Opens the task of a notification and marks it as read. */
 export const openNotification = form({
   name: 'openNotification',
   path: '/inbox/:id/open',

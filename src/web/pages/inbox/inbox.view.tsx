@@ -14,7 +14,7 @@ import { Ago, dayHeading } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { inboxParams, inboxReads } from './inbox.tsx';
 
-const WORDS_SHOWN = 200;
+const COMMENT_CHARACTERS_SHOWN = 200;
 
 type Props = ViewProps<typeof inboxParams, typeof inboxReads, Record<never, never>>;
 type Notification = z.output<typeof notification>;
@@ -34,7 +34,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
           <Form action={`${base}/inbox/read`}>
             <button type="submit" class="plain">
               <Icon name="check" />
-              Mark all read
+              Mark all as read
             </button>
           </Form>
         ) : null}
@@ -43,8 +43,8 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
         <EmptyState icon="inbox">
           <p>
             {params.show
-              ? 'Everything is read.'
-              : 'What others do that concerns you comes here: tasks you are given, comments and changes of tasks you follow.'}
+              ? "You're all caught up."
+              : 'Nothing here yet. Assignments, mentions and updates to tasks you follow appear here.'}
           </p>
         </EmptyState>
       ) : null}
@@ -68,10 +68,10 @@ export function InboxTabs({ here }: { here: 'all' | 'unread' | 'mail' }) {
   const tabs = [
     ['all', '/inbox', 'All'],
     ['unread', '/inbox?show=unread', 'Unread'],
-    ['mail', '/inbox/mail', 'Mail'],
+    ['mail', '/inbox/mail', 'Email'],
   ] as const;
   return (
-    <nav class="tabs" aria-label="Which notifications">
+    <nav class="tabs" aria-label="Notifications">
       {tabs.map(([name, path, label]) => (
         <a href={base + path} aria-current={name === here ? 'page' : undefined}>
           {label}
@@ -98,7 +98,9 @@ function Item({ item }: { item: Notification }) {
             <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item.type)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
-          {item.comment ? <q>{shorten(withNames(item.comment.content, names), WORDS_SHOWN)}</q> : null}
+          {item.comment ? (
+            <q>{shorten(withNames(item.comment.content, names), COMMENT_CHARACTERS_SHOWN)}</q>
+          ) : null}
         </button>
       </Form>
       <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
@@ -107,13 +109,13 @@ function Item({ item }: { item: Notification }) {
       </span>
       {item.isRead ? null : (
         <Form action={`${base}/inbox/${item.id}/read`}>
-          <button type="submit" class="quiet" aria-label="Mark read" title="Mark read">
+          <button type="submit" class="quiet" aria-label="Mark as read" title="Mark as read">
             <Icon name="check" />
           </button>
         </Form>
       )}
       <Form action={`${base}/inbox/${item.id}/remove`}>
-        <button type="submit" class="quiet" aria-label="Remove from the inbox" title="Remove">
+        <button type="submit" class="quiet" aria-label="Remove from inbox" title="Remove">
           <Icon name="x" />
         </button>
       </Form>

@@ -8,17 +8,17 @@ import { sendPage } from '../../server/page-response.ts';
 
 const FORM_BYTES_MAX = 16 * 1024;
 
-/** What the link in a mail of notifications opens, and what a mail program posts to by itself (RFC 8058). */
+/** Opened from the link in a notification email, and posted to by mail programs (RFC 8058). */
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
-  if (personOf(c) === null) return sendPage(c, <LinkNotValid />, 400);
-  // Opening does nothing: programs that look through mail open every link.
+  if (readUserId(c) === null) return sendPage(c, <InvalidLink />, 400);
+  // Mail scanners open links, so only the button unsubscribes.
   return sendPage(
     c,
     <Layout title="Unsubscribe" width="narrow">
-      <h1>No more mail of notifications?</h1>
-      <p>They stay in your inbox. There you choose again what comes by mail, too.</p>
+      <h1>Unsubscribe from notification emails?</h1>
+      <p>Notifications still appear in your inbox. You can turn emails back on there at any time.</p>
       <form method="post" action={`/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`}>
         <button type="submit">Unsubscribe</button>
       </form>
@@ -27,27 +27,30 @@ unsubscribePages.get('/unsubscribe', (c) => {
 });
 
 unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) => {
-  const userId = personOf(c);
-  if (userId === null) return sendPage(c, <LinkNotValid />, 400);
+  const userId = readUserId(c);
+  if (userId === null) return sendPage(c, <InvalidLink />, 400);
   await unsubscribe(c.get('scope'), userId);
   return sendPage(
     c,
     <Layout title="Unsubscribed" width="narrow">
-      <h1>You get no more mail of notifications</h1>
-      <p>They stay in your inbox. There you choose again what comes by mail, under Mail.</p>
+      <h1>You're unsubscribed</h1>
+      <p>
+        You won't get notification emails any more. Notifications still appear in your inbox, where you can
+        turn emails back on under Email.
+      </p>
     </Layout>,
   );
 });
 
-function personOf(c: HttpContext): string | null {
+function readUserId(c: HttpContext): string | null {
   return readUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
 }
 
-function LinkNotValid() {
+function InvalidLink() {
   return (
     <ErrorPage
-      title="This link does not work"
-      message="It may have been cut off. Open it from the mail once more, or choose in your inbox, under Mail, what comes."
+      title="This link doesn't work"
+      message="It may be incomplete. Open it from the email again, or change your email preferences in your inbox."
     />
   );
 }

@@ -9,7 +9,7 @@ import { PersonName } from '../../components/people.tsx';
 import { Status } from '../../components/status-and-priority.tsx';
 import { dayHeading } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { sayMinutes } from './durations.ts';
+import { formatMinutes } from './durations.ts';
 import type { meetingParams, meetingReads } from './meetings.tsx';
 
 type Props = ViewProps<typeof meetingParams, typeof meetingReads, Record<never, never>>;
@@ -32,7 +32,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         {reachOf(caller, 'cancelMeetings') === 'all' ? (
           <Form action={`${base}/meetings/${meeting.id}/cancel`}>
             <button type="submit" class="quiet">
-              Cancel the meeting
+              Cancel meeting
             </button>
           </Form>
         ) : null}
@@ -41,7 +41,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         <strong>
           {dayHeading(date, today)}, {time}
         </strong>{' '}
-        · {sayMinutes(minutesOf(meeting.duration))}
+        · {formatMinutes(minutesOf(meeting.duration))}
         {recurrence ? ` · ${ruleInWords(recurrence)}` : null}
         {location ? (
           <>
@@ -93,18 +93,24 @@ function Move({
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="move-name">
-      <h2 id="move-name">{recurrence ? 'Move the latest occurrence' : 'Move the meeting'}</h2>
+      <h2 id="move-name">{recurrence ? 'Move latest occurrence' : 'Move meeting'}</h2>
       <Form
         action={`${base}/meetings/${id}`}
         class="panel padded"
         shown={{ date, time, meetingLink, location }}
       >
         <div class="entry-form">
-          <Field name="date" label="Day" type="date" value={date} />
+          <Field name="date" label="Date" type="date" value={date} />
           <Field name="time" label="Time" type="time" value={time} />
         </div>
-        <Field name="meetingLink" label="Link" value={meetingLink ?? ''} isOptional maxlength={2000} />
-        <Field name="location" label="Place" value={location ?? ''} isOptional maxlength={200} />
+        <Field
+          name="meetingLink"
+          label="Meeting link"
+          value={meetingLink ?? ''}
+          isOptional
+          maxlength={2000}
+        />
+        <Field name="location" label="Location" value={location ?? ''} isOptional maxlength={200} />
         <button type="submit">Save</button>
       </Form>
     </section>

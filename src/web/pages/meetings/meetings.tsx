@@ -10,8 +10,8 @@ import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { form, page } from '../../page-model/page.ts';
 import { undone } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
-import { sayMoved } from './moved.ts';
-import { CHECK, meetingInput, newMeetingAddress } from './new-meeting.ts';
+import { toMovedMessage } from './moved-message.ts';
+import { buildNewMeetingPath, CHECK, toMeetingInput } from './new-meeting.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 export const meetingParams = z.object({ meeting: integerId });
@@ -43,7 +43,7 @@ export const newMeetingOptionalReads = {
   chosen: getProject,
 };
 
-/** Other meetings of that day are shown beside the names of the people who can take part. */
+/** Shows the project's members with their other meetings on that day. */
 export const newMeetingPage = page({
   name: 'newMeeting',
   path: '/meetings/new',
@@ -62,24 +62,24 @@ export const newMeetingPage = page({
   script: 'meeting',
 });
 
-export const planMeeting = form({
+export const createMeetingForm = form({
   name: 'planMeeting',
   path: '/meetings',
   operation: createMeeting,
   multiline: ['description'],
-  toInput: meetingInput,
-  errorPage: newMeetingAddress,
+  toInput: toMeetingInput,
+  errorPage: buildNewMeetingPath,
   isPreview: (fields) => fields.has(CHECK),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
-/** The meeting's own page, and a drag in the calendar. */
+/** Sent from the meeting's page and by dragging in the calendar. */
 export const moveMeeting = form({
   name: 'moveMeeting',
   path: '/meetings/:id',
   operation: moveMeetingTo,
-  flash: ({ output }) => sayMoved(output),
+  flash: ({ output }) => toMovedMessage(output),
 });
-export const callOff = form({
+export const cancelMeetingForm = form({
   name: 'cancelMeeting',
   path: '/meetings/:id/cancel',
   operation: cancelMeeting,
@@ -90,7 +90,7 @@ export const callOff = form({
     undo: { path: `/meetings/${id}/restore`, fields: {} },
   }),
 });
-export const uncancel = form({
+export const restoreMeetingForm = form({
   name: 'restoreMeeting',
   path: '/meetings/:id/restore',
   operation: restoreMeeting,

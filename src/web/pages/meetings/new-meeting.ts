@@ -1,8 +1,7 @@
-/** The name of the button that shows the form again with the other meetings of the chosen day. */
+/** The button that shows the form again with the other meetings of the selected day. */
 export const CHECK = 'check';
 
-/** The input of the new meeting from its form. */
-export function meetingInput(fields: URLSearchParams): Record<string, unknown> {
+export function toMeetingInput(fields: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => fields.get(name)?.trim() || null;
   const [rule, until] = [text('recurrence'), text('until')];
   return {
@@ -19,11 +18,11 @@ export function meetingInput(fields: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** What decides who can take part and what they do at that time: names of the form and of its page. */
-const asked = ['projectId', 'date', 'time', 'minutes'] as const;
+/** Fields that decide who can take part and when they are busy. They are also parameters of the page. */
+const pageFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
-/** The page that shows the form with the people of its project and what they do on its day. */
-export function newMeetingAddress(fields: URLSearchParams, base: string): string {
-  const query = new URLSearchParams(asked.map((name) => [name, fields.get(name) ?? '']));
+/** The page that shows the form with the members of the selected project and their meetings that day. */
+export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {
+  const query = new URLSearchParams(pageFields.map((name) => [name, fields.get(name) ?? '']));
   return `${base}/meetings/new?${query}`;
 }

@@ -10,11 +10,11 @@ import { PersonName } from '../../components/people.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { durations, sayMinutes } from './durations.ts';
+import { durations, formatMinutes } from './durations.ts';
 import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
 import { CHECK } from './new-meeting.ts';
-import { proposedTime } from './proposed-time.ts';
-import { ruleOnDate, rulesOf } from './rules.ts';
+import { proposeTime } from './proposed-time.ts';
+import { adaptRule, listRepeatRules } from './repeat-rules.ts';
 
 type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingOptionalReads>;
 
@@ -26,10 +26,13 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
       </header>
       {answers.projects.data.length === 0 ? (
         <EmptyState icon="calendar">
-          <p>Meetings belong to a project. Create one, or ask to join one, and come back.</p>
+          <p>Meetings belong to a project. Create or join one first.</p>
+          <a class="button plain" href={`${base}/projects`}>
+            View projects
+          </a>
         </EmptyState>
       ) : (
-        <Form action={`${base}/meetings`} class="panel padded new-meeting" label="The meeting">
+        <Form action={`${base}/meetings`} class="panel padded new-meeting" label="New meeting">
           <MeetingFields params={params} answers={answers} />
         </Form>
       )}
@@ -37,18 +40,18 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   );
 }
 
-/** Where, when and who are fields of one form, so that what a person sees is what is saved. */
+/** Time and participants are fields of one form, so that what is shown is what is saved. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
   const own = useRefused();
-  const next = proposedTime(wallClock(now, caller.timezone));
+  const next = proposeTime(wallClock(now, caller.timezone));
   const { projectId, date = next.date, minutes } = params;
   const time = params.time ?? (date === today ? next.time : '10:00');
   const offered: readonly number[] = durations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    // A script asks for another day or project by the address.
+    // The script reloads the page with another date or project in the address.
     <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">
@@ -60,25 +63,25 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           projects={answers.projects}
           current={answers.chosen}
         />
-        <Field name="date" label="Day" type="date" value={date} />
+        <Field name="date" label="Date" type="date" value={date} />
         <Field name="time" label="Time" type="time" value={time} />
         <Select
           name="minutes"
           label="Duration"
           value={String(minutes)}
-          options={lengths.map((each) => [String(each), sayMinutes(each)] as const)}
+          options={lengths.map((each) => [String(each), formatMinutes(each)] as const)}
         />
       </div>
       <Participants answers={answers} when={{ date, time, minutes }} />
       <RichTextField name="description" label="Description" rows={3} isOptional maxlength={10_000} />
-      <Field name="meetingLink" label="Link" isOptional maxlength={2000} placeholder="https://…" />
-      <Field name="location" label="Place" isOptional maxlength={200} />
+      <Field name="meetingLink" label="Meeting link" isOptional maxlength={2000} placeholder="https://…" />
+      <Field name="location" label="Location" isOptional maxlength={200} />
       <Repeat date={date} />
       <div class="actions">
         <button type="submit">Create meeting</button>
         <noscript>
           <button type="submit" class="plain" name={CHECK} value="yes" formnovalidate>
-            Check times
+            Check availability
           </button>
         </noscript>
       </div>
@@ -90,14 +93,14 @@ function Repeat({ date }: { date: string }) {
   const { caller } = useVisit();
   const refused = useRefused();
   if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
-  const options = rulesOf(date).map((rule) => [rule, ruleInWords(rule)] as const);
+  const options = listRepeatRules(date).map((rule) => [rule, ruleInWords(rule)] as const);
   const values = new URLSearchParams(refused?.values);
-  // Another day may have been chosen since the rule was.
-  values.set('recurrence', ruleOnDate(values.get('recurrence') ?? '', date));
+  // The date may have changed since the rule was selected.
+  values.set('recurrence', adaptRule(values.get('recurrence') ?? '', date));
   return (
     <FormProvider value={refused && { ...refused, values }}>
       <div class="entry-form">
-        <Select name="recurrence" label="Repeat" options={[['', 'Once'] as const, ...options]} />
+        <Select name="recurrence" label="Repeat" options={[['', "Doesn't repeat"] as const, ...options]} />
         <Field name="until" label="Until" type="date" min={date} isOptional />
       </div>
     </FormProvider>
@@ -114,14 +117,16 @@ function Participants({ answers: { members, day }, when }: ParticipantsProps) {
   const refused = useRefused();
   const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
   if (!people.some(({ id }) => id === caller.userId)) {
-    return <p>You're not in this project. Ask its lead to add you before you plan a meeting in it.</p>;
+    return (
+      <p>You're not a member of this project. Ask its lead to add you before you create a meeting in it.</p>
+    );
   }
   const busy = clashesOf(day?.data ?? [], when);
   const chosen = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">
       <legend>Participants</legend>
-      {refused?.fields.participantIds ? <p class="problem">Choose at least one.</p> : null}
+      {refused?.fields.participantIds ? <p class="problem">Choose at least one participant.</p> : null}
       <ul class="choices-list">
         {people.map((person) => (
           <li>
@@ -140,7 +145,7 @@ function Participants({ answers: { members, day }, when }: ParticipantsProps) {
           </li>
         ))}
       </ul>
-      {members ? null : <p class="hint">Choose a project to see who can take part.</p>}
+      {members ? null : <p class="hint">Choose a project to see its members.</p>}
     </fieldset>
   );
 }

@@ -9,7 +9,7 @@ type Taken = z.infer<typeof stepsTaken>;
 
 interface Step {
   readonly name: keyof Taken;
-  /** Within the workspace, or from the root where it begins with `//`. */
+  /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
@@ -22,8 +22,8 @@ const steps: readonly Step[] = [
     name: 'project',
     path: '/projects/new',
     icon: 'folder-kanban',
-    label: 'Make a project',
-    why: 'A board for its tasks.',
+    label: 'Create a project',
+    why: 'Plan work on a board.',
     capability: 'createProjects',
   },
   {
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
     path: '/people',
     icon: 'users',
     label: 'Invite people',
-    why: 'They get a mail with a link.',
+    why: 'They get an email with a link.',
     capability: 'invitePeople',
   },
   {
@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
     path: '/settings',
     icon: 'clock',
     label: 'Set your time zone',
-    why: 'It decides when a day begins.',
+    why: 'Sets when your days start.',
     capability: 'changeWorkspace',
   },
   {
@@ -47,27 +47,27 @@ const steps: readonly Step[] = [
     path: '//docs/agents',
     icon: 'message-square',
     label: 'Connect an agent',
-    why: 'Within what you allow it.',
+    why: 'It does only what you allow.',
     capability: 'manageOwn',
   },
   {
     name: 'key',
     path: '//connected-apps',
     icon: 'key-round',
-    label: 'Make an API key',
-    why: 'For programs of your own.',
+    label: 'Create an API key',
+    why: 'For your own scripts and tools.',
     capability: 'manageOwn',
   },
 ];
 
-/** What somebody may begin with, as long as a step is left. */
+/** Hidden once every step is done. */
 export function FirstSteps({ taken }: { taken: Taken }) {
   const { base, caller } = useVisit();
   const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
   if (offered.every(({ name }) => taken[name])) return null;
   return (
     <section class="group column-page" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
+      <h2 id="first-steps">Get started</h2>
       <ul class="rows panel steps">
         {offered.map(({ name, path, icon, label, why }) => (
           <li class={taken[name] ? 'done' : undefined}>

@@ -11,7 +11,7 @@ import { MyWorkView } from './my-work.view.tsx';
 const SHOWN = 100;
 
 export const myWorkParams = z.object({
-  /** The one that tasks are being added to. */
+  /** The project selected in quick add. */
   project: integerId.optional(),
 });
 export const myWorkReads = {

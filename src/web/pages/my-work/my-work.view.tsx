@@ -14,7 +14,7 @@ type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, ne
 type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
 
-/** With so few, whoever sets the workspace up is still offered the first steps. */
+/** Up to this many tasks, people who set up the workspace still see the first steps. */
 const FEW_TASKS = 3;
 
 export function MyWorkView({ visit, params: { project }, answers }: Props) {
@@ -22,7 +22,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
   const sunday = weekOf(today).to;
-  const isBeginning = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
+  const isNew = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
   const groups = Map.groupBy(tasks, ({ deadline }) => when(deadline, today, sunday));
   return (
     <>
@@ -33,9 +33,9 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
       <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (
         <EmptyState icon="list-checks">
-          <p>Nothing waits for you. Tasks that are yours come here, the most urgent first.</p>
+          <p>No tasks yet. Tasks assigned to you appear here, most urgent first.</p>
           <a class="button plain" href={`${base}/projects`}>
-            Look at the projects
+            View projects
           </a>
         </EmptyState>
       ) : null}
@@ -54,7 +54,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
           </section>
         );
       })}
-      {tasks.length === 0 || isBeginning ? <FirstSteps taken={answers.steps} /> : null}
+      {tasks.length === 0 || isNew ? <FirstSteps taken={answers.steps} /> : null}
       {hidden > 0 ? (
         <p>
           <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{count(hidden, 'more task')}</a>

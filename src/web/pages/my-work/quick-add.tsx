@@ -8,8 +8,8 @@ import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { longDate } from '../../components/time.tsx';
 import { fieldResolver, form, page } from '../../page-model/page.ts';
+import { matchesPreview } from './preview-fingerprint.ts';
 import { QuickAddView } from './quick-add.view.tsx';
-import { isAsShown } from './shown-meaning.ts';
 
 export const quickAddParams = z.object({
   name: z.string().max(QUICK_TEXT_MAX).optional(),
@@ -18,7 +18,7 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: understandTask };
 
-/** What a line of text means, before it is sent: for the field that is being typed in, and for people without a script. */
+/** Previews a line of text: while it is typed, and on its own page without JavaScript. */
 export const quickAddPage = page({
   name: 'taskLine',
   path: '/tasks/add',
@@ -34,15 +34,15 @@ export const quickAddPage = page({
   script: 'my-work',
 });
 
-/** Past this, what was added is told in short. */
-const TOLD_CHARACTERS_MAX = 60;
+/** Longer names are shortened in the flash message. */
+const CHARACTERS_MAX = 60;
 
-/** The field of "My work". */
+/** The quick-add field of "My work". */
 export const addTask = form({
   name: 'addTask',
   path: '/tasks/add',
   operation: createTask,
-  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${asked(fields)}` : null),
+  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${pickQuery(fields)}` : null),
   resolver: fieldResolver({
     operation: understandTask,
     input: (fields) => {
@@ -52,9 +52,9 @@ export const addTask = form({
     of: (answer, fields) => {
       const [problem] = answer.problems;
       if (problem !== undefined) return { problems: { name: answer.problems.join(' ') } };
-      if (!isAsShown(answer, fields)) {
+      if (!matchesPreview(answer, fields)) {
         return {
-          problems: { name: 'This reads differently now than it was shown. Look again, and send it.' },
+          problems: { name: 'The preview has changed. Check it and send again.' },
         };
       }
       const { name, assignee, project, deadline, priority } = answer;
@@ -69,23 +69,23 @@ export const addTask = form({
       };
     },
   }),
-  // The next one goes into the same project, unless its text says another.
+  // The project stays selected for the next task.
   redirectTo: (_output, { base, fields, input }) =>
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
     const facts = [assignee?.name, deadline && longDate(deadline), `${priorityLabels[priority]} priority`];
-    const told = [
-      `Added: ${shorten(name, TOLD_CHARACTERS_MAX)}`,
+    const message = [
+      `Added: ${shorten(name, CHARACTERS_MAX)}`,
       ...facts,
-      shorten(project.name, TOLD_CHARACTERS_MAX),
+      shorten(project.name, CHARACTERS_MAX),
     ]
       .filter(Boolean)
       .join(' · ');
-    return { text: told, undo: { path: `/tasks/${id}/archive`, fields: {} } };
+    return { text: message, undo: { path: `/tasks/${id}/archive`, fields: {} } };
   },
 });
 
-function asked(fields: URLSearchParams): URLSearchParams {
+function pickQuery(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     ['name', 'projectId'].flatMap((name) => (fields.get(name) ? [[name, fields.get(name) ?? '']] : [])),
   );

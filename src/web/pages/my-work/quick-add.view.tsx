@@ -7,8 +7,8 @@ import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { shortDate, weekdayName } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
+import { getPreviewFingerprint, PREVIEW_FIELD } from './preview-fingerprint.ts';
 import type { quickAddOptionalReads, quickAddParams, quickAddReads } from './quick-add.tsx';
-import { shownMeaning, UNDERSTOOD } from './shown-meaning.ts';
 
 type Props = ViewProps<typeof quickAddParams, typeof quickAddReads, typeof quickAddOptionalReads>;
 
@@ -32,14 +32,14 @@ export function QuickAddView({ visit: { base }, params: { name, projectId }, ans
 
 interface QuickAddProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
-  /** The one that is chosen where a text names none. */
+  /** The project used if the text names none. */
   project: number | undefined;
   text?: string | undefined;
   understood?: Props['answers']['understood'];
   isFocused: boolean;
 }
 
-/** One line that holds a whole task. What it means stands below while it is typed, and after "Look first". */
+/** One line that describes a whole task. Its preview is shown while it is typed, and after "Preview". */
 export function QuickAdd({ projects, project, text, understood = null, isFocused }: QuickAddProps) {
   const { base } = useVisit();
   const listed = { data: projects.data, meta: { hasMore: false } };
@@ -49,16 +49,16 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
     <Form action={`${base}/tasks/add`} class="quick-add of-mine" label="Add a task">
       <Field
         name="name"
-        label="What is to be done?"
+        label="Task name"
         isLabelHidden
         value={text}
         maxlength={QUICK_TEXT_MAX}
         autocomplete="off"
         placeholder="Add a task…"
-        hint="Behind commas: @person, a day, high or low, #project."
+        hint="Add details after commas: @person, friday, high, #project"
         isFocused={isFocused}
       />
-      {/* Those that are not listed are named in the text. */}
+      {/* Projects that aren't listed can be named in the text. */}
       <ProjectSelect
         name="projectId"
         label="Project"
@@ -68,7 +68,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
       />
       <button type="submit">Add</button>
       <button type="submit" class="plain unscripted-only" name="look" value="first">
-        Look first
+        Preview
       </button>
       <div id="understood" aria-live="polite" data-kept>
         {understood ? (
@@ -89,7 +89,7 @@ function Understood({ understood, text, projectId }: UnderstoodProps) {
   const { caller, today } = useVisit();
   const refused = useRefused();
   const { name, assignee, deadline, priority, project, problems } = understood;
-  const shown = shownMeaning(understood, new URLSearchParams({ name: text, projectId }));
+  const shown = getPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const facts = [
     assignee && <bdi>{assignee.id === caller.userId ? 'You' : assignee.name}</bdi>,
     deadline && (
@@ -102,7 +102,7 @@ function Understood({ understood, text, projectId }: UnderstoodProps) {
   ].filter(Boolean);
   return (
     <>
-      <input type="hidden" name={UNDERSTOOD} value={shown} />
+      <input type="hidden" name={PREVIEW_FIELD} value={shown} />
       <p class="reading">
         <strong>
           <bdi>{name}</bdi>

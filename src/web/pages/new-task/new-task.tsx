@@ -13,10 +13,10 @@ import { readFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
-/** Whoever looks at the page. */
+/** The current person. */
 const ME = 'me';
 
-/** What is known already. */
+/** Values that prefill the form. */
 export const newTaskParams = z.object({
   project: integerId.optional(),
   name: z.string().max(500).optional(),
@@ -31,7 +31,7 @@ export const newTaskReads = {
   people: listUsers,
   kinds: listCategoriesAndTypes,
 };
-/** The lists above hold only so many, so what was chosen is read by itself. */
+/** The lists are limited, so the selected project and person are read separately. */
 export const newTaskOptionalReads = { chosenProject: getProject, chosenPerson: getUser };
 
 export const newTaskPage = page({

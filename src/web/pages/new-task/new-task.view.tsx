@@ -12,7 +12,7 @@ import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-ta
 
 type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskOptionalReads>;
 
-export function NewTaskView({ params, answers }: Props) {
+export function NewTaskView({ visit: { base }, params, answers }: Props) {
   return (
     <div class="column-page">
       <header class="head">
@@ -20,7 +20,10 @@ export function NewTaskView({ params, answers }: Props) {
       </header>
       {answers.projects.data.length === 0 ? (
         <EmptyState icon="list-checks">
-          <p>Tasks belong to a project. Join one, or make one, and come back.</p>
+          <p>Tasks belong to a project. Create or join one first.</p>
+          <a class="button plain" href={`${base}/projects`}>
+            View projects
+          </a>
         </EmptyState>
       ) : (
         <NewTaskForm params={params} answers={answers} />
@@ -34,21 +37,14 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { projects, people, statuses, kinds, chosenProject, chosenPerson } = answers;
   const isOnly = projects.data.length === 1 && !projects.meta.hasMore;
   return (
-    <Form action={`${base}/tasks/new`} class="panel padded" label="The task">
-      <Field
-        name="name"
-        label="What is to be done?"
-        value={params.name}
-        maxlength={500}
-        autocomplete="off"
-        isFocused
-      />
+    <Form action={`${base}/tasks/new`} class="panel padded" label="New task">
+      <Field name="name" label="Task name" value={params.name} maxlength={500} autocomplete="off" isFocused />
       <div class="field-grid">
         <ProjectSelect
           name="projectId"
           label="Project"
           value={String(chosenProject?.id ?? '')}
-          // A task stays in its project, so nothing is chosen by itself.
+          // A task can't change its project later, so none is preselected.
           first={isOnly || chosenProject ? [] : [['', 'Choose a project']]}
           projects={projects}
           current={chosenProject}
@@ -57,7 +53,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           name="assigneeId"
           label={taskFields.assignee.label}
           value={chosenPerson?.id ?? ''}
-          first={[['', 'Nobody']]}
+          first={[['', 'Unassigned']]}
           people={people}
           current={chosenPerson}
         />
@@ -98,7 +94,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           min={0}
           max={9_999.99}
           step={0.01}
-          hint="Empty: that of the type or category."
+          hint="Leave empty to use the default of the type or category."
           isOptional
         />
       </div>

@@ -8,45 +8,44 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 export interface AccountForm {
   readonly path: string;
   readonly operation: AnyOperation;
-  /** Where to go afterwards. */
   readonly redirectTo: (output: never) => string;
-  /** It removes something that no undo brings back, so the page asks first. */
+  /** The page asks for confirmation, because the form can't be undone. */
   readonly removal?: 'asked';
 }
 
 export const ACCOUNT = '/account';
-const back = (done: keyof typeof doneWords) => () => `${ACCOUNT}?done=${done}`;
+const backWith = (done: keyof typeof doneMessages) => () => `${ACCOUNT}?done=${done}`;
 
-/** What the page says after a form was carried out. */
-export const doneWords = {
-  name: 'Your name is changed, in every workspace.',
-  picture: 'Your picture is changed.',
-  mail: 'A link is on its way to the new address. It becomes yours once you open it and press the button.',
-  password: 'Your password is changed, and every other browser is signed out.',
+/** Confirmations after a form succeeded. */
+export const doneMessages = {
+  name: 'Name updated in all your workspaces.',
+  picture: 'Picture updated.',
+  mail: 'We sent a link to your new address. Open it to confirm the change.',
+  password: 'Password changed. All other browsers are signed out.',
   browsers: 'Signed out.',
 } as const;
 
-/** Every form on one's account. The one of the picture sends a file, and stands in picture-form.ts. */
+/** All forms on the account page except the picture, which uploads a file (own-account.tsx). */
 export const accountForms: readonly AccountForm[] = [
-  { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: back('name') },
+  { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: backWith('name') },
   {
     path: `${ACCOUNT}/picture/remove`,
     operation: removePicture,
-    redirectTo: back('picture'),
+    redirectTo: backWith('picture'),
     removal: 'asked',
   },
-  { path: `${ACCOUNT}/email`, operation: requestEmailChange, redirectTo: back('mail') },
-  { path: `${ACCOUNT}/password`, operation: changePassword, redirectTo: back('password') },
+  { path: `${ACCOUNT}/email`, operation: requestEmailChange, redirectTo: backWith('mail') },
+  { path: `${ACCOUNT}/password`, operation: changePassword, redirectTo: backWith('password') },
   {
     path: `${ACCOUNT}/browsers/sign-out`,
     operation: signOutBrowserById,
-    redirectTo: back('browsers'),
+    redirectTo: backWith('browsers'),
     removal: 'asked',
   },
   {
     path: `${ACCOUNT}/browsers/sign-out-others`,
     operation: signOutOtherBrowsers,
-    redirectTo: back('browsers'),
+    redirectTo: backWith('browsers'),
     removal: 'asked',
   },
   {

@@ -2,9 +2,9 @@ import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
-/** Where the person is signed in, each with a way out. */
+/** The browsers where the person is signed in. */
 export function Browsers({ browser, browsers, refused }: AccountProps) {
-  // Whoever was signed out elsewhere in between has no form left that could say so.
+  // A browser that has signed out since has no form left to show the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
   const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
   return (
@@ -15,17 +15,17 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
         {browsers.map(({ id, userAgent, signedInAt, isThisOne }) => (
           <li class="card app">
             <div class="title">
-              <h3>{nameOf(userAgent)}</h3>
-              {isThisOne ? <span class="badge">this one</span> : null}
+              <h3>{describeBrowser(userAgent)}</h3>
+              {isThisOne ? <span class="badge">This browser</span> : null}
             </div>
             <p class="meta">
-              signed in <time datetime={signedInAt}>{signedInAt.slice(0, 16).replace('T', ' ')} UTC</time>
+              Signed in <time datetime={signedInAt}>{signedInAt.slice(0, 16).replace('T', ' ')} UTC</time>
             </p>
             {isThisOne ? null : (
               <details class="asks">
-                <summary aria-label={`Sign out ${nameOf(userAgent)}`}>Sign out…</summary>
+                <summary aria-label={`Sign out ${describeBrowser(userAgent)}`}>Sign out…</summary>
                 <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
-                  <p>Whoever uses it has to sign in again.</p>
+                  <p>You'll need to sign in there again.</p>
                   <button type="submit" class="danger">
                     Sign out
                   </button>
@@ -37,11 +37,11 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
       </ul>
       {browsers.length > 1 ? (
         <details class="asks">
-          <summary>Sign out all others…</summary>
+          <summary>Sign out all other browsers…</summary>
           <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
-            <p>You stay signed in here, and have to sign in again everywhere else.</p>
+            <p>You'll stay signed in here.</p>
             <button type="submit" class="danger">
-              Sign out all others
+              Sign out all other browsers
             </button>
           </SiteForm>
         </details>
@@ -64,9 +64,9 @@ const systems = [
   ['Linux', /Linux/],
 ] as const;
 
-/** "Firefox on Windows": what the browser called itself, as far as it is known. */
-function nameOf(userAgent: string): string {
-  const product = products.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'A browser';
+/** "Firefox on Windows", as far as the user agent is known. */
+function describeBrowser(userAgent: string): string {
+  const product = products.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   return system === undefined ? product : `${product} on ${system}`;
 }

@@ -9,12 +9,12 @@ import { ErrorPage } from '../../server/error-page.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { takePublicForm } from '../account/run-public.ts';
+import { runPublicForm } from '../account/public-operations.ts';
 
 const PATH = '/confirm-email';
 const FORM_BYTES_MAX = 16 * 1024;
 
-/** What the link that is mailed to a new address opens. A button does it, because mail scanners open links too. */
+/** Opened from the link sent to a new address. Mail scanners open links, so only the button confirms. */
 export const confirmEmailPages = new Hono<HttpEnv>();
 
 confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
@@ -23,11 +23,11 @@ confirmEmailPages.get(PATH, async (c) => {
   c.set('route', `GET ${PATH}`);
   return sendPage(
     c,
-    <Layout title="Use this address" width="narrow">
-      <h1>Use this address?</h1>
-      <p>Your Edgework account signs in with it from then on, and with the old one no more.</p>
+    <Layout title="Confirm your new email address" width="narrow">
+      <h1>Confirm your new email address</h1>
+      <p>From now on, you'll sign in to Edgework with this address instead of the old one.</p>
       <SiteForm action={PATH} browser={await readBrowser(c)} of={{ token: c.req.query('token') ?? '' }}>
-        <button type="submit">Use this address</button>
+        <button type="submit">Confirm address</button>
       </SiteForm>
     </Layout>,
   );
@@ -38,35 +38,35 @@ confirmEmailPages.post(PATH, async (c) => {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   try {
-    await takePublicForm(c, confirmEmail, { token: form.get('token') ?? '' }, { browser, form });
+    await runPublicForm(c, confirmEmail, { token: form.get('token') ?? '' }, { browser, form });
   } catch (error) {
     if (error instanceof AppError && (error.status === 404 || error.status === 400))
-      return answerLinkEnded(c);
+      return respondLinkExpired(c);
     throw error;
   }
   return sendPage(
     c,
-    <Layout title="Your address is changed" width="narrow">
-      <h1>Your address is changed</h1>
-      <p>Sign in with it from now on. The old address is told.</p>
+    <Layout title="Email address changed" width="narrow">
+      <h1>Email address changed</h1>
+      <p>Sign in with your new address from now on. We also sent a notice to the old one.</p>
       <p>
         <a class="button" href="/account">
-          Open your account
+          Go to your account
         </a>
       </p>
     </Layout>,
   );
 });
 
-function answerLinkEnded(c: HttpContext): Promise<Response> {
+function respondLinkExpired(c: HttpContext): Promise<Response> {
   const message =
-    'A link to a new address holds for an hour, and once; and somebody else may have taken the address. Ask for a new one in your account.';
+    'Links expire after 1 hour and work once. The address may also have been taken by another account. Request a new link in your account.';
   return sendPage(
     c,
     <ErrorPage
       title="This link no longer works"
       message={message}
-      wayOut={['/account', 'Open your account']}
+      wayOut={['/account', 'Go to your account']}
     />,
     404,
   );

@@ -3,7 +3,6 @@ import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { Refused } from '../../page-model/page.ts';
 
-/** Makes another workspace, which belongs to the person. */
 export function NewWorkspace({ browser, refused }: { browser: SignedInBrowser; refused?: Refused | null }) {
   return (
     <SiteForm action="/account/workspaces" browser={browser} class="card row" refused={refused}>
@@ -13,7 +12,7 @@ export function NewWorkspace({ browser, refused }: { browser: SignedInBrowser; r
         label="New workspace"
         autocomplete="off"
         maxlength={200}
-        placeholder="Its name"
+        placeholder="Workspace name"
       />
       <button type="submit" class="plain">
         Create

@@ -34,18 +34,18 @@ import { describeUnshownProblem, fieldOf, problemsOf, readFormInput } from '../.
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { ACCOUNT, type AccountForm, accountForms, doneWords } from './account-forms.ts';
+import { ACCOUNT, type AccountForm, accountForms, doneMessages } from './account-forms.ts';
 import { confirmEmailPages } from './confirm-email.tsx';
 import { AccountPage } from './own-account.view.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** One's own account, whatever the workspace. */
+/** The account page, which is the same for all workspaces. */
 export const ownAccountPages = new Hono<HttpEnv>();
 
 ownAccountPages.get(ACCOUNT, async (c) => {
   c.set('route', `GET ${ACCOUNT}`);
-  return answerAccount(c, await readBrowser(c));
+  return respondAccount(c, await readBrowser(c));
 });
 
 for (const form of accountForms) {
@@ -57,12 +57,12 @@ for (const form of accountForms) {
     if (outdated) {
       if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT, outdated });
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
-      return answerAccount(c, browser, refused, 403);
+      return respondAccount(c, browser, refused, 403);
     }
     const shown = readSnapshot(fields);
     const input = omitUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
     if (input === null) return c.redirect(ACCOUNT, 303);
-    return takeAccountForm(c, browser, form, {
+    return runAccountForm(c, browser, form, {
       fields,
       input,
       shown,
@@ -84,29 +84,28 @@ ownAccountPages.post(picture.path, async (c) => {
   const key = toSiteFormKey(c, browser, fields, {
     hash: createHash('sha256').update(bytes).digest('hex'),
   });
-  return takeAccountForm(c, browser, picture, { fields, input: { bytes }, key });
+  return runAccountForm(c, browser, picture, { fields, input: { bytes }, key });
 });
 
 ownAccountPages.route('/', confirmEmailPages);
 ownAccountPages.onError((error, c) => handlePageError(error, c as HttpContext));
 
-interface Sent {
+interface SubmittedForm {
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
   readonly shown?: Shown;
-  /** By which the form counts once. */
   readonly key: IdempotencyKey;
 }
 
-/** Carries a form out and goes on with a redirect; a refused one comes back on the page, filled in. */
-async function takeAccountForm(
+/** Runs a form and redirects. A form with errors is shown again, filled in. */
+async function runAccountForm(
   c: HttpContext,
   browser: Browser,
   { path, operation, redirectTo }: AccountForm,
-  { fields: values, input, shown, key }: Sent,
+  { fields: values, input, shown, key }: SubmittedForm,
 ): Promise<Response> {
   const signedOut = async () => {
-    // Whoever deleted the account and pressed twice is where they wanted to be.
+    // The account was deleted, and the button pressed twice.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
@@ -114,7 +113,7 @@ async function takeAccountForm(
   };
   if (!browser.person) return signedOut();
   const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
-    answerAccount(c, browser, { action: path, values, ...refused }, status);
+    respondAccount(c, browser, { action: path, values, ...refused }, status);
   const fields = problemsOf(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return again({ fields, message: describeUnshownProblem(fields, [...values.keys()]) }, 400);
@@ -125,16 +124,17 @@ async function takeAccountForm(
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    const said = error instanceof ChangedMeanwhile ? await describeConflict(c, error) : describeError(error);
+    const message =
+      error instanceof ChangedMeanwhile ? await describeConflict(c, error) : describeError(error);
     const field = fieldOf(error, [...values.keys()]);
     return again(
-      field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
+      field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       pageStatus(error),
     );
   }
 }
 
-async function answerAccount(
+async function respondAccount(
   c: HttpContext,
   browser: Browser,
   refused: Refused | null = null,
@@ -148,8 +148,10 @@ async function answerAccount(
     run(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
     listOwnWorkspaces(c.get('scope'), person.id),
   ]);
-  const asked = c.req.query('done') ?? '';
-  const done = Object.hasOwn(doneWords, asked) ? doneWords[asked as keyof typeof doneWords] : null;
+  const requested = c.req.query('done') ?? '';
+  const done = Object.hasOwn(doneMessages, requested)
+    ? doneMessages[requested as keyof typeof doneMessages]
+    : null;
   return sendPage(
     c,
     <AccountPage
@@ -173,7 +175,7 @@ function run(
   shown: Shown = {},
 ): Promise<unknown> {
   const { person } = browser;
-  if (!person) throw new Error(`${operation.name} needs somebody who is signed in`);
+  if (!person) throw new Error(`${operation.name} needs a signed-in person`);
   const scope = c.get('scope');
   return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key, shown);
 }

@@ -49,21 +49,21 @@ export function AccountPage(props: AccountProps) {
         </p>
         <Field
           name="email"
-          label="New address"
+          label="New email address"
           type="email"
           autocomplete="email"
           maxlength={254}
-          hint="A link is mailed to it. Nothing changes until you open it."
+          hint="We'll send a link to this address. Nothing changes until you open it."
         />
-        {own.hasPassword ? <PresentPassword id="email-password" /> : null}
-        <button type="submit">Mail the link</button>
+        {own.hasPassword ? <CurrentPassword id="email-password" /> : null}
+        <button type="submit">Send link</button>
       </SiteForm>
       <h2>Password</h2>
       <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
-        {own.hasPassword ? <PresentPassword id="present-password" /> : null}
-        <NewPassword name="newPassword" label="New password" then="Every other browser is signed out." />
+        {own.hasPassword ? <CurrentPassword id="current-password" /> : null}
+        <NewPassword name="newPassword" label="New password" then="All other browsers will be signed out." />
         <EndAccess />
-        <button type="submit">{own.hasPassword ? 'Change the password' : 'Set a password'}</button>
+        <button type="submit">{own.hasPassword ? 'Change password' : 'Set password'}</button>
       </SiteForm>
       <Browsers {...props} />
       <h2 id="workspaces">Workspaces</h2>
@@ -82,12 +82,12 @@ export function AccountPage(props: AccountProps) {
   );
 }
 
-function PresentPassword({ id }: { id: string }) {
+function CurrentPassword({ id }: { id: string }) {
   return (
     <Field
       id={id}
       name="password"
-      label="Present password"
+      label="Current password"
       type="password"
       autocomplete="current-password"
       maxlength={1024}
@@ -97,7 +97,7 @@ function PresentPassword({ id }: { id: string }) {
 
 function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
   const problem = refused?.action === '/account/picture' ? refused : null;
-  const said = problem && (problem.message ?? Object.values(problem.fields)[0]);
+  const message = problem && (problem.message ?? Object.values(problem.fields)[0]);
   return (
     <div class="card">
       {image === null ? null : <img class="portrait" src={image} alt={name} width="64" height="64" />}
@@ -110,30 +110,30 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
             type="file"
             accept="image/png,image/jpeg,image/webp"
             required
-            autofocus={said !== null}
-            aria-describedby={said === null ? 'bytes-hint' : 'bytes-problem bytes-hint'}
-            aria-invalid={said === null ? undefined : 'true'}
+            autofocus={message !== null}
+            aria-describedby={message === null ? 'bytes-hint' : 'bytes-problem bytes-hint'}
+            aria-invalid={message === null ? undefined : 'true'}
           />
-          {said === null ? null : (
+          {message === null ? null : (
             <p class="problem" id="bytes-problem">
-              {said}
+              {message}
             </p>
           )}
         </div>
         <button type="submit" class="plain">
-          Use it
+          Upload
         </button>
       </SiteForm>
       <p class="hint" id="bytes-hint">
-        PNG, JPEG or WebP, at most 2 MB.
+        PNG, JPEG or WebP, up to 2 MB.
       </p>
       {image === null ? null : (
         <details class="asks">
-          <summary>Remove the picture…</summary>
+          <summary>Remove picture…</summary>
           <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
-            <p>Your initials are shown instead.</p>
+            <p>Your initials will be shown instead.</p>
             <button type="submit" class="danger">
-              Remove the picture
+              Remove picture
             </button>
           </SiteForm>
         </details>
@@ -145,24 +145,24 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
 function Remove({ browser, profile: own, refused }: AccountProps) {
   return (
     <details class="asks apart" open={refused?.action === '/account/remove'}>
-      <summary>Delete the account…</summary>
+      <summary>Delete account…</summary>
       <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
         <p>
-          Your name and address go from everything; what you did stays, by a former member. Keys, apps and
-          webhooks of yours end. <strong>Nothing brings it back.</strong> A workspace that you alone own is
-          handed over or deleted first.
+          Your name and email address are removed everywhere; your past work is kept and shown as by a former
+          member. Your API keys, apps and webhooks stop working. <strong>This can't be undone.</strong> If you
+          are the only owner of a workspace, transfer or delete it first.
         </p>
         <Field
           id="typed-email"
           name="email"
-          label="Type your address to be sure"
+          label="Type your email address to confirm"
           type="email"
           autocomplete="off"
           maxlength={320}
         />
-        {own.hasPassword ? <PresentPassword id="remove-password" /> : null}
+        {own.hasPassword ? <CurrentPassword id="remove-password" /> : null}
         <button type="submit" class="danger">
-          Delete my account
+          Delete account
         </button>
       </SiteForm>
     </details>

@@ -3,7 +3,7 @@ import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
 import { FindPage, toPersonSuggestion } from '../../components/name-suggestions.tsx';
 import { page } from '../../page-model/page.ts';
 
-/** Whom the field beside a list of people may mean. */
+/** Suggestions for the search field next to a truncated list of people. */
 export const findPeoplePage = page({
   name: 'findPeople',
   path: '/people/find',
@@ -16,7 +16,7 @@ export const findPeoplePage = page({
     <FindPage
       title="Find people"
       path="/people/find"
-      label="Name or address"
+      label="Name or email address"
       q={q}
       items={(found?.people ?? []).map(toPersonSuggestion)}
     />

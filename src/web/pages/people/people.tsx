@@ -16,7 +16,7 @@ const SHOWN = 100;
 
 export const peopleParams = z.object({
   offset: z.int().min(0).default(0),
-  /** Whose menu is open. In each row it would hold everybody's name once more. */
+  /** The person whose menu is open. A menu in every row would list all names in each of them. */
   about: z.string().max(100).optional(),
 });
 export const peopleReads = { people: listUsers, projects: listProjectChoices };
@@ -42,13 +42,13 @@ export const invite = form({
   name: 'invite',
   path: '/people/invitations',
   operation: invitePerson,
-  flash: ({ input }) => ({ text: `An invitation is on its way to ${input.email}` }),
+  flash: ({ input }) => ({ text: `Invitation sent to ${input.email}` }),
 });
-export const inviteAgain = form({
+export const resendInvite = form({
   name: 'inviteAgain',
   path: '/people/invitations/:id/resend',
   operation: resendInvitation,
-  flash: () => ({ text: 'The invitation is on its way again' }),
+  flash: () => ({ text: 'Invitation sent again' }),
 });
 export const withdraw = form({
   name: 'withdrawInvitation',
@@ -57,25 +57,25 @@ export const withdraw = form({
   removal: 'asked',
   flash: () => ({ text: 'Invitation withdrawn' }),
 });
-export const giveRole = form({
+export const changeRoleForm = form({
   name: 'giveRole',
   path: '/people/:userId/role',
   operation: changeRole,
   flash: () => ({ text: 'Role changed' }),
 });
-export const takeOut = form({
+export const removePersonForm = form({
   name: 'takeOut',
   path: '/people/:userId/remove',
   operation: removePerson,
   removal: 'asked',
-  flash: () => ({ text: 'Removed from the workspace' }),
+  flash: () => ({ text: 'Removed from workspace' }),
 });
-export const giveWorkspace = form({
+export const transferOwnership = form({
   name: 'giveWorkspace',
   path: '/people/:userId/owner',
   operation: handOverWorkspace,
   removal: 'asked',
-  flash: () => ({ text: 'Workspace handed over' }),
+  flash: () => ({ text: 'Ownership transferred' }),
 });
 export const leave = form({
   name: 'leaveWorkspace',

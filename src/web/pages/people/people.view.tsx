@@ -18,7 +18,7 @@ type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleOpt
 type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 
-/** From the most to the least; what each may do is the operations' to say. */
+/** Roles that can be given, from most to least powerful. */
 const roles = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],
@@ -41,11 +41,11 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
       </header>
       {invitations ? <Invite answers={answers} /> : null}
       {invitations && invitations.invitations.length > 0 ? (
-        <Waiting invitations={invitations.invitations} />
+        <Invitations invitations={invitations.invitations} />
       ) : null}
       <section class="group" aria-labelledby="members">
         <h2 id="members">
-          In the workspace <span class="number">{people.meta.total}</span>
+          Members <span class="number">{people.meta.total}</span>
         </h2>
         <ul class="rows people panel">
           {people.data.map((person) => (
@@ -55,7 +55,7 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
       </section>
       {people.data.length === 1 && !invitations?.invitations.length ? (
         <EmptyState icon="users">
-          <p>You are alone here. Invite whoever works with you: they get a mail with a link.</p>
+          <p>It's just you so far. Invite your team: they'll get an email with a link.</p>
         </EmptyState>
       ) : null}
       <Pager meta={people.meta} />
@@ -67,7 +67,7 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
 function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
   const { base } = useVisit();
   return (
-    <Form action={`${base}/people/invitations`} class="add-row" label="Invite somebody">
+    <Form action={`${base}/people/invitations`} class="add-row" label="Invite someone">
       <Field
         name="email"
         label="Email address"
@@ -80,14 +80,14 @@ function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
       <Select name="role" label="Role" isLabelHidden value="member" options={roles} />
       <ProjectSelect
         name="projectIds"
-        label="Project to begin with"
+        label="First project"
         isLabelHidden
-        first={[['', 'No project yet']]}
+        first={[['', 'No project']]}
         projects={projects}
       />
       <button type="submit">
         <Icon name="plus" />
-        Invite
+        Send invitation
       </button>
     </Form>
   );
@@ -95,7 +95,7 @@ function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
 
 type Invitation = NonNullable<Answers['invitations']>['invitations'][number];
 
-function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
+function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="invited">
@@ -110,15 +110,15 @@ function Waiting({ invitations }: { invitations: readonly Invitation[] }) {
             </span>
             <span class="row-fact">{invitation.role}</span>
             <span class="row-date wide-only">
-              {invitation.isExpired ? 'expired' : <Ago at={invitation.createdAt} />}
+              {invitation.isExpired ? 'Expired' : <Ago at={invitation.createdAt} />}
             </span>
             <Form action={`${base}/people/invitations/${invitation.id}/resend`}>
               <button type="submit" class="quiet">
-                Send again
+                Resend
               </button>
             </Form>
             <Confirm
-              label={`Withdraw the invitation of ${invitation.email}`}
+              label={`Withdraw the invitation for ${invitation.email}`}
               isInRow
               action={`${base}/people/invitations/${invitation.id}/withdraw`}
               confirm="Withdraw invitation"
@@ -170,7 +170,7 @@ function Row({ person, people, isOpen }: RowProps) {
           </button>
         </Form>
       ) : (
-        <span class="row-fact">{person.id === caller.userId ? `${person.role}, you` : person.role}</span>
+        <span class="row-fact">{person.id === caller.userId ? `${person.role} (you)` : person.role}</span>
       )}
       {isManaged ? <Menu person={person} people={people} isOpen={isOpen} /> : null}
     </li>
@@ -198,18 +198,22 @@ function Menu({ person, people, isOpen }: RowProps) {
       </summary>
       <div class="panel padded">
         <Confirm label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
-          <p>Their keys, tokens and timer end at once.</p>
+          <p>Their API keys and tokens stop working, and their timer stops.</p>
           <PersonSelect
             id={`heir-${person.id}`}
             name="heirId"
-            label="Their open tasks go to"
+            label="Reassign their open tasks to"
             first={[['', 'Unassigned']]}
             people={people}
             without={[person.id]}
           />
         </Confirm>
         {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-          <Confirm label="Make owner…" action={`${own}/owner`} confirm={`Make ${person.name} the owner`}>
+          <Confirm
+            label="Transfer ownership…"
+            action={`${own}/owner`}
+            confirm={`Make ${person.name} the owner`}
+          >
             <p>You become an admin. Only {person.name} can then make you the owner again.</p>
           </Confirm>
         ) : null}
@@ -224,9 +228,12 @@ function Leave() {
     <details class="edit" open={refused?.action === `${base}/leave`}>
       <summary>Leave {caller.workspaceName}</summary>
       <Form action={`${base}/leave`} class="panel padded">
-        <p>Your open tasks go to nobody, your keys and timer end. What you did stays yours.</p>
+        <p>
+          Your open tasks become unassigned, your API keys stop working and your timer stops. Your past work
+          stays in the workspace.
+        </p>
         <button type="submit" class="danger">
-          Leave the workspace
+          Leave workspace
         </button>
       </Form>
     </details>

@@ -16,32 +16,32 @@ const reads = { mail: getMailPreferences };
 export const mailPage = page({
   name: 'mailPreferences',
   path: '/inbox/mail',
-  title: () => 'Mail',
+  title: () => 'Email preferences',
   params,
   reads,
   inputs: () => ({ mail: {} }),
   view: MailView,
 });
 
-export const chooseMail = form({
+export const saveMailPreferences = form({
   name: 'chooseMail',
   path: '/inbox/mail',
   operation: setMailPreferences,
-  flash: () => ({ text: 'Choice of mail saved' }),
+  flash: () => ({ text: 'Preferences saved' }),
 });
 
 const labels: Readonly<Record<NotificationType, string>> = {
-  task_assigned: 'I am given a task',
-  mentioned: 'Somebody mentions me',
+  task_assigned: 'Tasks assigned to me',
+  mentioned: 'Mentions of me',
   comment_added: 'Comments on tasks I follow',
-  task_status_changed: 'Tasks I follow move',
-  meeting_updated: 'A meeting of mine changes',
-  meeting_cancelled: 'A meeting of mine is cancelled',
+  task_status_changed: 'Status changes of tasks I follow',
+  meeting_updated: 'Changes to my meetings',
+  meeting_cancelled: 'Cancelled meetings',
 };
 const modeLabels: Readonly<Record<MailMode, string>> = {
-  off: 'No mail',
-  at_once: 'Within minutes',
-  daily: 'Once a day',
+  off: 'Off',
+  at_once: 'Within 5 minutes',
+  daily: 'Daily',
 };
 
 function MailView({
@@ -52,12 +52,12 @@ function MailView({
   return (
     <div class="column-page">
       <header class="head">
-        <h1>Mail</h1>
+        <h1>Email preferences</h1>
         <InboxTabs here="mail" />
       </header>
       <p class="hint">
-        Everything is in your inbox. What you have not read there can come by mail as well: collected for five
-        minutes, or once a day at seven. This holds for all your workspaces.
+        Every notification appears in your inbox. You can also get unread ones by email: bundled every five
+        minutes, or daily at 7:00. These settings apply to all your workspaces.
       </p>
       <Form action={`${base}/inbox/mail`} class="panel padded">
         {notificationTypes.map((type) => (

@@ -1,7 +1,7 @@
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** How a meeting that begins on this day may repeat. */
-export function rulesOf(date: string): string[] {
+/** Repeat rules offered for a meeting on this date. */
+export function listRepeatRules(date: string): string[] {
   const day = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? 'MO';
   const dayOfMonth = Number(date.slice(8));
   const nth = Math.ceil(dayOfMonth / 7);
@@ -15,11 +15,11 @@ export function rulesOf(date: string): string[] {
   ];
 }
 
-/** The rule of the same kind for another first day: what was "on Monday" is on that day of the week. */
-export function ruleOnDate(rule: string, date: string): string {
-  return rulesOf(date).find((each) => kindOf(each) === kindOf(rule)) ?? rule;
+/** The same kind of rule for another date: "every Monday" becomes "every Tuesday". */
+export function adaptRule(rule: string, date: string): string {
+  return listRepeatRules(date).find((each) => getKind(each) === getKind(rule)) ?? rule;
 }
 
-function kindOf(rule: string): string {
+function getKind(rule: string): string {
   return rule.replace(/=-?\d*[A-Z]{2}$/, '').replace(/MONTHDAY=\d+$/, 'MONTHDAY');
 }

@@ -5,8 +5,8 @@ import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { Operation } from '../../../kernel/operation/operation.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 
-/** Carries a form out that needs nobody to be signed in. It counts once. */
-export async function takePublicForm<I extends z.ZodObject, O extends z.ZodType>(
+/** Runs a form that works without signing in. Sending it again repeats the result. */
+export async function runPublicForm<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,
   input: z.input<I>,
@@ -17,7 +17,7 @@ export async function takePublicForm<I extends z.ZodObject, O extends z.ZodType>
   return output as z.output<O>;
 }
 
-/** What a page shows to whoever opens it. */
+/** Reads data for a page that works without signing in. */
 export async function readPublic<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,
