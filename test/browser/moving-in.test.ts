@@ -147,7 +147,7 @@ const steps: readonly Step[] = [
       const row = olga.page.locator('li').filter({ hasText: bea.email });
       await choose(olga.hand, row.locator('form').first(), 'Lead');
       await bea.open(`${base}/people`);
-      await bea.sees('lead, you');
+      await bea.sees('Lead (you)');
     },
   ],
   [

@@ -20,8 +20,8 @@ export const filterBoardReads = {
 };
 export const filterBoardOptionalReads = {
   ...columnReads,
-  chosen: getUser,
-  chosenProject: getProject,
+  selectedPerson: getUser,
+  selectedProject: getProject,
   saved: getSavedFilter,
 };
 

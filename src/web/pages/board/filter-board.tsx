@@ -25,15 +25,15 @@ export const filterBoardPage = page({
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
   filters: taskFilterNames.filter((name) => name !== 'archived'),
-  unknown: { chosen: unknownPerson, chosenProject: unknownProject },
+  unknown: { selectedPerson: unknownPerson, selectedProject: unknownProject },
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({
     statuses: {},
     people: {},
     projects: {},
-    chosen: personIn(query),
-    chosenProject: query.project === undefined ? null : { id: query.project },
+    selectedPerson: personIn(query),
+    selectedProject: query.project === undefined ? null : { id: query.project },
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(
       { ...tasksOf(query, today), sort: isByDeadline(query) ? 'due' : 'created' },

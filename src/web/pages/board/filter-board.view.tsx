@@ -16,7 +16,7 @@ import { BoardFilters } from './filters.view.tsx';
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;
 
 export function FilterBoardView({ visit, params, answers }: Props) {
-  const { statuses, people, projects, chosen, chosenProject, saved } = answers;
+  const { statuses, people, projects, selectedPerson, selectedProject, saved } = answers;
   const { more, move, filter: _saved, ...filter } = params;
   const { project, status, from, to } = filter;
   return (
@@ -32,10 +32,10 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         filter={filter}
         isSet={Boolean(project || status || from || to)}
         before={[
-          projectChoice(project, { projects, current: chosenProject }),
+          projectChoice(project, { projects, current: selectedProject }),
           statusChoice(status, statuses.data),
         ]}
-        people={{ people, current: chosen }}
+        people={{ people, current: selectedPerson }}
         orders={[
           ['', 'Newest first'],
           ['due', 'By deadline'],

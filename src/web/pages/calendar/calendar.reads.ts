@@ -23,7 +23,7 @@ export const calendarReads = {
   feed: getCalendarFeed,
 };
 
-export const calendarOptionalReads = { chosenProject: getProject };
+export const calendarOptionalReads = { selectedProject: getProject };
 
 /** The first and last day shown, in whole weeks. */
 export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {

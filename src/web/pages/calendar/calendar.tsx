@@ -12,7 +12,7 @@ export const calendarPage = page({
   title: () => 'Calendar',
   params: calendarParams,
   filters: ['who', 'project'],
-  unknown: { chosenProject: unknownProject },
+  unknown: { selectedProject: unknownProject },
   reads: calendarReads,
   optionalReads: calendarOptionalReads,
   inputs: ({ view, day, who, project }, { today }) => {
@@ -31,7 +31,7 @@ export const calendarPage = page({
         ...ofProject,
       },
       projects: {},
-      chosenProject: project === undefined ? null : { id: project },
+      selectedProject: project === undefined ? null : { id: project },
       feed: {},
     };
   },

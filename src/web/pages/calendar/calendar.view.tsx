@@ -95,9 +95,9 @@ function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           label="Project"
           isLabelHidden
           value={String(params.project ?? '')}
-          first={[['', 'Every project']]}
+          first={[['', 'All projects']]}
           projects={answers.projects}
-          current={answers.chosenProject}
+          current={answers.selectedProject}
         />
         <button type="submit" class="plain auto">
           Show

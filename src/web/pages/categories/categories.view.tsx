@@ -18,8 +18,8 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
         <SettingsTabs />
       </header>
       <p class="hint">
-        Describe the kind of work a task is. A task without its own estimate uses the default hours of its
-        type, or of its category.
+        Categories and types describe kinds of work. A task without its own estimate uses the default hours of
+        its type, or of its category.
       </p>
       {tree.categories.map((category) => (
         <section class="group" aria-labelledby={`category-${category.id}`}>

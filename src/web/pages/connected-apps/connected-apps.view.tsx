@@ -86,7 +86,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         {isActive ? null : <span class="badge off">Revoked or expired</span>}
       </div>
       <p class="meta">
-        <code>{app.prefix}</code> · created <Day at={app.createdAt} /> ·{' '}
+        <code>{app.prefix}</code> · Created <Day at={app.createdAt} /> ·{' '}
         {app.lastUsedAt ? (
           <>
             last used <Day at={app.lastUsedAt} />

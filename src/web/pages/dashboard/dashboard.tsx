@@ -56,9 +56,9 @@ export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
   flow: getTaskFlow,
-  chosenProject: getProject,
-  chosenTeam: getTeamChoice,
-  chosenPerson: namePeople,
+  selectedProject: getProject,
+  selectedTeam: getTeamChoice,
+  selectedPerson: namePeople,
 };
 
 /** `to` alone ends the period of the mode; before that period, it is the only day. */
@@ -76,10 +76,10 @@ export const dashboardPage = page({
   problems: findDateProblems,
   filters: dashboardParams.keyof().options,
   unknown: {
-    chosenProject: unknownProject,
-    chosenTeam: unknownTeam,
+    selectedProject: unknownProject,
+    selectedTeam: unknownTeam,
     // Former members are named, too.
-    chosenPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
+    selectedPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',
       says: "This project status doesn't exist.",
@@ -114,9 +114,9 @@ export const dashboardPage = page({
       flow: unsupported.flow
         ? null
         : { since: getFirstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
-      chosenProject: project === undefined ? null : { id: project },
-      chosenTeam: team === undefined ? null : { id: team },
-      chosenPerson: person === undefined ? null : { ids: [person] },
+      selectedProject: project === undefined ? null : { id: project },
+      selectedTeam: team === undefined ? null : { id: team },
+      selectedPerson: person === undefined ? null : { ids: [person] },
     };
   },
   texts: ({ comments }) => comments?.data.map(({ content }) => content) ?? [],

@@ -4,11 +4,11 @@ import type { Props } from './dashboard.view.tsx';
 /** The filters of the task list, plus those that only the dashboard has. */
 export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
-  const { projects, teams, people, statuses, chosenProject, chosenTeam, chosenPerson } = answers;
+  const { projects, teams, people, statuses, selectedProject, selectedTeam, selectedPerson } = answers;
   const optionsOf = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
   // The selected team may be past the end of the list.
-  const unlisted = chosenTeam && !teams.data.some(({ id }) => id === chosenTeam.id) ? [chosenTeam] : [];
+  const unlisted = selectedTeam && !teams.data.some(({ id }) => id === selectedTeam.id) ? [selectedTeam] : [];
   const offeredTeams = [...unlisted, ...teams.data].map(({ id, name }) => [String(id), name] as const);
   return (
     <Filters
@@ -24,7 +24,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           options: [['', 'All projects']],
           projects: {
             projects,
-            current: chosenProject,
+            current: selectedProject,
           },
         },
         {
@@ -49,7 +49,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           ],
           people: {
             people,
-            current: assignee === 'me' ? null : chosenPerson?.people[0],
+            current: assignee === 'me' ? null : selectedPerson?.people[0],
           },
         },
         {

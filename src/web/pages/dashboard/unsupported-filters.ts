@@ -12,6 +12,8 @@ const labels: Record<Filter, string> = {
   to: 'date',
 };
 
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** Filters that a section of the page can't apply. */
 const unsupported = {
   comments: ['status'],
@@ -20,14 +22,14 @@ const unsupported = {
 } as const satisfies Record<string, readonly Filter[]>;
 
 /**
- * The filters that hide each section, such as "text or status". Empty if the section is shown. A section that ignored a
+ * The filters that hide each section, such as "text, status or date". Empty if the section is shown. A section that ignored a
  * filter would show other tasks than the rest of the page.
  */
 export function findUnsupportedFilters(params: DashboardParams): Record<keyof typeof unsupported, string> {
   const find = (section: keyof typeof unsupported) => {
     const filters: readonly Filter[] = unsupported[section];
     const named = filters.filter((filter) => params[filter] !== undefined).map((filter) => labels[filter]);
-    return [...new Set(named)].join(' or ');
+    return anyOf.format(new Set(named));
   };
   return { comments: find('comments'), workload: find('workload'), flow: find('flow') };
 }

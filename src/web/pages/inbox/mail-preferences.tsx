@@ -34,7 +34,7 @@ const labels: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'Tasks assigned to me',
   mentioned: 'Mentions of me',
   comment_added: 'Comments on tasks I follow',
-  task_status_changed: 'Status changes of tasks I follow',
+  task_status_changed: 'Status changes to tasks I follow',
   meeting_updated: 'Changes to my meetings',
   meeting_cancelled: 'Cancelled meetings',
 };

@@ -40,7 +40,7 @@ export const newMeetingReads = { projects: listProjectChoices };
 export const newMeetingOptionalReads = {
   members: listProjectMembers,
   day: listCalendarMeetings,
-  chosen: getProject,
+  selectedProject: getProject,
 };
 
 /** Shows the project's members with their other meetings on that day. */
@@ -56,7 +56,7 @@ export const newMeetingPage = page({
     projects: { scope: 'mine' as const },
     members: project === undefined ? null : { id: project },
     day: date === undefined ? null : { from: date, to: date },
-    chosen: project === undefined ? null : { id: project },
+    selectedProject: project === undefined ? null : { id: project },
   }),
   view: NewMeetingView,
   script: 'meeting',

@@ -61,7 +61,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           value={String(projectId ?? '')}
           first={projectId === undefined ? [['', 'Choose a project']] : []}
           projects={answers.projects}
-          current={answers.chosen}
+          current={answers.selectedProject}
         />
         <Field name="date" label="Date" type="date" value={date} />
         <Field name="time" label="Time" type="time" value={time} />
@@ -122,7 +122,7 @@ function Participants({ answers: { members, day }, when }: ParticipantsProps) {
     );
   }
   const busy = clashesOf(day?.data ?? [], when);
-  const chosen = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
+  const selected = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">
       <legend>Participants</legend>
@@ -135,7 +135,7 @@ function Participants({ answers: { members, day }, when }: ParticipantsProps) {
                 type="checkbox"
                 name="participantIds"
                 value={person.id}
-                checked={chosen.includes(person.id)}
+                checked={selected.includes(person.id)}
               />
               <PersonName person={person} />
             </label>

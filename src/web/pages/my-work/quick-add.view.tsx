@@ -43,8 +43,8 @@ interface QuickAddProps {
 export function QuickAdd({ projects, project, text, understood = null, isFocused }: QuickAddProps) {
   const { base } = useVisit();
   const listed = { data: projects.data, meta: { hasMore: false } };
-  const chosen = projects.data.find(({ id }) => id === project) ?? projects.data[0];
-  if (!chosen) return null;
+  const selected = projects.data.find(({ id }) => id === project) ?? projects.data[0];
+  if (!selected) return null;
   return (
     <Form action={`${base}/tasks/add`} class="quick-add of-mine" label="Add a task">
       <Field
@@ -63,7 +63,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         name="projectId"
         label="Project"
         isLabelHidden
-        value={String(chosen.id)}
+        value={String(selected.id)}
         projects={listed}
       />
       <button type="submit">Add</button>
@@ -72,7 +72,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
       </button>
       <div id="understood" aria-live="polite" data-kept>
         {understood ? (
-          <Understood understood={understood} text={text ?? ''} projectId={String(chosen.id)} />
+          <Understood understood={understood} text={text ?? ''} projectId={String(selected.id)} />
         ) : null}
       </div>
     </Form>

@@ -32,7 +32,7 @@ export const newTaskReads = {
   kinds: listCategoriesAndTypes,
 };
 /** The lists are limited, so the selected project and person are read separately. */
-export const newTaskOptionalReads = { chosenProject: getProject, chosenPerson: getUser };
+export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
 
 export const newTaskPage = page({
   name: 'newTask',
@@ -46,8 +46,8 @@ export const newTaskPage = page({
     statuses: {},
     people: { limit: PEOPLE_OFFERED },
     kinds: {},
-    chosenProject: project === undefined ? null : { id: project },
-    chosenPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
+    selectedProject: project === undefined ? null : { id: project },
+    selectedPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
   }),
   view: NewTaskView,
   script: 'task',

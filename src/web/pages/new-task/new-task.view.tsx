@@ -34,7 +34,7 @@ export function NewTaskView({ visit: { base }, params, answers }: Props) {
 
 function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base } = useVisit();
-  const { projects, people, statuses, kinds, chosenProject, chosenPerson } = answers;
+  const { projects, people, statuses, kinds, selectedProject, selectedPerson } = answers;
   const isOnly = projects.data.length === 1 && !projects.meta.hasMore;
   return (
     <Form action={`${base}/tasks/new`} class="panel padded" label="New task">
@@ -43,19 +43,19 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         <ProjectSelect
           name="projectId"
           label="Project"
-          value={String(chosenProject?.id ?? '')}
+          value={String(selectedProject?.id ?? '')}
           // A task can't change its project later, so none is preselected.
-          first={isOnly || chosenProject ? [] : [['', 'Choose a project']]}
+          first={isOnly || selectedProject ? [] : [['', 'Choose a project']]}
           projects={projects}
-          current={chosenProject}
+          current={selectedProject}
         />
         <PersonSelect
           name="assigneeId"
           label={taskFields.assignee.label}
-          value={chosenPerson?.id ?? ''}
+          value={selectedPerson?.id ?? ''}
           first={[['', 'Unassigned']]}
           people={people}
-          current={chosenPerson}
+          current={selectedPerson}
         />
         <Select
           name="status"

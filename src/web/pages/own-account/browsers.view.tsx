@@ -1,3 +1,4 @@
+import { dateFormat } from '../../../kernel/dates/date-format.ts';
 import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
@@ -19,7 +20,7 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
               {isThisOne ? <span class="badge">This browser</span> : null}
             </div>
             <p class="meta">
-              Signed in <time datetime={signedInAt}>{signedInAt.slice(0, 16).replace('T', ' ')} UTC</time>
+              Signed in <time datetime={signedInAt}>{formatTime(signedInAt)}</time>
             </p>
             {isThisOne ? null : (
               <details class="asks">
@@ -48,6 +49,12 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
       ) : null}
     </>
   );
+}
+
+/** "4 Dec 2027, 15:04 UTC". */
+function formatTime(timestamp: string): string {
+  const format = dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(timestamp))} UTC`;
 }
 
 const products = [

@@ -148,9 +148,9 @@ function Remove({ browser, profile: own, refused }: AccountProps) {
       <summary>Delete account…</summary>
       <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
         <p>
-          Your name and email address are removed everywhere; your past work is kept and shown as by a former
-          member. Your API keys, apps and webhooks stop working. <strong>This can't be undone.</strong> If you
-          are the only owner of a workspace, transfer or delete it first.
+          Your name and email address are removed everywhere. Your past work stays, shown as the work of a
+          former member. Your API keys, apps and webhooks stop working. <strong>This can't be undone.</strong>{' '}
+          If you are the only owner of a workspace, transfer or delete it first.
         </p>
         <Field
           id="typed-email"

@@ -18,13 +18,14 @@ type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleOpt
 type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 
-/** Roles that can be given, from most to least powerful. */
+/** Roles that can be assigned, from most to least powerful. */
 const roles = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],
   ['member', 'Member'],
   ['client', 'Client'],
 ] as const;
+const roleLabels: Readonly<Record<string, string>> = { owner: 'Owner', ...Object.fromEntries(roles) };
 
 export function PeopleView({ visit: { base }, params, answers }: Props) {
   const { people, invitations } = answers;
@@ -108,7 +109,7 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
             <span class="row-name">
               <bdi>{invitation.email}</bdi>
             </span>
-            <span class="row-fact">{invitation.role}</span>
+            <span class="row-fact">{roleLabels[invitation.role]}</span>
             <span class="row-date wide-only">
               {invitation.isExpired ? 'Expired' : <Ago at={invitation.createdAt} />}
             </span>
@@ -123,7 +124,7 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
               action={`${base}/people/invitations/${invitation.id}/withdraw`}
               confirm="Withdraw invitation"
             >
-              <p>The link in the mail stops working.</p>
+              <p>The link in the email stops working.</p>
             </Confirm>
           </li>
         ))}
@@ -170,7 +171,9 @@ function Row({ person, people, isOpen }: RowProps) {
           </button>
         </Form>
       ) : (
-        <span class="row-fact">{person.id === caller.userId ? `${person.role} (you)` : person.role}</span>
+        <span class="row-fact">
+          {person.id === caller.userId ? `${roleLabels[person.role]} (you)` : roleLabels[person.role]}
+        </span>
       )}
       {isManaged ? <Menu person={person} people={people} isOpen={isOpen} /> : null}
     </li>
