@@ -1,4 +1,6 @@
-import { queryBuilder, rows, write } from '../kernel/sql/database.ts';
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { rows, write } from '../kernel/sql/database.ts';
+import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
 
@@ -57,41 +59,41 @@ export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
     RETURNING ${claimedMailColumns}`);
 }
 
-export function markSent(id: number, now: number) {
-  return write(
-    queryBuilder
-      .update(outbox)
-      .set({ sent_at: now, next_attempt_at: null, last_error: null })
-      .where(sql`id = ${id}`),
-  );
-}
+export const markSent = prepared.write((id: Given<number>, now: Given<number>) =>
+  query
+    .update(outbox)
+    .set({ sent_at: now, next_attempt_at: null, last_error: null })
+    .where(eq(outbox.id, id)),
+);
+
+const giveUp = prepared.write((id: Given<number>, error: Given<string>) =>
+  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(eq(outbox.id, id)),
+);
+
+const recordError = prepared.write((id: Given<number>, error: Given<string>) =>
+  query.update(outbox).set({ last_error: error }).where(eq(outbox.id, id)),
+);
 
 export function markFailed(id: number, error: string, isFinal: boolean) {
-  return write(sql`
-    UPDATE ${outbox} SET ${outbox.last_error} = ${error},
-      ${outbox.next_attempt_at} = CASE WHEN ${isFinal ? 1 : 0} THEN NULL ELSE ${outbox.next_attempt_at} END
-    WHERE ${outbox.id} = ${id}`);
+  return isFinal ? giveUp(id, error) : recordError(id, error);
 }
 
 /** Mails that were sent or given up, created before `olderThan`; a bounded number a run. */
-export function deleteFinishedMails(olderThan: number) {
-  return write(sql`
-    DELETE FROM ${outbox} WHERE ${outbox.id} IN (
-      SELECT ${o.id} FROM ${o} WHERE ${o.created_at} < ${olderThan} AND ${o.next_attempt_at} IS NULL
-      ORDER BY ${o.created_at} LIMIT ${CLEAN_ROWS_MAX})`);
-}
-
-const outboxMailColumns = columns({
-  recipient: outbox.recipient,
-  subject: outbox.subject,
-  text: outbox.text,
-  html: outbox.html,
-  created_at: outbox.created_at,
+export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
+  const finished = query
+    .select(pick(outbox, 'id'))
+    .from(outbox)
+    .where(and(lt(outbox.created_at, olderThan), isNull(outbox.next_attempt_at)))
+    .orderBy(outbox.created_at)
+    .limit(CLEAN_ROWS_MAX);
+  return query.delete(outbox).where(inArray(outbox.id, finished));
 });
-export type OutboxMail = Row<typeof outboxMailColumns>;
 
-export function listNewestMails(limit: number) {
-  return rows(sql`
-    SELECT ${outboxMailColumns}
-    FROM ${outbox} ORDER BY ${outbox.id} DESC LIMIT ${limit}`);
-}
+export const listNewestMails = prepared.rows((limit: Given<number>) =>
+  query
+    .select(pick(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
+    .from(outbox)
+    .orderBy(desc(outbox.id))
+    .limit(rowLimit(limit)),
+);
+export type OutboxMail = RowOf<typeof listNewestMails>;

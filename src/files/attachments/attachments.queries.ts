@@ -1,14 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
-import {
-  assertUnchanged,
-  firstRow,
-  number,
-  queryBuilder,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -127,30 +120,39 @@ export interface AttachmentDraft {
 /** Id of the attachment that the same batch inserted. */
 export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
 
+/** An attachment as its row stores it. */
+interface AttachmentValues extends Omit<AttachmentDraft, 'target'> {
+  task: number | null;
+  project: number | null;
+}
+
+const insertVersion = prepared.write(
+  (caller: Given<Caller>, draft: Given<AttachmentValues>, now: Given<number>) =>
+    query.insert(attachments).values({
+      ws: caller.workspace,
+      task: draft.task,
+      project: draft.project,
+      parent: draft.parent,
+      version: sql`iif(${draft.parent} IS NULL, 1,
+        coalesce((SELECT max(${o.version}) FROM ${o} WHERE ${o.parent} = ${draft.parent}), 1) + 1)`,
+      file_name: draft.fileName,
+      file_type: draft.fileType,
+      file_size: draft.fileSize,
+      s3_key: draft.s3Key,
+      object_key: draft.objectKey,
+      etag: draft.etag,
+      uploaded_by: caller.member,
+      created_at: now,
+    }),
+);
+
 export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: number): Statement<void>[] {
-  const { parent } = draft;
+  const { parent, target } = draft;
+  const task = 'task' in target ? target.task : null;
+  const project = 'project' in target ? target.project : null;
   return [
     ...(parent === null ? [] : supersede(caller, parent)),
-    write(
-      queryBuilder.insert(attachments).values({
-        ws: caller.workspace,
-        task: 'task' in draft.target ? draft.target.task : null,
-        project: 'project' in draft.target ? draft.target.project : null,
-        parent,
-        version:
-          parent === null
-            ? 1
-            : sql`coalesce((SELECT max(${o.version}) FROM ${o} WHERE ${o.parent} = ${parent}), 1) + 1`,
-        file_name: draft.fileName,
-        file_type: draft.fileType,
-        file_size: draft.fileSize,
-        s3_key: draft.s3Key,
-        object_key: draft.objectKey,
-        etag: draft.etag,
-        uploaded_by: caller.member,
-        created_at: now,
-      }),
-    ),
+    insertVersion(caller, { ...draft, task, project }, now),
   ];
 }
 

@@ -1,18 +1,12 @@
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import {
-  assertUnchanged,
-  firstRow,
-  queryBuilder,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
 import type { Target } from './attachments.queries.ts';
 
 const excluded = names(storage, 'excluded');
-const a = names(attachments, 'a');
 const bytes = names(storage, 'storage');
 const s = names(storage, 's');
 const u = names(uploads, 'u');
@@ -73,6 +67,28 @@ export interface UploadDraft {
   expiresAt: number;
 }
 
+/** An upload as its row stores it. */
+interface UploadValues extends Omit<UploadDraft, 'target'> {
+  task: number | null;
+  project: number | null;
+}
+
+const insertUpload = prepared.write((caller: Given<Caller>, draft: Given<UploadValues>) =>
+  query.insert(uploads).values({
+    s3_key: draft.s3Key,
+    ws: caller.workspace,
+    member: caller.member,
+    task: draft.task,
+    project: draft.project,
+    session: draft.session,
+    file_name: draft.fileName,
+    file_type: draft.fileType,
+    file_size: draft.fileSize,
+    reserved: draft.fileSize,
+    expires_at: draft.expiresAt,
+  }),
+);
+
 /** Inserts an upload and reserves its bytes; undoes the batch if they no longer fit. */
 export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
@@ -83,21 +99,11 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
       ON CONFLICT (${storage.ws}) DO UPDATE SET ${storage.reserved} = ${bytes.reserved} + ${excluded.reserved}
       WHERE ${bytes.used} + ${bytes.reserved} + ${excluded.reserved} <= ${bytesMax}`),
     assertUnchanged(sql`changes() = 1`),
-    write(
-      queryBuilder.insert(uploads).values({
-        s3_key: draft.s3Key,
-        ws: caller.workspace,
-        member: caller.member,
-        task: 'task' in target ? target.task : null,
-        project: 'project' in target ? target.project : null,
-        session: draft.session,
-        file_name: draft.fileName,
-        file_type: draft.fileType,
-        file_size: fileSize,
-        reserved: fileSize,
-        expires_at: draft.expiresAt,
-      }),
-    ),
+    insertUpload(caller, {
+      ...draft,
+      task: 'task' in target ? target.task : null,
+      project: 'project' in target ? target.project : null,
+    }),
   ];
 }
 
@@ -133,10 +139,9 @@ export function useAgain(caller: Caller, size: number, bytesMax: number): Statem
 }
 
 /** Undoes the batch if the upload has become an attachment or has ended. */
-export function assertUnconfirmed(caller: Caller, s3Key: string): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.confirmed} = 0)`);
-}
+export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>, s3Key: Given<string>) =>
+  hasRow(uploads, and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0))),
+);
 
 /** Releases the reserved bytes of an unconfirmed upload, once, and keeps the upload. */
 export function release(s3Key: string): Statement<void>[] {
@@ -153,12 +158,10 @@ export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
 }
 
-const idColumn = columns({ id: a.id });
-
 /** Whether an upload has become an attachment. */
-export function findRecorded(s3Key: string): Statement<{ id: number } | null> {
-  return firstRow(sql`SELECT ${idColumn} FROM ${a} WHERE ${a.s3_key} = ${s3Key}`);
-}
+export const findRecorded = prepared.firstRow((s3Key: Given<string>) =>
+  query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
+);
 
 /** Expired uploads, the oldest first. */
 export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
@@ -167,8 +170,6 @@ export function listExpired(now: number, limit: number): Statement<UploadRow[]> 
 }
 
 /** Moves an upload back in the queue: one that always fails would otherwise be first in every run. */
-export function postpone(s3Key: string, until: number): Statement<void> {
-  return write(
-    sql`UPDATE ${uploads} SET ${uploads.expires_at} = ${until} WHERE ${uploads.s3_key} = ${s3Key}`,
-  );
-}
+export const postpone = prepared.write((s3Key: Given<string>, until: Given<number>) =>
+  query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
+);

@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { AppError } from '../errors/errors.ts';
 import type { CostMeter } from './cost.ts';
 import { compile, type SQL, sql } from './sql.ts';
@@ -35,11 +34,6 @@ export class ClaimTaken extends Error {}
 /** A row changed between a read and the write that was computed from it; the operation runs again. */
 export class WriteConflict extends Error {}
 
-/** Drizzle's query builder without a connection: it writes SQL, `Database` runs it. */
-export const queryBuilder = drizzle(() => {
-  throw new Error('Statements run in a Database batch, never on their own');
-});
-
 /** How a statement reads its rows. */
 export const readers = {
   rows: <T>(found: Row[]) => found as T[],
@@ -75,9 +69,8 @@ export function number(query: SQL): Statement<number> {
   return { ...compile(query), read: readers.number };
 }
 
-/** A write, from a `sql` template or from Drizzle's builder. */
-export function write(query: SQL | { toSQL(): { sql: string; params: unknown[] } }): Statement<void> {
-  return { ...('toSQL' in query ? query.toSQL() : compile(query)), read: () => undefined };
+export function write(query: SQL): Statement<void> {
+  return { ...compile(query), read: readers.nothing };
 }
 
 const GUARD_FAILED = 'EW_GUARD_FAILED';

@@ -40,6 +40,7 @@ const builder = drizzle(() => {
 /** Drizzle's builder. A batch returns objects, so each column is selected by its key, which is unique. */
 export const query = {
   select: <F extends SelectedFields>(fields: F) => builder.select(named(fields)),
+  selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(named(fields)),
   insert: <T extends SQLiteTable>(table: T) => builder.insert(table),
   update: <T extends SQLiteTable>(table: T) => builder.update(table),
   delete: <T extends SQLiteTable>(table: T) => builder.delete(table),

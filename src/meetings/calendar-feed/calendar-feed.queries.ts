@@ -1,53 +1,42 @@
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { firstRow, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
-const a = names(activeMembers, 'a');
-const f = names(calendarFeeds, 'f');
-const w = names(workspaces, 'w');
+const isOwn = ({ workspace, member }: Given<Caller>) =>
+  and(eq(calendarFeeds.ws, workspace), eq(calendarFeeds.member, member));
 
-const feedColumns = columns({
-  hash: f.hash,
-  nonce: f.nonce,
-  created_at: f.created_at,
-});
-export type FeedRow = Row<typeof feedColumns>;
-
-export function findOwnFeed({ workspace, member }: Caller): Statement<FeedRow | null> {
-  return firstRow(sql`
-    SELECT ${feedColumns} FROM ${f}
-    WHERE ${f.ws} = ${workspace} AND ${f.member} = ${member}`);
-}
-
-const feedOwnerColumns = columns({
-  user_id: a.user_id,
-  workspace_id: w.id,
-});
+export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
+  query
+    .select(pick(calendarFeeds, 'hash', 'nonce', 'created_at'))
+    .from(calendarFeeds)
+    .where(isOwn(caller)),
+);
+export type FeedRow = RowOf<typeof findOwnFeed>;
 
 /** The person whose calendar it is; null once they have left the workspace. */
-export function findFeedOwner(hash: string): Statement<Row<typeof feedOwnerColumns> | null> {
-  return firstRow(sql`
-    SELECT ${feedOwnerColumns} FROM ${f}
-    CROSS JOIN ${a} ON ${a.no} = ${f.member} AND ${a.ws} = ${f.ws}
-    CROSS JOIN ${w} ON ${w.no} = ${f.ws}
-    WHERE ${f.hash} = ${hash}`);
-}
+export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
+  query
+    .select({ user_id: activeMembers.user_id, workspace_id: workspaces.id })
+    .from(calendarFeeds)
+    .innerJoin(
+      activeMembers,
+      and(eq(activeMembers.no, calendarFeeds.member), eq(activeMembers.ws, calendarFeeds.ws)),
+    )
+    .innerJoin(workspaces, eq(workspaces.no, calendarFeeds.ws))
+    .where(eq(calendarFeeds.hash, hash)),
+);
 
 /** Gives the member a new address; the one before stops working. */
-export function putFeed(
-  { workspace, member }: Caller,
-  { hash, nonce, created_at }: FeedRow,
-): Statement<void> {
-  return write(sql`
-    INSERT INTO ${into(calendarFeeds, 'member', 'ws', 'hash', 'nonce', 'created_at')}
-    VALUES (${member}, ${workspace}, ${hash}, ${nonce}, ${created_at})
-    ON CONFLICT (member) DO UPDATE SET hash = excluded.hash, nonce = excluded.nonce,
-      created_at = excluded.created_at`);
-}
+export const putFeed = prepared.write(
+  ({ workspace, member }: Given<Caller>, { hash, nonce, created_at }: Given<FeedRow>) =>
+    query
+      .insert(calendarFeeds)
+      .values({ member, ws: workspace, hash, nonce, created_at })
+      .onConflictDoUpdate({ target: calendarFeeds.member, set: { hash, nonce, created_at } }),
+);
 
-export function deleteFeed({ workspace, member }: Caller): Statement<void> {
-  return write(sql`
-    DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.ws} = ${workspace} AND ${calendarFeeds.member} = ${member}`);
-}
+export const deleteFeed = prepared.write((caller: Given<Caller>) =>
+  query.delete(calendarFeeds).where(isOwn(caller)),
+);

@@ -1,15 +1,9 @@
-import type { Caller } from '../../kernel/access/access.ts';
+import { and, eq } from 'drizzle-orm';
+import type { Actor, Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import {
-  assertUnchanged,
-  firstRow,
-  inList,
-  queryBuilder,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
@@ -124,18 +118,30 @@ export interface NewMeeting {
   due_at: number | null;
 }
 
-export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting): Statement<void> {
-  return write(
-    queryBuilder.insert(meetings).values({
-      ...meeting,
+const insertMeetingRow = prepared.write(
+  (caller: Given<Actor>, meeting: Given<NewMeeting>, now: Given<number>) =>
+    query.insert(meetings).values({
       ws: caller.workspace,
+      project: meeting.project,
+      name: meeting.name,
+      description: meeting.description,
+      link: meeting.link,
+      location: meeting.location,
+      duration_minutes: meeting.duration_minutes,
+      recurrence: meeting.recurrence,
+      date: meeting.date,
+      time: meeting.time,
+      due_at: meeting.due_at,
       first_date: meeting.date,
       first_time: meeting.time,
       slot: meeting.date,
       created_by: caller.member,
       created_at: now,
     }),
-  );
+);
+
+export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting): Statement<void> {
+  return insertMeetingRow(caller, meeting, now);
 }
 
 /** Links members to the tasks that the same batch inserted, one for each member, in the same order. */
@@ -197,8 +203,10 @@ export function cancelledRow(id: number): SQL {
     FROM ${m} WHERE ${m.id} = ${id}`;
 }
 
-export function assertMeetingVersion(caller: Caller, id: number, version: number): Statement<void> {
-  return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
-      AND ${m.version} = ${version})`);
-}
+export const assertMeetingVersion = prepared.assertUnchanged(
+  (caller: Given<Caller>, id: Given<number>, version: Given<number>) =>
+    hasRow(
+      meetings,
+      and(eq(meetings.ws, caller.workspace), eq(meetings.id, id), eq(meetings.version, version)),
+    ),
+);

@@ -1,5 +1,7 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   columns,
   into,
@@ -128,31 +130,42 @@ export function countNotifications(userId: string, { unreadOnly }: { unreadOnly:
     FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
 }
 
+const readOne = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>
+  query
+    .update(notifications)
+    .set({ read_at: now })
+    .where(and(eq(notifications.user_id, userId), eq(notifications.id, id), isNull(notifications.read_at))),
+);
+
+const countOneRead = prepared.write((userId: Given<string>) =>
+  query
+    .update(notificationCounts)
+    .set({ unread: sql`${notificationCounts.unread} - 1` })
+    .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
+);
+
 /** Two statements that belong together, in this order: the second reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
-  return [
-    write(
-      sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
-        WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}
-        AND ${notifications.read_at} IS NULL`,
-    ),
-    write(
-      sql`UPDATE ${notificationCounts} SET ${notificationCounts.unread} = ${notificationCounts.unread} - 1
-        WHERE ${notificationCounts.user_id} = ${userId} AND changes() = 1 AND ${notificationCounts.unread} > 0`,
-    ),
-  ] as const;
+  return [readOne(userId, id, now), countOneRead(userId)] as const;
 }
+
+const readAll = prepared.write((userId: Given<string>, now: Given<number>) =>
+  query
+    .update(notifications)
+    .set({ read_at: now })
+    .where(and(eq(notifications.user_id, userId), eq(notifications.is_read, 0))),
+);
+
+const countAllRead = prepared.write((userId: Given<string>) =>
+  query
+    .update(notificationCounts)
+    .set({ unread: 0 })
+    .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
+);
 
 /** Run them in this order; the second answers how many were unread. */
 export function markAllRead(userId: string, now: number) {
-  return [
-    write(sql`UPDATE ${notifications} SET ${notifications.read_at} = ${now}
-      WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0`),
-    number(sql`SELECT changes() AS updated`),
-    write(sql`UPDATE ${notificationCounts}
-      SET ${notificationCounts.unread} = 0 WHERE ${notificationCounts.user_id} = ${userId}
-      AND ${notificationCounts.unread} > 0`),
-  ] as const;
+  return [readAll(userId, now), number(sql`SELECT changes() AS updated`), countAllRead(userId)] as const;
 }
 
 const idColumn = columns({ id: notifications.id });

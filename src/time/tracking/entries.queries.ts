@@ -1,8 +1,10 @@
+import { and, eq } from 'drizzle-orm';
 import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { instantOf, isNewEntry, ownEvent } from './time-tracking.queries.ts';
@@ -27,9 +29,15 @@ export type OwnEntry = Row<typeof entryColumns>;
 
 const own = (caller: Caller) => sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}`;
 
-export function findOwnEntry(caller: Caller, id: number): Statement<OwnEntry | null> {
-  return firstRow(sql`SELECT ${entryColumns} FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${id}`);
-}
+const isOwn = (caller: Given<Caller>, id: Given<number>) =>
+  and(eq(timeEntries.ws, caller.workspace), eq(timeEntries.member, caller.member), eq(timeEntries.id, id));
+
+export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+  query
+    .select(pick(timeEntries, 'id', 'task', 'started_at', 'ended_at'))
+    .from(timeEntries)
+    .where(isOwn(caller, id)),
+);
 
 /** A span as a statement holds it: as numbers, or as SQL over a list of spans. */
 interface SpanTimes {
@@ -105,22 +113,26 @@ export function recordEntries(ctx: EntryContext, count: number): Statement<void>
 }
 
 /** Undoes the batch if the entry is no longer what was read. */
-export function assertEntry(caller: Caller, entry: OwnEntry): Statement<void> {
-  return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${e} WHERE ${own(caller)} AND ${e.id} = ${entry.id} AND ${e.task} = ${entry.task}
-      AND ${e.started_at} = ${entry.started_at} AND ${e.ended_at} IS ${entry.ended_at})`);
-}
+export const assertEntry = prepared.assertUnchanged((caller: Given<Caller>, entry: Given<OwnEntry>) =>
+  hasRow(
+    timeEntries,
+    and(
+      isOwn(caller, entry.id),
+      eq(timeEntries.task, entry.task),
+      eq(timeEntries.started_at, entry.started_at),
+      sql`${timeEntries.ended_at} IS ${entry.ended_at}`,
+    ),
+  ),
+);
 
-export function moveEntry(caller: Caller, id: number, { task, started_at, ended_at }: Span): Statement<void> {
-  return write(sql`
-    UPDATE ${timeEntries} AS e SET ${timeEntries.task} = ${task}, ${timeEntries.started_at} = ${started_at},
-      ${timeEntries.ended_at} = ${ended_at}
-    WHERE ${own(caller)} AND ${e.id} = ${id}`);
-}
+export const moveEntry = prepared.write(
+  (caller: Given<Caller>, id: Given<number>, { task, started_at, ended_at }: Given<Span>) =>
+    query.update(timeEntries).set({ task, started_at, ended_at }).where(isOwn(caller, id)),
+);
 
-export function deleteEntry(caller: Caller, id: number): Statement<void> {
-  return write(sql`DELETE FROM ${timeEntries} AS e WHERE ${own(caller)} AND ${e.id} = ${id}`);
-}
+export const deleteEntry = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+  query.delete(timeEntries).where(isOwn(caller, id)),
+);
 
 type EntryContext = WriteContext & { caller: Caller };
 

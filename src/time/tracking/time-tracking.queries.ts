@@ -1,18 +1,12 @@
+import { and, eq } from 'drizzle-orm';
 import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import {
-  firstRow,
-  number,
-  queryBuilder,
-  row,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { firstRow, number, row, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
@@ -157,14 +151,9 @@ export function insertEntry(caller: Caller, task: number, now: number): Statemen
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${matching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
       LIMIT 1)`;
-  return write(
-    queryBuilder.insert(timeEntries).values({
-      ws: caller.workspace,
-      member: caller.member,
-      task,
-      started_at: sql`max(${now}, coalesce(${lastEnd}, 0))`,
-    }),
-  );
+  return write(sql`
+    INSERT INTO ${into(timeEntries, 'ws', 'member', 'task', 'started_at')}
+    VALUES (${caller.workspace}, ${caller.member}, ${task}, max(${now}, coalesce(${lastEnd}, 0)))`);
 }
 
 const startedColumns = columns({
@@ -189,11 +178,18 @@ export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
 
-export function findEntry(caller: Caller, id: number): Statement<StartedRow> {
-  return row(sql`
-    SELECT ${startedColumns} FROM ${e}
-    WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`);
-}
+export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>) =>
+  query
+    .select(pick(timeEntries, 'id', 'task', 'started_at'))
+    .from(timeEntries)
+    .where(
+      and(
+        eq(timeEntries.ws, caller.workspace),
+        eq(timeEntries.member, caller.member),
+        eq(timeEntries.id, id),
+      ),
+    ),
+);
 
 /** The entry that the last stop closed. */
 export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {

@@ -1,6 +1,8 @@
+import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
+import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { webhookDeliveries } from '../../schema/cell/webhooks.ts';
 
@@ -28,10 +30,12 @@ export function listDeliveries({ workspace }: Caller, id: number, range: Range):
     ORDER BY ${d.no} DESC ${limitOf(range)}`);
 }
 
-export function countDeliveries({ workspace }: Caller, id: number): Statement<number> {
-  return number(sql`
-    SELECT count(*) AS n FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}`);
-}
+export const countDeliveries = prepared.number(({ workspace }: Given<Caller>, id: Given<number>) =>
+  query
+    .select({ n: count() })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.ws, workspace), eq(webhookDeliveries.webhook, id))),
+);
 
 export function findLastTest({ workspace }: Caller, id: number): Statement<DeliveryRow | null> {
   return firstRow(sql`

@@ -1,18 +1,18 @@
+import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import {
-  assertUnchanged,
   firstRow,
   number,
-  queryBuilder,
   refuseUnless,
   row,
   rows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
+import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -134,27 +134,16 @@ export function insertWebhook(
       sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`,
       tooManyWebhooksError(),
     ),
-    write(
-      queryBuilder.insert(webhooks).values({
-        ws: workspace,
-        member: caller.member,
-        credential: credentialOf(caller),
-        url,
-        description,
-        types: types && JSON.stringify(types),
-        project: projectId,
-        batch: batch ? 1 : 0,
-        secret,
-        cursor: sql`coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}), 0)`,
-        created_at: now,
-      }),
-    ),
+    write(sql`
+      INSERT INTO ${into(webhooks, 'ws', 'member', 'credential', 'url', 'description', 'types', 'project', 'batch', 'secret', 'cursor', 'created_at')}
+      VALUES (${workspace}, ${caller.member}, ${credentialOf(caller)}, ${url}, ${description},
+        ${types && JSON.stringify(types)}, ${projectId}, ${batch ? 1 : 0}, ${secret},
+        coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}), 0), ${now})`),
   ];
 }
 
-function one({ workspace }: Caller, id: number): SQL {
-  return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
-}
+const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
+  and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
 /** Where a webhook is started or sends something else, its failures count from the beginning. */
 const afresh = [
@@ -186,7 +175,9 @@ export function updateWebhook(
     ...(status === 'active' ? [sql`${webhooks.credential} = ${revived(caller, now)}`] : []),
     ...(startsAfresh ? afresh : []),
   ];
-  return write(sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${one(caller, id)}`);
+  return write(
+    sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${webhooks.ws} = ${caller.workspace} AND ${webhooks.id} = ${id}`,
+  );
 }
 
 /** A webhook whose credential has ended or lacks a scope continues with the one that starts it again. */
@@ -203,45 +194,56 @@ const hasWebhookScopes = sql`((${c.kind} = 'api_key' AND ${c.scopes} = '') OR ($
   sql` AND `,
 )}))`;
 
+const deleteDeliveries = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+  query
+    .delete(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.ws, caller.workspace), eq(webhookDeliveries.webhook, id))),
+);
+
+const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+  query.delete(webhooks).where(isWebhook(caller, id)),
+);
+
 export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
-  const { workspace } = caller;
-  return [
-    write(sql`DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.ws} = ${workspace}
-      AND ${webhookDeliveries.webhook} = ${id}`),
-    write(sql`DELETE FROM ${webhooks} WHERE ${one(caller, id)}`),
-  ];
+  return [deleteDeliveries(caller, id), deleteRow(caller, id)];
 }
 
 /** Undoes the batch unless the settings of the webhook are as they were read; what its deliveries count may change. */
-export function assertWebhook(
-  { workspace }: Caller,
-  { id, url, types, project_id, description, batch, status }: WebhookRow,
-): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id} AND ${h.url} = ${url}
-    AND ${h.types} IS ${types} AND ${h.project} IS ${project_id} AND ${h.description} IS ${description}
-    AND ${h.batch} = ${batch} AND ${h.status} = ${status})`);
-}
+export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, read: Given<WebhookRow>) =>
+  hasRow(
+    webhooks,
+    and(
+      isWebhook(caller, read.id),
+      eq(webhooks.url, read.url),
+      sql`${webhooks.types} IS ${read.types}`,
+      sql`${webhooks.project} IS ${read.project_id}`,
+      sql`${webhooks.description} IS ${read.description}`,
+      eq(webhooks.batch, read.batch),
+      eq(webhooks.status, read.status),
+    ),
+  ),
+);
 
 /** The current secret keeps signing until `previousUntil`, and the two before it until their own times. */
-export function replaceSecret(
-  caller: Caller,
-  id: number,
-  secret: string,
-  previousUntil: number,
-): Statement<void> {
-  return write(sql`
-    UPDATE ${webhooks} SET ${webhooks.older_secrets} = json_array(
-        json_object('secret', ${webhooks.previous_secret}, 'until', ${webhooks.previous_until}),
-        json(json_extract(${webhooks.older_secrets}, '$[0]'))),
-      ${webhooks.previous_secret} = ${webhooks.secret},
-      ${webhooks.previous_until} = ${previousUntil}, ${webhooks.secret} = ${secret}
-    WHERE ${one(caller, id)}`);
-}
+export const replaceSecret = prepared.write(
+  (caller: Given<Caller>, id: Given<number>, secret: Given<string>, previousUntil: Given<number>) =>
+    query
+      .update(webhooks)
+      .set({
+        older_secrets: sql`json_array(
+          json_object('secret', ${webhooks.previous_secret}, 'until', ${webhooks.previous_until}),
+          json(json_extract(${webhooks.older_secrets}, '$[0]')))`,
+        previous_secret: webhooks.secret,
+        previous_until: previousUntil,
+        secret,
+      })
+      .where(isWebhook(caller, id)),
+);
 
 /** Sends the webhook back: it has got nothing after `after`. */
-export function moveBack(caller: Caller, id: number, after: number): Statement<void> {
-  return write(sql`
-    UPDATE ${webhooks} SET ${webhooks.cursor} = ${after}, ${webhooks.delivered} = NULL,
-      ${webhooks.next_attempt_at} = NULL WHERE ${one(caller, id)}`);
-}
+export const moveBack = prepared.write((caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
+  query
+    .update(webhooks)
+    .set({ cursor: after, delivered: null, next_attempt_at: null })
+    .where(isWebhook(caller, id)),
+);

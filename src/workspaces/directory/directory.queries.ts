@@ -1,5 +1,7 @@
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, queryBuilder, rows, write } from '../../kernel/sql/database.ts';
+import { rows, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, rowsOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cellSizes, closedCells, memberships, placements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
@@ -8,12 +10,8 @@ const p = names(memberships, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
-const workspaceLocationColumns = columns({
-  workspace_id: w.id,
-  cell: w.cell,
-});
 /** A workspace of a person, as the directory knows it. */
-export type WorkspaceLocation = Row<typeof workspaceLocationColumns>;
+export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
 /** A login reads only the first ones; nobody has this many that their cells do not have. */
 const WORKSPACES_MAX = 20;
@@ -54,64 +52,60 @@ export function listJoinedWorkspaces(userId: string, range: Range) {
   return rows(sql`${rowsOf(workspacesOf(sql`${userId}`, condition))} ${limitOf(range)}`);
 }
 
-export function countJoinedWorkspaces(userId: string) {
-  return number(sql`SELECT count(*) AS n
-    FROM ${memberships} WHERE ${memberships.user_id} = ${userId} AND ${memberships.ended_at} IS NULL`);
-}
+export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>
+  query
+    .select({ n: count() })
+    .from(memberships)
+    .where(and(eq(memberships.user_id, userId), isNull(memberships.ended_at))),
+);
 
-export function findWorkspaceLocation(userId: string, workspaceId: string) {
-  return firstRow(sql`
-    SELECT ${workspaceLocationColumns} FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
-    WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL`);
-}
-
-const cellColumn = columns({ cell: w.cell });
+export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, workspaceId: Given<string>) =>
+  query
+    .select({ workspace_id: placements.id, cell: placements.cell })
+    .from(memberships)
+    .innerJoin(placements, eq(placements.id, memberships.workspace_id))
+    .where(
+      and(
+        eq(memberships.user_id, userId),
+        eq(memberships.workspace_id, workspaceId),
+        isNull(memberships.ended_at),
+      ),
+    ),
+);
 
 /** Every cell with a workspace of this person, ascending, including workspaces they left: notifications stay there. */
-export function listCellsOf(userId: string) {
-  return rows(sql`
-    SELECT DISTINCT ${cellColumn} FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
-    WHERE ${p.user_id} = ${userId} ORDER BY ${w.cell}`);
-}
+export const listCellsOf = prepared.rows((userId: Given<string>) =>
+  query
+    .selectDistinct(pick(placements, 'cell'))
+    .from(memberships)
+    .innerJoin(placements, eq(placements.id, memberships.workspace_id))
+    .where(eq(memberships.user_id, userId))
+    .orderBy(placements.cell),
+);
 
-const closedCellColumn = columns({ cell: closedCells.cell });
+export const listClosedCells = prepared.rows(() => query.select(pick(closedCells, 'cell')).from(closedCells));
 
-export function listClosedCells() {
-  return rows(sql`SELECT ${closedCellColumn} FROM ${closedCells}`);
-}
-
-const cellSizeColumns = columns({
-  cell: cellSizes.cell,
-  workspaces: cellSizes.workspaces,
-});
-
-export function listCellSizes() {
-  return rows(sql`SELECT ${cellSizeColumns}
-    FROM ${cellSizes}`);
-}
+export const listCellSizes = prepared.rows(() =>
+  query.select(pick(cellSizes, 'cell', 'workspaces')).from(cellSizes),
+);
 
 /** Does nothing if the workspace already has a cell. */
-export function insertPlacement(workspaceId: string, cell: number, now: number) {
-  return write(
-    queryBuilder.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
-  );
-}
+export const insertPlacement = prepared.write(
+  (workspaceId: Given<string>, cell: Given<number>, now: Given<number>) =>
+    query.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
+);
 
-const placementColumn = columns({ cell: placements.cell });
+export const findPlacement = prepared.firstRow((workspaceId: Given<string>) =>
+  query.select(pick(placements, 'cell')).from(placements).where(eq(placements.id, workspaceId)),
+);
 
-export function findPlacement(workspaceId: string) {
-  return firstRow(sql`SELECT ${placementColumn}
-    FROM ${placements} WHERE ${placements.id} = ${workspaceId}`);
-}
-
-export function insertMembership(userId: string, workspaceId: string, now: number) {
-  return write(
-    queryBuilder
+export const insertMembership = prepared.write(
+  (userId: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
+    query
       .insert(memberships)
       .values({ user_id: userId, workspace_id: workspaceId, joined_at: now })
       .onConflictDoNothing(),
-  );
-}
+);
 
 /**
  * Creates the first workspace of a person who has none; does nothing otherwise, so that two verifications make one.

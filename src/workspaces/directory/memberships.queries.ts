@@ -1,4 +1,6 @@
-import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { and, eq } from 'drizzle-orm';
+import { rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
@@ -55,16 +57,17 @@ export function endBelongings(now: number): Statement<void>[] {
   ];
 }
 
-const isSettledColumn = columns({ is_settled: m.is_settled });
-
-export function findMembership(
-  workspaceId: string,
-  userId: string,
-): Statement<(KeptMembership & Row<typeof isSettledColumn>) | null> {
-  return firstRow(sql`
-    SELECT ${keptColumns}, ${isSettledColumn} FROM ${w}
-    CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId} WHERE ${w.id} = ${workspaceId}`);
-}
+export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
+  query
+    .select({
+      ...pick(members, 'no', 'user_id', 'ended_at', 'is_settled'),
+      workspace_id: workspaces.id,
+      since: members.created_at,
+    })
+    .from(workspaces)
+    .innerJoin(members, eq(members.ws, workspaces.no))
+    .where(and(eq(workspaces.id, workspaceId), eq(members.user_id, userId))),
+);
 
 /** Memberships of a cell that ended or began again, which the directory may not know yet. */
 export function listUnsettled(limit: number): Statement<KeptMembership[]> {
@@ -85,8 +88,10 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMe
 }
 
 /** Marks the membership in the cell once the directory has it; does nothing if it has changed since. */
-export function markSettled({ no, ended_at }: KeptMembership): Statement<void> {
-  return write(
-    sql`UPDATE ${members} SET ${members.is_settled} = 1 WHERE ${members.no} = ${no} AND ${members.ended_at} IS ${ended_at}`,
-  );
-}
+export const markSettled = prepared.write(
+  ({ no, ended_at }: Given<Pick<KeptMembership, 'no' | 'ended_at'>>) =>
+    query
+      .update(members)
+      .set({ is_settled: 1 })
+      .where(and(eq(members.no, no), sql`${members.ended_at} IS ${ended_at}`)),
+);

@@ -1,15 +1,9 @@
+import { and, count, eq, ne } from 'drizzle-orm';
 import type { Plan, Role } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
-import {
-  firstRow,
-  inList,
-  number,
-  queryBuilder,
-  rows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
@@ -43,30 +37,24 @@ export interface Person {
   readonly image: string | null;
 }
 
-const membershipColumns = columns({
-  user_id: m.user_id,
-  email: m.email,
-  name: m.name,
-  image: m.image,
-  role: m.role,
-  workspace_id: w.id,
-  workspace_name: w.name,
-  plan: w.plan,
-  sessions_from: m.sessions_from,
-});
+export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
+  query
+    .select({
+      ...pick(activeMembers, 'user_id', 'email', 'name', 'image', 'role', 'sessions_from'),
+      workspace_id: workspaces.id,
+      workspace_name: workspaces.name,
+      plan: workspaces.plan,
+    })
+    .from(workspaces)
+    .innerJoin(activeMembers, eq(activeMembers.ws, workspaces.no))
+    .where(and(eq(workspaces.id, workspaceId), eq(activeMembers.user_id, userId))),
+);
 /** A person in a workspace: what a login answers with. */
-export type Membership = Row<typeof membershipColumns>;
+export type Membership = RowOf<typeof findMembership>;
 
-export function findMembership(workspaceId: string, userId: string) {
-  return firstRow(sql`
-    SELECT ${membershipColumns}
-    FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
-    WHERE ${w.id} = ${workspaceId} AND ${m.user_id} = ${userId}`);
-}
-
-export function countWorkspace(workspaceId: string) {
-  return number(sql`SELECT count(*) AS n FROM ${workspaces} WHERE ${workspaces.id} = ${workspaceId}`);
-}
+export const countWorkspace = prepared.number((workspaceId: Given<string>) =>
+  query.select({ n: count() }).from(workspaces).where(eq(workspaces.id, workspaceId)),
+);
 
 const workspaceColumns = columns({
   id: w.id,
@@ -89,14 +77,16 @@ export interface NewWorkspace {
   plan: Plan;
 }
 
-export function insertWorkspace({ id, name, plan }: NewWorkspace, now: number) {
-  const today = wallClock(now, 'UTC').date;
-  return write(
-    queryBuilder
+const insertWorkspaceRow = prepared.write(
+  ({ id, name, plan }: Given<NewWorkspace>, today: Given<string>, now: Given<number>) =>
+    query
       .insert(workspaces)
       .values({ id, name, plan, past_cutoff: today, week_cutoff: today, created_at: now })
       .onConflictDoNothing(),
-  );
+);
+
+export function insertWorkspace(workspace: NewWorkspace, now: number) {
+  return insertWorkspaceRow(workspace, wallClock(now, 'UTC').date, now);
 }
 
 /** Does nothing if the person is a member; a person who left gets their membership back, with the given role. */
@@ -130,17 +120,24 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
 }
 
 /** The directory does not know of the workspace yet, nor of its owner. */
-export function unsettleOwner(workspaceId: string, userId: string): Statement<void> {
-  return write(sql`
-    UPDATE ${members} SET ${members.is_settled} = 0 WHERE ${members.user_id} = ${userId}
-    AND ${members.ws} = (SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})`);
-}
+export const unsettleOwner = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
+  const ws = query.select(pick(workspaces, 'no')).from(workspaces).where(eq(workspaces.id, workspaceId));
+  return query
+    .update(members)
+    .set({ is_settled: 0 })
+    .where(and(eq(members.user_id, userId), eq(members.ws, ws)));
+});
+
+const setCells = prepared.write((userId: Given<string>, cells: Given<string>) =>
+  query
+    .update(members)
+    .set({ cells })
+    .where(and(eq(members.user_id, userId), ne(members.cells, cells))),
+);
 
 /** Every row of a person lists all cells in which the person has rows. */
 export function updateCellsOf(userId: string, cells: readonly number[]) {
-  const json = JSON.stringify(cells);
-  return write(sql`UPDATE ${members} SET ${members.cells} = ${json} WHERE ${members.user_id} = ${userId}
-    AND ${members.cells} <> ${json}`);
+  return setCells(userId, JSON.stringify(cells));
 }
 
 /** Does nothing if the workspace has categories. */

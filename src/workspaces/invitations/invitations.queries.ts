@@ -1,3 +1,4 @@
+import { and, count, eq, isNull, not } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import {
@@ -5,12 +6,11 @@ import {
   firstRow,
   inList,
   number,
-  queryBuilder,
   refuseUnless,
   rows,
   type Statement,
-  write,
 } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -18,7 +18,6 @@ import { activeMembers, members, workspaces } from '../../schema/cell/workspaces
 import type { InvitedRole } from './invitations.schema.ts';
 
 const i = names(invitations, 'i');
-const m = names(activeMembers, 'm');
 const m2 = names(members, 'm');
 const p = names(projects, 'p');
 const w = names(workspaces, 'w');
@@ -32,26 +31,37 @@ export interface InvitationDraft {
   expiresAt: number;
 }
 
+const isOpen = (caller: Given<Caller>) =>
+  and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
+
+const endInvitationOf = prepared.write(
+  (caller: Given<Caller>, { emailKey }: Given<InvitationDraft>, now: Given<number>) =>
+    query
+      .update(invitations)
+      .set({ ended_at: now })
+      .where(and(isOpen(caller), eq(invitations.email_key, emailKey))),
+);
+
+const insertDraft = prepared.write(
+  (caller: Given<Caller>, draft: Given<InvitationDraft>, projectIds: Given<string>, now: Given<number>) =>
+    query.insert(invitations).values({
+      ws: caller.workspace,
+      token_hash: draft.tokenHash,
+      email: draft.email,
+      email_key: draft.emailKey,
+      role: draft.role,
+      projects: projectIds,
+      invited_by: caller.member,
+      created_at: now,
+      expires_at: draft.expiresAt,
+    }),
+);
+
 /** Replaces the open invitation of the same address, if there is one. */
 export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
   return [
-    write(sql`
-      UPDATE ${invitations} SET ${invitations.ended_at} = ${now}
-      WHERE ${invitations.ws} = ${caller.workspace} AND ${invitations.email_key} = ${draft.emailKey}
-        AND ${invitations.ended_at} IS NULL`),
-    write(
-      queryBuilder.insert(invitations).values({
-        ws: caller.workspace,
-        token_hash: draft.tokenHash,
-        email: draft.email,
-        email_key: draft.emailKey,
-        role: draft.role,
-        projects: JSON.stringify(draft.projects),
-        invited_by: caller.member,
-        created_at: now,
-        expires_at: draft.expiresAt,
-      }),
-    ),
+    endInvitationOf(caller, draft, now),
+    insertDraft(caller, draft, JSON.stringify(draft.projects), now),
   ];
 }
 
@@ -66,16 +76,17 @@ export function requireOpenAtMost({ workspace }: Caller, max: number): Statement
   );
 }
 
-export function countMembersWith(caller: Caller, emailKey: string): Statement<number> {
-  return number(sql`
-    SELECT count(*) AS n FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.email_key} = ${emailKey}`);
-}
+const hasAddress = (caller: Given<Caller>, emailKey: Given<string>) =>
+  and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.email_key, emailKey));
+
+export const countMembersWith = prepared.number((caller: Given<Caller>, emailKey: Given<string>) =>
+  query.select({ n: count() }).from(activeMembers).where(hasAddress(caller, emailKey)),
+);
 
 /** Undoes the batch if somebody with this address is a member. */
-export function assertNoMember(caller: Caller, emailKey: string): Statement<void> {
-  return assertUnchanged(sql`NOT EXISTS (
-    SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.email_key} = ${emailKey})`);
-}
+export const assertNoMember = prepared.assertUnchanged((caller: Given<Caller>, emailKey: Given<string>) =>
+  not(hasRow(activeMembers, hasAddress(caller, emailKey))),
+);
 
 function among(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
   const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
@@ -145,31 +156,25 @@ export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Stat
 }
 
 /** Undoes the batch unless the invitation is open. */
-export function assertOpen(caller: Caller, id: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL)`);
-}
+export const assertOpen = prepared.assertUnchanged((caller: Given<Caller>, id: Given<number>) =>
+  hasRow(invitations, and(isOpen(caller), eq(invitations.id, id))),
+);
 
 /** The old link ends, and whoever sends the new one is the sender from then on. */
-export function renewInvitation(
-  caller: Caller,
-  id: number,
-  tokenHash: string,
-  expiresAt: number,
-): Statement<void> {
-  return write(sql`
-    UPDATE ${invitations} SET ${invitations.token_hash} = ${tokenHash},
-      ${invitations.expires_at} = ${expiresAt}, ${invitations.sent_at} = NULL,
-      ${invitations.invited_by} = ${caller.member}
-    WHERE ${invitations.id} = ${id} AND ${invitations.ws} = ${caller.workspace}
-      AND ${invitations.ended_at} IS NULL`);
-}
+export const renewInvitation = prepared.write(
+  (caller: Given<Caller>, id: Given<number>, tokenHash: Given<string>, expiresAt: Given<number>) =>
+    query
+      .update(invitations)
+      .set({ token_hash: tokenHash, expires_at: expiresAt, sent_at: null, invited_by: caller.member })
+      .where(and(isOpen(caller), eq(invitations.id, id))),
+);
 
-export function endInvitation(caller: Caller, id: number, now: number): Statement<void> {
-  return write(sql`
-    UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.id} = ${id}
-      AND ${invitations.ws} = ${caller.workspace} AND ${invitations.ended_at} IS NULL`);
-}
+export const endInvitation = prepared.write((caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
+  query
+    .update(invitations)
+    .set({ ended_at: now })
+    .where(and(isOpen(caller), eq(invitations.id, id))),
+);
 
 const unsentInvitationColumns = columns({
   id: i.id,
@@ -191,17 +196,19 @@ export function listUnsent(createdBefore: number, limit: number): Statement<Unse
 }
 
 /** A link for a mail that was never queued. */
-export function replaceUnsentToken(id: number, tokenHash: string): Statement<void> {
-  return write(sql`
-    UPDATE ${invitations} SET ${invitations.token_hash} = ${tokenHash} WHERE ${invitations.id} = ${id}
-      AND ${invitations.sent_at} IS NULL AND ${invitations.ended_at} IS NULL`);
-}
+export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: Given<string>) =>
+  query
+    .update(invitations)
+    .set({ token_hash: tokenHash })
+    .where(and(eq(invitations.id, id), isNull(invitations.sent_at), isNull(invitations.ended_at))),
+);
 
-export function markSent(tokenHash: string, now: number): Statement<void> {
-  return write(sql`
-    UPDATE ${invitations} SET ${invitations.sent_at} = ${now} WHERE ${invitations.token_hash} = ${tokenHash}
-      AND ${invitations.sent_at} IS NULL`);
-}
+export const markSent = prepared.write((tokenHash: Given<string>, now: Given<number>) =>
+  query
+    .update(invitations)
+    .set({ sent_at: now })
+    .where(and(eq(invitations.token_hash, tokenHash), isNull(invitations.sent_at))),
+);
 
 const idColumn = columns({ id: invitations.id });
 

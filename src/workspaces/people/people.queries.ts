@@ -1,7 +1,9 @@
+import { and, eq, ne } from 'drizzle-orm';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller, Role } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { departures } from '../../schema/cell/departures.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
@@ -45,26 +47,32 @@ export function findPerson(caller: Caller, userId: string): Statement<PersonStat
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-const noColumn = columns({ no: m.no });
-
 /** The owner who has been here longest. */
-export function findFirstOwner(caller: Caller): Statement<{ no: number } | null> {
-  return firstRow(sql`
-    SELECT ${noColumn} FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner'
-    ORDER BY ${m.no} = ${caller.member}, ${m.no} LIMIT 1`);
-}
+export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
+  query
+    .select(pick(activeMembers, 'no'))
+    .from(activeMembers)
+    .where(isOwner(caller))
+    .orderBy(eq(activeMembers.no, caller.member), activeMembers.no)
+    .limit(1),
+);
+
+const isOwner = (caller: Given<Caller>) =>
+  and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.role, 'owner'));
 
 /** Undoes the batch unless the person is still a member with this role. */
-export function assertRole(caller: Caller, { no, role }: Pick<PersonState, 'no' | 'role'>): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${m} WHERE ${m.no} = ${no} AND ${m.ws} = ${caller.workspace} AND ${m.role} = ${role})`);
-}
+export const assertRole = prepared.assertUnchanged(
+  (caller: Given<Caller>, { no, role }: Given<Pick<PersonState, 'no' | 'role'>>) =>
+    hasRow(
+      activeMembers,
+      and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.no, no), eq(activeMembers.role, role)),
+    ),
+);
 
 /** Undoes the batch unless somebody besides this person owns the workspace. */
-export function assertAnotherOwner(caller: Caller, no: number): Statement<void> {
-  return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.role} = 'owner' AND ${m.no} <> ${no})`);
-}
+export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller>, no: Given<number>) =>
+  hasRow(activeMembers, and(isOwner(caller), ne(activeMembers.no, no))),
+);
 
 /** Undoes the batch if the person leads a project. */
 export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
@@ -73,11 +81,12 @@ export function assertLeadsNothing(caller: Caller, no: number): Statement<void> 
   );
 }
 
-export function updateRole(caller: Caller, no: number, role: Role): Statement<void> {
-  return write(
-    sql`UPDATE ${members} SET ${members.role} = ${role} WHERE ${members.no} = ${no} AND ${members.ws} = ${caller.workspace}`,
-  );
-}
+export const updateRole = prepared.write((caller: Given<Caller>, no: Given<number>, role: Given<Role>) =>
+  query
+    .update(members)
+    .set({ role })
+    .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
+);
 
 /** Gives the projects that a person leads to another, who is in them from then on. Each writes its event. */
 export function handOverProjects(
