@@ -81,7 +81,7 @@ function eventVisible(caller: Caller): SQL {
           // Their own leaving as well: nothing else tells a copy that it holds what its owner may no longer see.
           sql`(${e.project} IS NULL OR ${joined(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
-            OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${taskVisible(caller)}))`,
+            OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${taskVisible(t, caller)}))`,
         ]),
   ];
   return sql.join(conditions, sql` AND `);

@@ -50,7 +50,7 @@ function shownOn(target: Target): SQL {
 /** Condition: the target is in the workspace and the caller sees it. */
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
-    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(caller)})`
+    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(t, caller)})`
     : sql`EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${target.project}
         AND ${projectVisible(caller, p.id)})`;
 }
@@ -87,7 +87,7 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
   return firstRow(sql`
     SELECT ${listed} FROM ${a} ${uploader}
     WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
-      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${taskVisible(caller)})
+      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${taskVisible(t, caller)})
       OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${caller.workspace}
         AND ${projectVisible(caller, p.id)}))`);
 }

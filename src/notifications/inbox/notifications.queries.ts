@@ -70,7 +70,7 @@ function withSummaries(chosen: SQL, isShort = sql`true`) {
     FROM (${chosen}) n
     LEFT JOIN ${w} ON ${w.no} = ${n.ws}
     LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
-    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${taskVisibleTo(r)}
+    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${taskVisibleTo(t, r)}
     LEFT JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}
     LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${projectVisibleTo(r, p.id)}
     LEFT JOIN ${a} ON ${a.no} = ${n.actor} AND ${a.ws} = ${n.ws}

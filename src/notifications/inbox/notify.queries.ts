@@ -130,7 +130,7 @@ function tellMentioned(ctx: WriteContext, { task, comment, people }: Mentioning,
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
-    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${taskVisibleTo(m)} AND ${condition}`;
+    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${taskVisibleTo(t, m)} AND ${condition}`;
   return notify(ctx, 'mentioned', recipients);
 }
 

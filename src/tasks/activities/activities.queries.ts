@@ -80,5 +80,5 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.activity_count}
-      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}), -1) AS total`);
 }

@@ -71,7 +71,7 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.comment_count}
-      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}), -1) AS total`);
+      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}), -1) AS total`);
 }
 
 /** The last comments of one task, oldest first. */
@@ -156,7 +156,7 @@ export type CommentState = Row<typeof commentStateColumns>;
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return firstRow(sql`
     SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${found} ON ${found.id} = ${id} AND ${found.task} = ${t.id} AND ${found.ws} = ${t.ws}
-    WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
+    WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`);
 }
 
 /** A comment of a task. */

@@ -69,6 +69,6 @@ export function fits(caller: Caller, filter: PageFilter): SQL {
   const conditions = [inBuckets(filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
-  if (needsMine(caller, filter)) conditions.push(isMine(caller));
+  if (needsMine(caller, filter)) conditions.push(isMine(t, caller));
   return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
 }

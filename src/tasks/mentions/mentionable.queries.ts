@@ -11,7 +11,9 @@ const t = names(tasks, 't');
 
 /** 1 if the caller sees the task, else 0. */
 export function countVisible(caller: Caller, task: number) {
-  return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(caller)}`);
+  return number(
+    sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`,
+  );
 }
 
 const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
@@ -25,7 +27,7 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
   return rows(sql`
     SELECT ${mentionableColumns}
     FROM ${t} CROSS JOIN ${m} ON ${m.ws} = ${t.ws}
-    WHERE ${t.id} = ${task} AND ${taskVisible(caller)} AND ${taskVisibleTo(m)}
+    WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)} AND ${taskVisibleTo(t, m)}
       AND EXISTS (SELECT 1 FROM json_each(${asked}) s
         WHERE instr(lower(${m.name}), lower(s.value)) > 0 OR instr(${m.email_key}, lower(s.value)) = 1)
     ORDER BY EXISTS (SELECT 1 FROM json_each(${asked}) s

@@ -29,7 +29,7 @@ export function listTaskStates(
   const found = rows(sql`
     SELECT ${columns({ ...state, description, description_bytes: descriptionBytes })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(caller)}`);
+    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
   return {
     ...found,

@@ -96,7 +96,7 @@ const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
-    WHERE ${isOne} AND ${taskVisible(caller)}`;
+    WHERE ${isOne} AND ${taskVisible(t, caller)}`;
 
 /** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
@@ -181,7 +181,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
   return firstRow(sql`
     SELECT ${stateColumns}
     FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+    WHERE ${t.id} = ${id} AND ${taskVisible(t, caller)}`);
 }
 
 /** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
@@ -190,7 +190,7 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${t.version} = d.value ->> 1
-        AND ${taskVisible(caller)}))`);
+        AND ${taskVisible(t, caller)}))`);
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
@@ -200,11 +200,11 @@ export type TaskVersion = Row<typeof versionColumns>;
 /** Null if the caller does not see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return firstRow(sql`
-    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(caller)}`);
+    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(t, caller)}`);
 }
 
 /** Undoes the batch unless the caller still sees the task and it is still writable. */
 export function assertWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${taskVisible(caller)})`);
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${taskVisible(t, caller)})`);
 }

@@ -129,7 +129,7 @@ export function listScheduled(caller: Caller, id: number): Statement<{ time: str
     SELECT ${scheduledColumns}
     FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
       ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL
-    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(caller)}`);
+    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(t, caller)}`);
 }
 
 /** Undoes the batch if someone else took the hour between reading and writing. */

@@ -1,15 +1,17 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { type Names, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { followers, type tasks } from '../../schema/cell/tasks.ts';
 import { joined, type Reader, reachesProject } from './project-visibility.queries.ts';
 
-const t = names(tasks, 't');
 const vf = names(followers, 'vf');
 const vt = names(followers, 'vt');
 
-/** Condition: the task `t` lies in a project the caller joined, or they follow it. */
-export function isMine(caller: Caller): SQL {
+/** The names of a task in a statement. */
+export type TaskNames = Names<typeof tasks, unknown>;
+
+/** Condition: the task is in a project the caller joined, or they follow it. */
+export function isMine(t: TaskNames, caller: Caller): SQL {
   return sql`(${joined(caller, t.project)} OR EXISTS (
     SELECT 1 FROM ${vf} WHERE ${vf.member} = ${caller.member} AND ${vf.project} = ${t.project}
       AND ${vf.task} = ${t.id}))`;
@@ -19,15 +21,15 @@ export function seesEveryTask(caller: Caller): boolean {
   return reachOf(caller, 'seeTasks') === 'all';
 }
 
-/** Condition on the task `t`, its workspace first: may the caller see (and so write) it? */
-export function taskVisible(caller: Caller): SQL {
+/** Condition on a task, its workspace first: may the caller see (and so write) it? */
+export function taskVisible(t: TaskNames, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
-  return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMine(caller)})`;
+  return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMine(t, caller)})`;
 }
 
 /** The same of the member `reader`, a row of the task's workspace. */
-export function taskVisibleTo(reader: Reader): SQL {
+export function taskVisibleTo(t: TaskNames, reader: Reader): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${reachesProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}
       AND ${vt.task} = ${t.id}))`;
