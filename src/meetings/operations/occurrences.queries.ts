@@ -18,7 +18,7 @@ export interface Occurrence {
   occurrence: number;
 }
 
-/** Which tasks `t` an occurrence consists of, archived ones too, as a selection. */
+/** Which tasks an occurrence consists of, archived ones too, as a selection. */
 export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
   return tasksWithin(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,

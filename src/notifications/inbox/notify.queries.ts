@@ -6,7 +6,7 @@ import { meetingTasks } from '../../schema/cell/meetings.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
-import { type TaskSelection, tasksIn } from '../../tasks/model/selection.queries.ts';
+import { type OfTask, type TaskSelection, tasksIn } from '../../tasks/model/selection.queries.ts';
 import { taskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
@@ -51,7 +51,7 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${tasksIn(selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${tasksIn(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
     WHERE ${t.assignee} <> ${actorOf(ctx)}`;
   return notify(ctx, 'task_assigned', recipients);
@@ -59,24 +59,24 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
 
 /**
  * Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE.
- * @param assignee one for all, or SQL over the task `t`.
+ * @param assignee one for all, or an expression over each task.
  */
 export function notifyNewAssignee(
   ctx: WriteContext,
-  assignee: number | SQL,
+  assignee: number | OfTask,
   selection: TaskSelection,
 ): Statement<void>[] {
   if (typeof assignee !== 'number') {
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-      FROM (SELECT ${t.id}, ${t.project}, ${assignee} AS assignee FROM ${tasksIn(selection)}) t
+      FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${tasksIn(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${actorOf(ctx)}`;
     return notify(ctx, 'task_assigned', recipients);
   }
   if (assignee === actorOf(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
+    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -99,7 +99,7 @@ export function notifyFollowers(
   const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(t, selection)}) t
     CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
     WHERE f.value <> ${actorOf(ctx)} ${others}`;

@@ -11,7 +11,7 @@ import {
 } from '../../schema/cell/counters.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import type { NewState } from '../model/change.queries.ts';
-import { type TaskSelection, tasksIn } from '../model/selection.queries.ts';
+import { type OfTask, type TaskSelection, tasksIn } from '../model/selection.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { columnsOf, count, counterOf, listed, newSide, oldSide, signed } from './counter.queries.ts';
 import { countDays } from './member-halves.queries.ts';
@@ -109,13 +109,14 @@ function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<v
 }
 
 /** Moves the counts of the selected tasks from their present state to the new one. Must run before the UPDATE. */
-export function moveCounts(ws: number, selection: TaskSelection, after: NewState): Statement<void>[] {
-  const moves = (...columns: (keyof NewState)[]) => columns.some((column) => after[column] !== undefined);
+export function moveCounts(ws: number, selection: TaskSelection, after: OfTask<NewState>): Statement<void>[] {
+  const state = after(t);
+  const moves = (...columns: (keyof NewState)[]) => columns.some((column) => state[column] !== undefined);
   const states = changedStates(ws, selection, after);
   const movesBucket = moves('status', 'archived', 'priority');
   const movesDay = moves('status', 'archived', 'due');
   const movesAssignee = moves('assignee', 'hours');
-  const isAssigneeKept = after.assignee === undefined;
+  const isAssigneeKept = state.assignee === undefined;
   return [
     ...(movesBucket || movesDay || movesAssignee
       ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? holdersWithFollowed : holders)]
@@ -147,20 +148,21 @@ function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): S
 /**
  * Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. The statement
  * that changes the rows of the tasks puts the member into their lists.
- * @param member one for all, or SQL over the task `t`.
+ * @param member one for all, or an expression over each task.
  */
-export function follow(ws: number, member: number | SQL, selection: TaskSelection): Statement<void>[] {
+export function follow(ws: number, member: number | OfTask, selection: TaskSelection): Statement<void>[] {
+  const no = typeof member === 'number' ? member : member(t);
   const tallies = followedColumns.map((_, bucket) => sql`${t.bucket} = ${sql.raw(String(bucket))}`);
   return [
     write(sql`
       INSERT INTO ${intoFollowed}
-      SELECT ${t.ws}, ${member}, ${t.project}, ${listed(tallies)} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}
+      SELECT ${t.ws}, ${no}, ${t.project}, ${listed(tallies)} FROM ${tasksIn(t, selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
-        SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
+        SELECT 1 FROM ${f} WHERE ${f.member} = ${no} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
       ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`),
     write(sql`
       INSERT OR IGNORE INTO ${into(followers, 'member', 'project', 'task')}
-      SELECT ${member}, ${t.project}, ${t.id} FROM ${tasksIn(selection)} AND ${t.ws} = ${ws}`),
+      SELECT ${no}, ${t.project}, ${t.id} FROM ${tasksIn(t, selection)} AND ${t.ws} = ${ws}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { countedColumns, type NewState } from '../model/change.queries.ts';
-import type { TaskSelection } from '../model/selection.queries.ts';
+import type { OfTask, TaskSelection } from '../model/selection.queries.ts';
 import { cutoffsOfWorkspace } from './cutoffs.queries.ts';
 
 const t = names(tasks, 't');
@@ -27,11 +27,11 @@ export type Sign = 1 | -1;
 
 /** Tasks of a workspace that the same batch inserted. */
 export function addedStates(ws: number, selection: TaskSelection): States {
-  return states(ws, selection, {}, 0);
+  return states(ws, selection, () => ({}), 0);
 }
 
 /** Must run before the UPDATE. */
-export function changedStates(ws: number, selection: TaskSelection, after: NewState): States {
+export function changedStates(ws: number, selection: TaskSelection, after: OfTask<NewState>): States {
   return states(ws, selection, after, 1);
 }
 
@@ -41,9 +41,11 @@ export function besideCutoffs(ws: number, states: States): States {
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${cutoffsOfWorkspace(ws)}) bw`;
 }
 
-function states(ws: number, { access, where }: TaskSelection, after: NewState, was: 0 | 1): States {
+function states(ws: number, selection: TaskSelection, after: OfTask<NewState>, was: 0 | 1): States {
+  const { access, where } = selection(t);
+  const state = after(t);
   const old = (name: (typeof countedColumns)[number]) => t[name];
-  const become = (name: (typeof countedColumns)[number]) => after[name] ?? old(name);
+  const become = (name: (typeof countedColumns)[number]) => state[name] ?? old(name);
   const columns = countedColumns.flatMap((name) => [
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,

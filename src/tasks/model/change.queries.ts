@@ -6,10 +6,11 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
 import type { FieldColumns } from '../field-values.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 import { withFollower } from './follower-lists.queries.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import type { Stored } from './long-texts.queries.ts';
-import type { TaskSelection } from './selection.queries.ts';
+import type { OfTask, TaskSelection } from './selection.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 const hc = names(taskCategories, 'hc');
@@ -29,13 +30,25 @@ export type TaskChanges = Partial<FieldColumns>;
 /** A change as the row of a task stores it. */
 export type StoredChanges = Stored<TaskChanges>;
 
-/** New values for many tasks; SQL over the old row `t` gives each task its own. */
-export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
+/** New values for many tasks; an expression over the old row gives each task its own. */
+export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | OfTask };
+
+/** The same, over the names that a statement has for the old row. */
+export type ValuesOfTask = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
+
+export function valuesFor(t: TaskNames, changes: NewValues): ValuesOfTask {
+  const values = Object.entries(changes).map(([column, value]) => [column, valueFor(t, value)]);
+  return Object.fromEntries(values);
+}
+
+function valueFor<V extends Value>(t: TaskNames, value: V | OfTask): V | SQL {
+  return typeof value === 'function' ? value(t) : value;
+}
 
 /** What the folded texts become, where the texts are SQL. */
 export interface NewKeys {
-  name_key?: string | SQL;
-  description_key?: string | SQL;
+  name_key?: string | OfTask;
+  description_key?: string | OfTask;
 }
 
 /** The columns that decide where a task counts, and how much. */
@@ -49,42 +62,45 @@ export const countedColumns = [
   'hours',
 ] as const;
 
-/** The columns that a change sets, as SQL over the old row `t`; the others stay. */
+/** The columns that a change sets; the others stay. */
 export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
-/** The new values of the columns that counters read, as SQL over the old row `t`. */
-export function newState({ caller, now }: WriteContext, changes: NewValues): NewState {
+/** The new values of the columns that counters read. */
+export function newState({ caller, now }: WriteContext, changes: NewValues): OfTask<NewState> {
   const today = wallClock(now, caller.timezone).date;
   const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
-  const { assignee, status, priority, archived, due } = changes;
-  const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = changes;
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
-  return {
-    ...(assignee !== undefined && { assignee: integer(assignee) }),
-    ...(status !== undefined && {
-      status: integer(status),
-      completed_on:
-        typeof status === 'number'
-          ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${completedOn(status, today)})`
-          : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
-    }),
-    ...(priority !== undefined && { priority: integer(priority) }),
-    ...(archived !== undefined && { archived: integer(archived) }),
-    ...(due !== undefined && { due: sql`${due}` }),
-    ...(weighsElse && { hours: hoursOf(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
+  return (t) => {
+    const values = valuesFor(t, changes);
+    const { assignee, status, priority, archived, due } = values;
+    const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = values;
+    return {
+      ...(assignee !== undefined && { assignee: integer(assignee) }),
+      ...(status !== undefined && {
+        status: integer(status),
+        completed_on:
+          typeof status === 'number'
+            ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${completedOn(status, today)})`
+            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
+      }),
+      ...(priority !== undefined && { priority: integer(priority) }),
+      ...(archived !== undefined && { archived: integer(archived) }),
+      ...(due !== undefined && { due: sql`${due}` }),
+      ...(weighsElse && { hours: hoursOf(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
+    };
   };
 }
 
 /** What the hours become where the defaults of types and categories have changed. */
-export const hoursByDefaults = {
-  hours: hoursOf(t.estimated_hours, t.type, t.category),
-} satisfies NewState;
+export const hoursByDefaults = (t: TaskNames) => ({ hours: hoursOf(t.estimated_hours, t.type, t.category) });
 
 /** Gives the selected tasks those hours. They are no field that anybody reads, so no version and no time changes. */
-export function updateHours(ws: number, { access, where }: TaskSelection): Statement<void> {
+export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
+  const { access, where } = selection(t);
+  const { hours } = hoursByDefaults(t);
   return write(sql`
-    UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hoursByDefaults.hours}
-    WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hoursByDefaults.hours}`);
+    UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hours}
+    WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
 /**
@@ -93,28 +109,30 @@ export function updateHours(ws: number, { access, where }: TaskSelection): State
  */
 export function updateTasks(
   ctx: WriteContext,
-  { access, where }: TaskSelection,
+  selection: TaskSelection,
   changes: NewValues,
   keys: NewKeys = keysOf(changes),
 ): Statement<void> {
-  const { completed_on, hours } = newState(ctx, changes);
+  const { access, where } = selection(t);
+  const { completed_on, hours } = newState(ctx, changes)(t);
+  const values = valuesFor(t, changes);
   const set = [
     ...(Object.keys(changes) as (keyof StoredChanges)[]).map(
-      (column) => sql`${tasks[column]} = ${changes[column] ?? null}`,
+      (column) => sql`${tasks[column]} = ${values[column] ?? null}`,
     ),
     ...(Object.keys(keys) as (keyof NewKeys)[]).map(
-      (column) => sql`${tasks[column]} = ${keys[column] ?? null}`,
+      (column) => sql`${tasks[column]} = ${valueFor(t, keys[column] ?? null)}`,
     ),
   ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
-  const { assignee = 0 } = changes;
-  if (assignee !== 0) set.push(sql`${tasks.followers} = ${withFollower(assignee)}`);
+  const { assignee = 0 } = values;
+  if (assignee !== 0) set.push(sql`${tasks.followers} = ${withFollower(t, assignee)}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},
-      ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(changes)},
+      ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(t, changes)},
       ${tasks.updated_at} = max(${tasks.updated_at}, ${ctx.now}), ${tasks.version} = ${tasks.version} + 1
-    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(changes)}`);
+    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(t, changes)}`);
 }
 
 function keysOf({ name, description }: NewValues): NewKeys {
@@ -131,8 +149,7 @@ type TaskColumn = NameOf<typeof tasks>;
 type Value = string | number | null;
 
 /**
- * What each of many tasks becomes, as SQL over the old row `t`: the same statements then change all of them. A value that
- * all get stays a value.
+ * What each of many tasks becomes, so that the same statements change all of them. A value that all get stays a value.
  */
 export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
@@ -165,8 +182,8 @@ export function valuesOfEach(edits: readonly { id: number; changes: StoredChange
 /** Characters of values in one parameter: D1 takes 2 MB, and JSON may need six bytes a character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
-/** The value of the task `t` in this list. */
-function lookupIn(values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
+/** The value of a task in this list. */
+function lookupIn(t: TaskNames, values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
   const parts: (readonly [number, Value | undefined])[][] = [[]];
   let characters = 0;
   for (const each of values) {
@@ -187,14 +204,13 @@ function lookupIn(values: readonly (readonly [id: number, value: Value | undefin
 function valueOfEach(
   column: TaskColumn,
   given: readonly (readonly [id: number, value: Value | undefined])[],
-): Value | SQL {
+): Value | OfTask {
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  const lookup = lookupIn(set);
-  if (set.length === given.length) return lookup;
+  if (set.length === given.length) return (t) => lookupIn(t, set);
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
-  return sql`iif(${t.id} IN ${ids}, ${lookup}, ${t[column]})`;
+  return (t) => sql`iif(${t.id} IN ${ids}, ${lookupIn(t, set)}, ${t[column]})`;
 }
 
 /**
@@ -207,7 +223,7 @@ export function touchTask(
   task: number,
   comments: -1 | 0 | 1,
 ): Statement<void> {
-  const follows = comments > 0 ? sql`, ${tasks.followers} = ${withFollower(caller.member)}` : sql``;
+  const follows = comments > 0 ? sql`, ${tasks.followers} = ${withFollower(t, caller.member)}` : sql``;
   return write(sql`
     UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,

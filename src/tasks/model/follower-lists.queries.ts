@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, number, type Statement, write } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 
 const f = names(followers, 'f');
 const t = names(tasks, 't');
@@ -18,17 +19,17 @@ export function joinedLists(list: SQL, other: SQL): SQL {
 }
 
 /**
- * The list of the old row `t` with another member, or as it is for who follows already. The cast matters: D1 binds numbers
+ * The list of the old row with another member, or as it is if they follow already. The cast matters: D1 binds numbers
  * as REAL.
  */
-export function withFollower(member: number | SQL): SQL {
+export function withFollower(t: TaskNames, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
       WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
     ${t.followers}, ${joinedLists(t.followers, sql`json_array(CAST(${member} AS INTEGER))`)})`;
 }
 
-/** The list of the old row `t` without a member. */
-function without(member: number | SQL): SQL {
+/** The list of the old row without a member. */
+function without(t: TaskNames, member: number | SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
@@ -40,7 +41,7 @@ export function takeFromLists(
   isIn: (project: SQL) => SQL,
 ): Statement<void> {
   return write(sql`
-    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${without(member)}
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${without(t, member)}
     WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${isIn(f.project)})
       AND ${t.assignee} <> ${member} AND ${t.ws} = ${ws}`);
 }
@@ -67,12 +68,12 @@ export function assertFollowed(
 
 /** Puts the caller into the list of the task, before their row comes. */
 export function addToList(caller: Caller, task: number, now: number): Statement<void> {
-  return setList(caller, task, withFollower(caller.member), now);
+  return setList(caller, task, withFollower(t, caller.member), now);
 }
 
 /** Takes the caller out of it. */
 export function takeFromList(caller: Caller, task: number, now: number): Statement<void> {
-  return setList(caller, task, without(caller.member), now);
+  return setList(caller, task, without(t, caller.member), now);
 }
 
 function setList({ workspace }: Caller, task: number, list: SQL, now: number): Statement<void> {

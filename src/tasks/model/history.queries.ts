@@ -4,8 +4,9 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { fields, type NamedField } from '../field-values.ts';
-import type { NewValues, StoredChanges } from './change.queries.ts';
-import { oneTask, type TaskSelection, tasksIn } from './selection.queries.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import { type NewValues, type StoredChanges, type ValuesOfTask, valuesFor } from './change.queries.ts';
+import { oneTask, type TaskSelection, tasksIn, tasksWhere } from './selection.queries.ts';
 
 const hc = names(taskCategories, 'hc');
 const hm = names(members, 'hm');
@@ -35,8 +36,8 @@ const shows: Readonly<Record<NamedField['stored'], ((value: SQL, field: NamedFie
 /** In the order in which the history tells what one change did. */
 const told = fields.toSorted((one, other) => one.place - other.place);
 
-/** Whether a change really changes a column of the old row `t`. */
-function differs(column: keyof StoredChanges, changes: NewValues): SQL {
+/** Whether a change really changes a column of the old row. */
+function differs(t: TaskNames, column: keyof StoredChanges, changes: ValuesOfTask): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
   // A row of before migration 0006 may hold a long text, which is read from many pages; its length is in the first.
@@ -44,28 +45,30 @@ function differs(column: keyof StoredChanges, changes: NewValues): SQL {
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
 
-/** Condition: the change sets a column of the old row `t` to something else. */
-export function changesAny(changes: NewValues): SQL {
+/** Condition: the change sets a column of the old row to something else. */
+export function changesAny(t: TaskNames, changes: NewValues): SQL {
+  const values = valuesFor(t, changes);
   const columns = Object.keys(changes) as (keyof StoredChanges)[];
   return sql`(${sql.join(
-    columns.map((column) => differs(column, changes)),
+    columns.map((column) => differs(t, column, values)),
     sql` OR `,
   )})`;
 }
 
 /** Those of the selected tasks that the change really changes. Use it before the UPDATE. */
 export function reallyChanged(selection: TaskSelection, changes: NewValues): TaskSelection {
-  return { ...selection, where: sql`${selection.where} AND ${changesAny(changes)}` };
+  return tasksWhere(selection, (t) => changesAny(t, changes));
 }
 
-/** How many entries the change adds to the history of the old row `t`. */
-export function historyLength(changes: NewValues): SQL {
+/** How many entries the change adds to the history of the old row. */
+export function historyLength(t: TaskNames, changes: NewValues): SQL {
+  const values = valuesFor(t, changes);
   const counted = told.filter(
     ({ column, entry }) => changes[column] !== undefined && (entry !== undefined || column === 'archived'),
   );
   if (counted.length === 0) return sql`0`;
   return sql.join(
-    counted.map(({ column }) => sql`(${differs(column, changes)})`),
+    counted.map(({ column }) => sql`(${differs(t, column, values)})`),
     sql` + `,
   );
 }
@@ -75,21 +78,22 @@ export function historyLength(changes: NewValues): SQL {
  * holds before the UPDATE.
  */
 export function changesOfTasks(selection: TaskSelection, changes: NewValues): SQL {
+  const values = valuesFor(t, changes);
   const type =
     changes.archived === undefined ? 'task.updated' : changes.archived ? 'task.archived' : 'task.unarchived';
   const changed = told.flatMap((field) => {
     const { name, column, stored } = field;
-    const value = changes[column];
+    const value = values[column];
     if (value === undefined) return [];
     const show = shows[stored];
-    const values = show ? sql`'from', ${show(t[column], field)}, 'to', ${show(sql`${value}`, field)}` : sql``;
-    return [sql`'${sql.raw(name)}', iif(${differs(column, changes)}, json_object(${values}), NULL)`];
+    const shown = show ? sql`'from', ${show(t[column], field)}, 'to', ${show(sql`${value}`, field)}` : sql``;
+    return [sql`'${sql.raw(name)}', iif(${differs(t, column, values)}, json_object(${shown}), NULL)`];
   });
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
-      ${selection.position} AS position,
-      ${withoutNulls(changed)} AS changes, ${historyLength(changes)} AS entries
-    FROM ${tasksIn(reallyChanged(selection, changes))}`;
+      ${selection(t).position} AS position,
+      ${withoutNulls(changed)} AS changes, ${historyLength(t, changes)} AS entries
+    FROM ${tasksIn(t, reallyChanged(selection, changes))}`;
 }
 
 /** The event of each new task: what it starts with. */
@@ -107,9 +111,9 @@ export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | 
   return sql`
     SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, ${t.project} AS project,
       ${t.id} AS task,
-      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection.position} AS position,
+      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection(t).position} AS position,
         ${withoutNulls(begun)} AS changes, 1 AS entries
-    FROM ${tasksIn(selection)}`;
+    FROM ${tasksIn(t, selection)}`;
 }
 
 /** What happened to a part of one task, a comment or a file; one entry of its history. */
@@ -121,7 +125,7 @@ export function eventOfTask(
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
       0 AS position,
       ${JSON.stringify(changes)} AS changes, 1 AS entries
-    FROM ${tasksIn(oneTask(task))}`;
+    FROM ${tasksIn(t, oneTask(task))}`;
 }
 
 /** A JSON object of the fields that have a value. Nulls inside them go as well; readers take a missing one for null. */

@@ -128,6 +128,6 @@ function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
 export function followNewTasks(count: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(followers, 'member', 'project', 'task')}
-    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(newTasks(count))}) t
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(t, newTasks(count))}) t
       CROSS JOIN json_each(${t.followers}) f`);
 }

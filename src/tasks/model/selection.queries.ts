@@ -1,49 +1,55 @@
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
 /** The task that the same batch inserted last. (`last_insert_rowid()` would answer the row of any later insert.) */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/**
- * Which tasks `t` a statement is about. It names the access path with the condition, because the planner might otherwise
- * walk a whole index to group the rows.
- */
-export interface TaskSelection {
+/** What is written over the names that a statement has for a task. */
+export type OfTask<T = SQL> = (t: TaskNames) => T;
+
+/** Which tasks a statement is about. */
+export type TaskSelection = OfTask<Selected>;
+
+/** Names the access path with the condition, because the planner might otherwise walk a whole index to group the rows. */
+interface Selected {
   access: SQL;
   where: SQL;
-  /** How many of the selected tasks come before `t`; a window function reads three rows more than a number. */
+  /** How many of the selected tasks come before this one; a window function reads three rows more than a number. */
   position: SQL;
 }
-
-const inOrderOfIds = sql`row_number() OVER (ORDER BY ${t.id}) - 1`;
 
 const byId = sql`NOT INDEXED`;
 
 /** FROM and WHERE. */
-export function tasksIn({ access, where }: Omit<TaskSelection, 'position'>): SQL {
+export function tasksIn(t: TaskNames, selection: TaskSelection): SQL {
+  const { access, where } = selection(t);
   return sql`${t} ${access} WHERE ${where}`;
 }
 
 /** A SELECT of their ids. */
 export function idsOf(selection: TaskSelection): SQL {
-  return sql`SELECT ${t.id} FROM ${tasksIn(selection)}`;
+  return sql`SELECT ${t.id} FROM ${tasksIn(t, selection)}`;
 }
 
 /** The last `count` tasks, which the same batch inserted. */
 export function newTasks(count: number): TaskSelection {
-  const where = sql`${t.id} > (SELECT max(${tasks.id}) FROM ${tasks}) - ${count}`;
-  return { access: byId, where, position: count === 1 ? sql`0` : inOrderOfIds };
+  return (t) => ({
+    access: byId,
+    where: sql`${t.id} > (SELECT max(${tasks.id}) FROM ${tasks}) - ${count}`,
+    position: count === 1 ? sql`0` : inOrderOfIds(t),
+  });
 }
 
 export function oneTask(id: number): TaskSelection {
-  return { access: byId, where: sql`${t.id} = ${id}`, position: sql`0` };
+  return (t) => ({ access: byId, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
 /** @param ids a SELECT of task ids. */
 export function tasksWithin(ids: SQL): TaskSelection {
-  return { access: byId, where: sql`${t.id} IN (${ids})`, position: inOrderOfIds };
+  return (t) => ({ access: byId, where: sql`${t.id} IN (${ids})`, position: inOrderOfIds(t) });
 }
 
 /** @param ids known ones, of any number. */
@@ -52,21 +58,36 @@ export function someTasks(ids: readonly number[]): TaskSelection {
 }
 
 export function tasksOfProject(project: number): TaskSelection {
-  return {
+  return (t) => ({
     access: sql`INDEXED BY tasks_by_project`,
     where: sql`${t.project} = ${project}`,
-    position: inOrderOfIds,
-  };
+    position: inOrderOfIds(t),
+  });
 }
 
 export function tasksOfWorkspace(ws: number): TaskSelection {
-  return { access: sql`INDEXED BY tasks_by_workspace`, where: sql`${t.ws} = ${ws}`, position: inOrderOfIds };
+  return (t) => ({
+    access: sql`INDEXED BY tasks_by_workspace`,
+    where: sql`${t.ws} = ${ws}`,
+    position: inOrderOfIds(t),
+  });
 }
 
-/** Those of the selected tasks that are assigned to somebody. */
-export function ofSomeone(selection: TaskSelection): TaskSelection {
-  return { ...selection, where: sql`${selection.where} AND ${t.assignee} > 0` };
+function inOrderOfIds(t: TaskNames): SQL {
+  return sql`row_number() OVER (ORDER BY ${t.id}) - 1`;
 }
 
-/** The assignee of each selected task. */
-export const theirAssignee = t.assignee;
+/** The selected tasks that also meet a condition. */
+export function tasksWhere(selection: TaskSelection, condition: OfTask): TaskSelection {
+  return (t) => {
+    const selected = selection(t);
+    return { ...selected, where: sql`${selected.where} AND ${condition(t)}` };
+  };
+}
+
+/** The selected tasks that have an assignee. */
+export function assignedTasks(selection: TaskSelection): TaskSelection {
+  return tasksWhere(selection, (t) => sql`${t.assignee} > 0`);
+}
+
+export const assigneeOf: OfTask = (t) => t.assignee;

@@ -29,13 +29,13 @@ import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.que
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import {
+  assignedTasks,
+  assigneeOf,
   idsOf,
   newTasks,
-  ofSomeone,
   oneTask,
   type TaskSelection,
   tasksWithin,
-  theirAssignee,
 } from '../model/selection.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 
@@ -84,7 +84,7 @@ export function changeTasks(
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee } = changes;
-  const following = typeof assignee === 'number' ? selection : ofSomeone(selection);
+  const following = typeof assignee === 'number' ? selection : assignedTasks(selection);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
     // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
@@ -98,7 +98,7 @@ export function changeTasks(
     updateTasks(ctx, selection, changes, keys),
     ...(assignee === undefined || assignee === 0
       ? []
-      : follow(caller.workspace, typeof assignee === 'number' ? assignee : theirAssignee, following)),
+      : follow(caller.workspace, typeof assignee === 'number' ? assignee : assigneeOf, following)),
     ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
   ];
 }
