@@ -19,10 +19,10 @@ const texts = columns({
   ws: t.ws,
   project: t.project,
   name: t.name,
-  description: descriptionOfTask,
+  description: descriptionOfTask(t),
   version: t.version,
   name_key: t.name_key,
-  description_key: descriptionKeyOfTask,
+  description_key: descriptionKeyOfTask(t),
 });
 
 /** The next tasks of the cell, by id. */

@@ -4,6 +4,7 @@ import { type Columns, columns, names, type Row, type SQL, sql, typed } from '..
 import { taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyBytes, descriptionKeyOfTask } from '../../tasks/texts/task-texts.queries.ts';
+import type { TaskNames } from '../../tasks/visibility/task-visibility.queries.ts';
 import { ownerOfTasks, type Question, questionsFor } from './grams.ts';
 import { searchRowid, TASK_BITS } from './search-index.queries.ts';
 import { searchKeyOf } from './search-key.ts';
@@ -89,13 +90,13 @@ function candidates(caller: Caller, { question, before, limit }: Part, isWanted 
 function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'archived'>): SQL {
   return sql`
     ${t.ws} = ${caller.workspace} AND ${t.archived} = ${archived}
-    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask}, ${pattern}) > 0)`;
+    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
 }
 
-/** Condition on a task `t` that was found without the index: its name or description contains the text. */
-export function containsText(search: string): SQL {
+/** Condition on a task that was found without the index: its name or description contains the text. */
+export function containsText(t: TaskNames, search: string): SQL {
   const pattern = searchKeyOf(search);
-  return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask}, ${pattern}) > 0)`;
+  return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
 }
 
 /** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
@@ -129,7 +130,7 @@ export function tally<T extends object>(
   // With the LIMIT the condition is computed once a candidate, however many columns use it.
   const ofPart = (part: Part) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
-      SELECT c.at & ${TASK_BITS} AS task, iif(c.doubt, ${descriptionKeyBytes}, 0) AS bytes,
+      SELECT c.at & ${TASK_BITS} AS task, iif(c.doubt, ${descriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
         ${t.due} AS due, (${conditions} AND ${holds(caller, part)}) AS found
       FROM (${candidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;

@@ -22,7 +22,7 @@ const waitingColumns = columns({
   project: t.project,
   version: t.version,
   name_key: t.name_key,
-  description_key: descriptionKeyOfTask,
+  description_key: descriptionKeyOfTask(t),
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
@@ -31,7 +31,7 @@ export function listWaiting(): Statement<WaitingTask[]> {
   return rows(sql`
     SELECT ${waitingColumns} FROM (
       SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
-        SELECT ${w.task}, ${w.ws}, ${descriptionKeyBytes} AS bytes
+        SELECT ${w.task}, ${w.ws}, ${descriptionKeyBytes(t)} AS bytes
         FROM ${w} CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.ws} = ${w.ws}
         ORDER BY ${w.task} LIMIT ${WAITING_A_SLICE})) w
     CROSS JOIN ${t} ON ${t.id} = ${w.task}

@@ -3,6 +3,7 @@ import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { orderOf, sortColumnsOf, type TaskRanges } from '../model/task-orders.queries.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 import {
   inBuckets,
   isAssigned,
@@ -21,11 +22,10 @@ const t = names(tasks, 't');
  */
 
 /** The columns that a page is sorted by; the index of changes has them all. */
-export const columnsOf: Record<ListSort, SQL> = {
-  created: sql`${t.id} AS id`,
-  due: sql`${t.id} AS id, ${t.due} AS due`,
-  updated: sql`${t.id} AS id, ${t.updated_at} AS updated_at`,
-};
+export function columnsFor(t: TaskNames, sort: ListSort): SQL {
+  const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
+  return sql`${t.id} AS id${key[sort]}`;
+}
 
 /** Selects `id` of everything that a filter finds. */
 export function foundTasks(caller: Caller, filter: PageFilter): SQL {
@@ -57,7 +57,7 @@ export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL 
 }
 
 function partsFound(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
-  const what = columnsOf[sort];
+  const what = columnsFor(t, sort);
   const found = foundInProjects(caller, filter, what);
   if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
   return found;
@@ -68,19 +68,19 @@ function foundInProjects(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
   if (updatedSince !== undefined) return [changedTasks(caller, filter, what)];
   if (due === undefined) return tasksByBucket(caller, filter, what);
   const { ranges, statuses } = rangesByDue(caller, filter);
-  return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(filter)}`, what)];
+  return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(t, filter)}`, what)];
 }
 
 /** Selects `what` of the tasks `t` in the caller's projects, by their last change. */
 export function changedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${isTimely(filter)}
-    WHERE ${inBuckets(filter.buckets)} ${isAssigned(caller, filter)}`;
+    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${isTimely(t, filter)}
+    WHERE ${inBuckets(t, filter.buckets)} ${isAssigned(t, caller, filter)}`;
 }
 
 function tasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
-  const condition = sql`${t.bucket} = b.value ${isTimely(filter)}`;
+  const condition = sql`${t.bucket} = b.value ${isTimely(t, filter)}`;
   return rangesByBucket(caller, filter).map((ranges) => tasksIn(ranges, filter.buckets, condition, what));
 }
 

@@ -30,7 +30,7 @@ export function handPage(caller: Caller, filter: PageFilter, range: Range): SQL 
       FROM (SELECT ${r.task} AS id, ${r.status} AS status, ${r.anchor} AS anchor, ${r.place} AS place
         FROM ${inColumn}) c
       CROSS JOIN ${t} ON ${t.id} = c.id AND ${t.ws} = ${caller.workspace} AND ${t.status} = c.status
-      WHERE ${fits(caller, filter)})
+      WHERE ${fits(t, caller, filter)})
     SELECT id, anchor, place FROM (${sql.join(sources, sql` UNION ALL `)}
       ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
 }
@@ -41,7 +41,7 @@ function unplaced(caller: Caller, filter: PageFilter, range: Range, inColumn: SQ
   if (owner && areFew(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
       SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${tasksOfRange(owner, taskOrders.created, bucket)}
-      AND ${t.id} NOT IN (SELECT id FROM placed) ${isTimely(filter)}`;
+      AND ${t.id} NOT IN (SELECT id FROM placed) ${isTimely(t, filter)}`;
     return filter.buckets.map(fromRange);
   }
   const newest = taskPageIds(caller, filter, 'created', {

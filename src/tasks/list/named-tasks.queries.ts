@@ -4,7 +4,7 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { containsText } from '../../search/index/search.queries.ts';
 import { sortColumnsOf } from '../model/task-orders.queries.ts';
-import { columnsOf, inOrder } from './found-tasks.queries.ts';
+import { columnsFor, inOrder } from './found-tasks.queries.ts';
 import { fits, type ListSort, type NamedTasks, type PageFilter } from './page-filter.queries.ts';
 
 const t = names(tasks, 't');
@@ -13,8 +13,8 @@ const t = names(tasks, 't');
 function selectNamed(caller: Caller, filter: PageFilter, { ids, search }: NamedTasks, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value
-    WHERE ${t.ws} = ${caller.workspace} AND ${fits(caller, filter)}
-      ${search ? sql`AND ${containsText(search)}` : sql``}`;
+    WHERE ${t.ws} = ${caller.workspace} AND ${fits(t, caller, filter)}
+      ${search ? sql`AND ${containsText(t, search)}` : sql``}`;
 }
 
 export function countNamed(caller: Caller, filter: PageFilter, named: NamedTasks): SQL {
@@ -30,5 +30,5 @@ export function namedPage(
   range: Range,
 ): SQL {
   const isBehind = isAfter(range, sortColumnsOf(sort, 't.'));
-  return sql`${inOrder([selectNamed(caller, filter, named, columnsOf[sort])], sort, isBehind)} ${limitOf(range)}`;
+  return sql`${inOrder([selectNamed(caller, filter, named, columnsFor(t, sort))], sort, isBehind)} ${limitOf(range)}`;
 }

@@ -20,7 +20,7 @@ const t = names(tasks, 't');
 /** Selects the column `id` of one page of tasks, newest first. */
 export function newestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   if (needsMine(caller, filter)) return minePage(caller, filter, range);
-  const until = isTimely(filter);
+  const until = isTimely(t, filter);
   return walkTasks(rangesByBucket(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
     mayRepeat: false,
@@ -47,7 +47,7 @@ function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const person = assignees && onlyPerson(assignees);
   const inProject = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
-  const assigned = isAssigned(caller, filter);
+  const assigned = isAssigned(t, caller, filter);
   const ranges = sql`
     WITH ranges (kind, owner, bucket) AS MATERIALIZED (
       SELECT 0, ${mp.project}, b.value FROM ${mp} CROSS JOIN json_each(${JSON.stringify(buckets)}) b
@@ -60,13 +60,13 @@ function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
     SELECT kind, owner, bucket FROM ranges`;
   const inMyProjects = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
-    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${isTimely(filter)}
+    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${isTimely(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Rows of followers have no bucket, because a status change would have to rewrite them all. These ranges filter instead.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
-    AND ${t.bucket} IN ${bucketList(buckets)} ${assigned}${isTimely(filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
+    AND ${t.bucket} IN ${bucketList(buckets)} ${assigned}${isTimely(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
   const walks = [walk(range, t.id, inMyProjects), walk(range, f.task, followed)];
   return mergePage({ ranges, walks }, newestFirst, range);
 }

@@ -1,11 +1,8 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { tasks } from '../../schema/cell/tasks.ts';
+import { type SQL, sql } from '../../kernel/sql/sql.ts';
 import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
-import { isMine, seesEveryTask } from '../visibility/task-visibility.queries.ts';
-
-const t = names(tasks, 't');
+import { isMine, seesEveryTask, type TaskNames } from '../visibility/task-visibility.queries.ts';
 
 /** Tasks that a request names by their ids: so few that each is looked at. */
 export interface NamedTasks {
@@ -45,30 +42,30 @@ export function isTimed({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** Condition, as ` AND …`: the deadline of the task `t`, its last change and its id are those that are asked for. */
-export function isTimely({ due, updatedSince, idsAbove }: PageFilter): SQL {
+/** Condition, as ` AND …`: the deadline of the task, its last change and its id are those that are asked for. */
+export function isTimely(t: TaskNames, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
   return sql`${isDue}${isChanged}${isAbove}`;
 }
 
-/** Condition, as `AND …`: the assignee of the task `t` is one of those that are asked for. */
-export function isAssigned(caller: Caller, { assignees }: PageFilter): SQL {
+/** Condition, as `AND …`: the assignee of the task is one of those that are asked for. */
+export function isAssigned(t: TaskNames, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
-/** Condition on the bucket of the task `t`. A list would count as a row each time that it is searched. */
-export function inBuckets(buckets: readonly number[]): SQL {
+/** Condition on the bucket of the task. A list would count as a row each time that it is searched. */
+export function inBuckets(t: TaskNames, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
 }
 
-/** Condition on the task `t`, which lies in the workspace: it passes the filter. */
-export function fits(caller: Caller, filter: PageFilter): SQL {
-  const conditions = [inBuckets(filter.buckets)];
+/** Condition on a task of the workspace: it passes the filter. */
+export function fits(t: TaskNames, caller: Caller, filter: PageFilter): SQL {
+  const conditions = [inBuckets(t, filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
   if (needsMine(caller, filter)) conditions.push(isMine(t, caller));
-  return sql`${sql.join(conditions, sql` AND `)}${isTimely(filter)}`;
+  return sql`${sql.join(conditions, sql` AND `)}${isTimely(t, filter)}`;
 }

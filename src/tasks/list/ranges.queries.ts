@@ -55,7 +55,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
         isOneOwner: projectId !== undefined,
         index: 'tasks_by_project',
         column: 'project',
-        remaining: sql`true ${isAssigned(caller, filter)}`,
+        remaining: sql`true ${isAssigned(t, caller, filter)}`,
       },
     ];
   }
@@ -94,7 +94,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
 export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskRanges; statuses: number[] } {
   const { assignees, buckets } = filter;
   const { statuses, isWhole } = archivedStatusesOf(buckets);
-  const fits = isWhole ? sql`true` : inBuckets(buckets);
+  const fits = isWhole ? sql`true` : inBuckets(t, buckets);
   const { indexes } = taskOrders.due;
   const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
   const isOfNobody = assignees?.orNobody === true && assignees.userIds.length === 0;
@@ -110,7 +110,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     return { ranges, statuses };
   }
   if (assignees === undefined || assignees.orNobody) {
-    const remaining = sql`${fits} ${isAssigned(caller, filter)}`;
+    const remaining = sql`${fits} ${isAssigned(t, caller, filter)}`;
     const ranges = {
       owners: projectsOf(caller, filter),
       isOneOwner: filter.projectId !== undefined,
@@ -141,5 +141,5 @@ export function followedElsewhere(caller: Caller, filter: PageFilter, what: SQL)
     WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0 ${named}
     AND ${followedSum(buckets)} > 0
     AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member})
-    AND ${inBuckets(buckets)} ${isAssigned(caller, filter)}${isTimely(filter)}`;
+    AND ${inBuckets(t, buckets)} ${isAssigned(t, caller, filter)}${isTimely(t, filter)}`;
 }

@@ -21,7 +21,7 @@ const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE fo
 function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${fits(caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${fits(t, caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
@@ -33,7 +33,7 @@ function firstOfParts(
   sort: ListSort,
   range: Range,
 ) {
-  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, fits(caller, filter))}`;
+  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, fits(t, caller, filter))}`;
   return sorted(found, sortColumns, sort, range);
 }
 
@@ -70,7 +70,7 @@ type Tallies = Statement<(Progress & { total: number })[]>;
 
 /** Counts the matches of each part. */
 export function countMatches(caller: Caller, parts: readonly Part[], filter: PageFilter): Tallies {
-  return tally(caller, parts, { conditions: fits(caller, filter), columns: totalColumn });
+  return tally(caller, parts, { conditions: fits(t, caller, filter), columns: totalColumn });
 }
 
 /** Candidates among which more than `max` matches are looked for, for each of these. */
@@ -87,7 +87,7 @@ export function countMatchesUpTo(
   filter: PageFilter,
 ): Tallies {
   const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: PROBED_FOR_EACH * max }));
-  const fitting = fits(caller, filter);
+  const fitting = fits(t, caller, filter);
   const found = searchedTasks(caller, newest, fitting);
   return tally(caller, parts, {
     tables: sql`

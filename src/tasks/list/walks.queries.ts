@@ -13,7 +13,7 @@ const t = names(tasks, 't');
 export function pageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = rangesByDue(caller, filter);
-  const remaining = sql`${ranges.remaining ?? sql``}${isTimely({ ...filter, due: undefined })}`;
+  const remaining = sql`${ranges.remaining ?? sql``}${isTimely(t, { ...filter, due: undefined })}`;
   return walkTasks([{ ...ranges, remaining }], taskOrders.due, statuses, range, {
     ...(due && { from: due.from, until: sql`AND ${t.due} < ${due.until}` }),
   });
@@ -31,7 +31,7 @@ export function pageByChange(caller: Caller, filter: PageFilter, range: Range): 
   const order = orderOf('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`
     ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${behind}
-    AND ${inBuckets(filter.buckets)} ${isAssigned(caller, filter)}${isTimely(filter)}`;
+    AND ${inBuckets(t, filter.buckets)} ${isAssigned(t, caller, filter)}${isTimely(t, filter)}`;
   const behindCursor = isAfter(range, sortColumnsOf('updated', 't.'));
   const projects = projectsOf(caller, filter);
   if (filter.projectId !== undefined) {

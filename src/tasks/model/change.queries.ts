@@ -1,7 +1,7 @@
 import { wallClock } from '../../kernel/dates/civil.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
@@ -10,6 +10,7 @@ import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 import { withFollower } from './follower-lists.queries.ts';
 import { changesAny, historyLength } from './history.queries.ts';
 import type { Stored } from './long-texts.queries.ts';
+import { type NewKeys, type NewValues, valueFor, valuesFor } from './new-values.queries.ts';
 import type { OfTask, TaskSelection } from './selection.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
@@ -29,27 +30,6 @@ export type TaskChanges = Partial<FieldColumns>;
 
 /** A change as the row of a task stores it. */
 export type StoredChanges = Stored<TaskChanges>;
-
-/** New values for many tasks; an expression over the old row gives each task its own. */
-export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | OfTask };
-
-/** The same, over the names that a statement has for the old row. */
-export type ValuesOfTask = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
-
-export function valuesFor(t: TaskNames, changes: NewValues): ValuesOfTask {
-  const values = Object.entries(changes).map(([column, value]) => [column, valueFor(t, value)]);
-  return Object.fromEntries(values);
-}
-
-function valueFor<V extends Value>(t: TaskNames, value: V | OfTask): V | SQL {
-  return typeof value === 'function' ? value(t) : value;
-}
-
-/** What the folded texts become, where the texts are SQL. */
-export interface NewKeys {
-  name_key?: string | OfTask;
-  description_key?: string | OfTask;
-}
 
 /** The columns that decide where a task counts, and how much. */
 export const countedColumns = [
@@ -142,75 +122,6 @@ function keysOf({ name, description }: NewValues): NewKeys {
       description_key: descriptionKeyOf(description),
     }),
   };
-}
-
-type TaskColumn = NameOf<typeof tasks>;
-
-type Value = string | number | null;
-
-/**
- * What each of many tasks becomes, so that the same statements change all of them. A value that all get stays a value.
- */
-export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
-  values: NewValues;
-  keys: NewKeys;
-} {
-  const columns = [
-    ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
-  ] as (keyof StoredChanges)[];
-  const of = (column: TaskColumn, pick: (changes: StoredChanges) => Value | undefined) =>
-    valueOfEach(
-      column,
-      edits.map(({ id, changes }) => [id, pick(changes)] as const),
-    );
-  const values = Object.fromEntries(
-    columns.map((column) => [column, of(column, (changes) => changes[column])]),
-  );
-  const keys = {
-    ...(columns.includes('name') && {
-      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : searchKeyOf(name))),
-    }),
-    ...(columns.includes('description') && {
-      description_key: of('description_key', ({ description }) =>
-        description === undefined ? undefined : descriptionKeyOf(description),
-      ),
-    }),
-  };
-  return { values: values as NewValues, keys: keys as NewKeys };
-}
-
-/** Characters of values in one parameter: D1 takes 2 MB, and JSON may need six bytes a character. */
-const PARAMETER_CHARACTERS_MAX = 300_000;
-
-/** The value of a task in this list. */
-function lookupIn(t: TaskNames, values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
-  const parts: (readonly [number, Value | undefined])[][] = [[]];
-  let characters = 0;
-  for (const each of values) {
-    const more = typeof each[1] === 'string' ? each[1].length : 0;
-    if (characters + more > PARAMETER_CHARACTERS_MAX && characters > 0) {
-      parts.push([]);
-      characters = 0;
-    }
-    parts.at(-1)?.push(each);
-    characters += more;
-  }
-  const lookups = parts.map(
-    (part) => sql`json_extract(${JSON.stringify(Object.fromEntries(part))}, '$."' || ${t.id} || '"')`,
-  );
-  return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
-}
-
-function valueOfEach(
-  column: TaskColumn,
-  given: readonly (readonly [id: number, value: Value | undefined])[],
-): Value | OfTask {
-  const [first] = given;
-  if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
-  const set = given.filter(([, value]) => value !== undefined);
-  if (set.length === given.length) return (t) => lookupIn(t, set);
-  const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
-  return (t) => sql`iif(${t.id} IN ${ids}, ${lookupIn(t, set)}, ${t[column]})`;
 }
 
 /**

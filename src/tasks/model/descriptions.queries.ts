@@ -6,7 +6,7 @@ import { descriptionOfTask } from '../texts/task-texts.queries.ts';
 
 const t = names(tasks, 't');
 
-const descriptionColumns = columns({ id: t.id, description: descriptionOfTask });
+const descriptionColumns = columns({ id: t.id, description: descriptionOfTask(t) });
 
 /** The descriptions of tasks that the caller has just been shown. */
 export function listDescriptions(
@@ -28,5 +28,5 @@ export function listTasksWithDescription(
 ): Statement<{ id: number }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM (${idsInOrder(ids)}) i
-    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace} AND ${descriptionOfTask} = ${description}`);
+    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace} AND ${descriptionOfTask(t)} = ${description}`);
 }

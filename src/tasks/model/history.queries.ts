@@ -5,7 +5,8 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { fields, type NamedField } from '../field-values.ts';
 import type { TaskNames } from '../visibility/task-visibility.queries.ts';
-import { type NewValues, type StoredChanges, type ValuesOfTask, valuesFor } from './change.queries.ts';
+import type { StoredChanges } from './change.queries.ts';
+import { type NewValues, type ValuesOfTask, valuesFor } from './new-values.queries.ts';
 import { oneTask, type TaskSelection, tasksIn, tasksWhere } from './selection.queries.ts';
 
 const hc = names(taskCategories, 'hc');

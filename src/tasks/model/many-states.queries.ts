@@ -25,9 +25,9 @@ export function listTaskStates(
   ids: readonly number[],
   bytesMax = DESCRIPTION_BYTES_MAX,
 ): Statement<TaskStateOfMany[]> {
-  const description = descriptionWithin(bytesMax);
+  const description = descriptionWithin(t, bytesMax);
   const found = rows(sql`
-    SELECT ${columns({ ...state, description, description_bytes: descriptionBytes })}
+    SELECT ${columns({ ...state, description, description_bytes: descriptionBytes(t) })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;

@@ -70,7 +70,7 @@ export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = fa
 const detail = {
   ...listed,
   ...ofTask(plainColumns('detail')),
-  description: descriptionOfTask,
+  description: descriptionOfTask(t),
   category_id: c.id,
   category_key: c.key,
   category_value: c.value,
@@ -113,16 +113,16 @@ export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = columns({
     ...detail,
-    description: descriptionWithin(bytesMax),
-    description_bytes: descriptionBytes,
+    description: descriptionWithin(t, bytesMax),
+    description_bytes: descriptionBytes(t),
   });
   return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
 }
 
 const pagedDetailColumns = columns({
   ...detail,
-  description: descriptionWithin(DESCRIPTION_BYTES_INLINE),
-  bytes: descriptionBytes,
+  description: descriptionWithin(t, DESCRIPTION_BYTES_INLINE),
+  bytes: descriptionBytes(t),
 });
 /** A task of a page with its detail; a description that is too long to come along is null, and has `bytes`. */
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
@@ -168,7 +168,7 @@ export const state = {
   project: t.project,
   ...ofTask(fieldColumns),
   assignee_id: a.user_id,
-  description: descriptionOfTask,
+  description: descriptionOfTask(t),
   long_text: t.long_text,
   duration_minutes: t.duration_minutes,
   version: t.version,

@@ -1,44 +1,42 @@
 import { names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { longTexts, tasks } from '../../schema/cell/tasks.ts';
+import { longTexts } from '../../schema/cell/tasks.ts';
+import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 
 /*
- * A description is in the row of its task `t` or, if it is long, in a row of `long_texts` (docs/adr/0011). Whatever reads
+ * A description is in the row of its task or, if it is long, in a row of `long_texts` (docs/adr/0011). Whatever reads
  * descriptions uses these expressions. They read no other row for a short one.
  */
 
-const t = names(tasks, 't');
 const x = names(longTexts, 'x');
 
-const isInline = sql`${t.long_text} IS NULL`;
-
-function longText(selected: SQL): SQL {
-  return sql`(SELECT ${selected} FROM ${x} WHERE ${x.ws} = ${t.ws} AND ${x.id} = ${t.long_text})`;
+/** The text of the row or, if the task has a long one, of `long_texts`. */
+function textOf(t: TaskNames, short: SQL, long: SQL): SQL {
+  return sql`iif(${t.long_text} IS NULL, ${short},
+    (SELECT ${long} FROM ${x} WHERE ${x.ws} = ${t.ws} AND ${x.id} = ${t.long_text}))`;
 }
 
-export const descriptionOfTask = typed<string | null>(
-  sql`iif(${isInline}, ${t.description}, ${longText(x.description)})`,
-);
+export function descriptionOfTask(t: TaskNames) {
+  return typed<string | null>(textOf(t, t.description, x.description));
+}
 
 /** The folded text of the description. */
-export const descriptionKeyOfTask = typed<string>(
-  sql`iif(${isInline}, ${t.description_key}, ${longText(x.description_key)})`,
-);
+export function descriptionKeyOfTask(t: TaskNames) {
+  return typed<string>(textOf(t, t.description_key, x.description_key));
+}
 
 // SQLite knows the length of a column without reading it.
 const size = (text: SQL) => sql`octet_length(${text})`;
 
-export const descriptionBytes = typed<number>(
-  sql`coalesce(iif(${isInline}, ${size(t.description)}, ${longText(size(x.description))}), 0)`,
-);
+export function descriptionBytes(t: TaskNames) {
+  return typed<number>(sql`coalesce(${textOf(t, size(t.description), size(x.description))}, 0)`);
+}
 
-export const descriptionKeyBytes = typed<number>(
-  sql`iif(${isInline}, ${size(t.description_key)}, ${longText(size(x.description_key))})`,
-);
+export function descriptionKeyBytes(t: TaskNames) {
+  return typed<number>(textOf(t, size(t.description_key), size(x.description_key)));
+}
 
 /** The description, or null if it is longer. */
-export const descriptionWithin = (bytesMax: number) => {
+export function descriptionWithin(t: TaskNames, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${size(text)} <= ${bytesMax}, ${text}, NULL)`;
-  return typed<string | null>(
-    sql`iif(${isInline}, ${within(t.description)}, ${longText(within(x.description))})`,
-  );
-};
+  return typed<string | null>(textOf(t, within(t.description), within(x.description)));
+}

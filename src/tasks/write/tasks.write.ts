@@ -15,19 +15,17 @@ import { countTasks, follow, moveCounts } from '../counters/count-changes.querie
 import { MENTIONED_MAX, mentionedIn } from '../mentions/mentions.ts';
 import {
   hoursByDefaults,
-  type NewKeys,
-  type NewValues,
   newState,
   type TaskChanges,
   touchTask,
   updateHours,
   updateTasks,
-  valuesOfEach,
 } from '../model/change.queries.ts';
 import { beginningOfTasks, changesOfTasks, eventOfTask, reallyChanged } from '../model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
+import { type NewKeys, type NewValues, valuesOfEach } from '../model/new-values.queries.ts';
 import {
   assignedTasks,
   assigneeOf,
