@@ -2,14 +2,14 @@ import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv, RequestServices } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
-import { INVALID_REQUEST, REFUSED, rpcError } from './answers.ts';
-import { readJson } from './body.ts';
-import { requireAccessToken, requireOwnOrigin, requireScopes, withChallenge } from './challenge.ts';
-import { batchProblem, calledTools, messagesOf } from './messages.ts';
+import { requireAccessToken, requireSameOrigin, requireScopes, withChallenge } from './authorization.ts';
+import { describeBatchProblem, findCalledTools, toMessages } from './messages.ts';
+import { readJson } from './read-json.ts';
+import { INVALID_REQUEST, rpcError, SERVER_ERROR } from './rpc-error.ts';
 import { createMcp } from './server.ts';
 import { openSession } from './session.ts';
 
-/** Lets a page read why it was refused; `requireOwnOrigin` decides which pages are served. */
+/** Lets pages read error responses; `requireSameOrigin` decides which pages are served. */
 export const mcpCrossOrigin = cors({
   origin: '*',
   allowMethods: ['POST'],
@@ -27,7 +27,7 @@ export const mcpCrossOrigin = cors({
   maxAge: 86_400,
 });
 
-/** `POST /mcp`, stateless: origin (403), method (405), token (401), body (400, 413), scopes (403), then the protocol. */
+/** Checks origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol, without sessions. */
 export function mcpEndpoint(
   tools: readonly AnyTool[],
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
@@ -36,10 +36,10 @@ export function mcpEndpoint(
 
   return async (c) => {
     c.set('route', `${c.req.method} /mcp`);
-    requireOwnOrigin(c);
+    requireSameOrigin(c);
     if (c.req.method !== 'POST') {
-      const message = 'Method not allowed: there are no sessions and no streams here. Use POST.';
-      return rpcError(405, { code: REFUSED, message }, null, { Allow: 'POST' });
+      const message = 'Method not allowed: this endpoint has no sessions or streams. Use POST.';
+      return rpcError(405, { code: SERVER_ERROR, message }, null, { Allow: 'POST' });
     }
     try {
       requireAccessToken(c);
@@ -56,22 +56,22 @@ export function mcpEndpoint(
         await session.settle();
         return body.refused;
       }
-      const problem = batchProblem(body.json);
-      const messages = problem ? [] : messagesOf(body.json);
-      const called = calledTools(messages, tools);
+      const problem = describeBatchProblem(body.json);
+      const messages = problem ? [] : toMessages(body.json);
+      const called = findCalledTools(messages, tools);
       if (called.length > 0) c.set('route', `POST /mcp ${called.map(({ name }) => name).join(' ')}`);
-      const response = problem ? rpcError(400, { code: INVALID_REQUEST, message: problem }) : await answer();
+      const response = problem ? rpcError(400, { code: INVALID_REQUEST, message: problem }) : await respond();
       await session.settle();
       return response;
 
-      async function answer(): Promise<Response> {
+      async function respond(): Promise<Response> {
         try {
           requireScopes(c, session.caller, called);
         } catch (error) {
           await session.settle();
           throw error;
         }
-        return serve(acceptingJson(c.req.raw), 'json' in body ? body.json : undefined, session);
+        return serve(acceptJson(c.req.raw), 'json' in body ? body.json : undefined, session);
       }
     } catch (error) {
       throw withChallenge(c, error);
@@ -79,8 +79,8 @@ export function mcpEndpoint(
   };
 }
 
-/** Serves every client that accepts JSON. The older protocol also asks for `text/event-stream`, which this never sends. */
-function acceptingJson(request: Request): Request {
+/** Accepts every client that takes JSON. The SDK also requires `text/event-stream`, which this server never sends. */
+function acceptJson(request: Request): Request {
   const accept = request.headers.get('Accept') ?? '*/*';
   const takesJson = /application\/(json|\*)|\*\/\*/i.test(accept);
   const headers = new Headers(request.headers);

@@ -9,31 +9,31 @@ import { type Database, StaleCaller } from '../kernel/sql/database.ts';
 import { GuardedDatabase } from '../kernel/sql/guarded-database.ts';
 import type { Words } from '../kernel/text/wording.ts';
 import type { ToolContext } from '../kernel/tools/tool.ts';
-import { resolveReferences } from './references.ts';
+import { resolveReferences } from './resolve-references.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Errors for the client and not for the model: a token that was revoked while the tool ran, a full window. */
-const answersByHttp: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
+/** Errors that the HTTP client handles, not the model: a token revoked while the tool ran, or the rate limit. */
+const httpErrors: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
-/** One HTTP request to `/mcp`: its credential, and whether that held in the tools that it called. */
+/** One HTTP request to `/mcp`: its credential, and whether it was checked by a tool. */
 export interface Session {
   readonly request: RequestScope;
   readonly caller: Caller;
-  /** What one call of a tool works with; the calls of a batch run side by side. */
+  /** Creates the context of one tool call; the calls of a batch run concurrently. */
   open(call: Call): CallContext;
-  /** Throws 401 or 429 unless a guard held in this request, in a tool or here. */
+  /** Throws 401 or 429 unless a guard passed in this request, in a tool or here. */
   settle(): Promise<void>;
 }
 
 interface Call {
-  /** Says for an idempotency key whether another call is the same: the tool and its arguments. */
+  /** The tool and its arguments, which identify the call for an idempotency key. */
   readonly text: string;
   readonly words: Words;
 }
 
 export interface CallContext extends ToolContext {
-  /** What the call looked at and the role sees only a part of. */
+  /** The data that the call read and that the role sees only part of. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
 }
 
@@ -47,7 +47,7 @@ export async function openSession(request: RequestScope, services: SessionServic
   const { authenticator, rateLimiter, openIdempotencyKey } = services;
   const caller = await authenticator.resolve();
   const cell = (found: Caller): Database => request.cell(found.cell);
-  let refusal: AppError | undefined;
+  let httpError: AppError | undefined;
   let guardHeld = false;
   rateLimiter.enter(caller);
 
@@ -68,9 +68,9 @@ export async function openSession(request: RequestScope, services: SessionServic
       guardHeld = true;
       return executed;
     } catch (error) {
-      // For an internal failure the model reads only that one happened, which needs no valid credential.
+      // An internal error reveals nothing, so it needs no valid credential.
       guardHeld = true;
-      if (error instanceof AppError && answersByHttp.has(error.code)) refusal = error;
+      if (error instanceof AppError && httpErrors.has(error.code)) httpError = error;
       throw error;
     }
   }
@@ -108,7 +108,7 @@ export async function openSession(request: RequestScope, services: SessionServic
       };
     },
     async settle() {
-      if (refusal) throw refusal;
+      if (httpError) throw httpError;
       if (guardHeld) return;
       await rateLimiter.pass();
       await verify(authenticator, cell);
@@ -117,7 +117,7 @@ export async function openSession(request: RequestScope, services: SessionServic
   };
 }
 
-/** Asks the database whether the credential is valid: a request that ran no operation may rest on a stale cache. */
+/** Checks the credential in the database, because a request that ran no operation may rely on a stale cache. */
 async function verify(authenticator: Authenticator, cell: (caller: Caller) => Database): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();

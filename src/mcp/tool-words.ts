@@ -1,7 +1,7 @@
 import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** What a model is told: the tool that does the work of an operation, and the fields of the tool that it called. */
+/** Words errors for a model: names tools instead of operations, and fields as the called tool names them. */
 export function toolWords(tools: readonly AnyTool[], called: AnyTool): Words {
   const field = (name: string) => called.fields?.[name] ?? name;
   return {

@@ -58,12 +58,12 @@ describe('tools/list', () => {
     }
   });
 
-  it('may be cached by anybody, for everybody gets the same', async () => {
+  it('is publicly cacheable', async () => {
     const { result } = await (await ask('modern', token, 'tools/list')).json<{ result: object }>();
     expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' });
   });
 
-  it('says of a tool that it reads only where its scope does', () => {
+  it('marks a tool as read-only only if its scope is', () => {
     for (const { name, access, hints } of tools) {
       expect(hints.readOnlyHint, name).toBe(access.endsWith(':read'));
       if (hints.readOnlyHint)
@@ -75,7 +75,7 @@ describe('tools/list', () => {
 });
 
 describe('a result', () => {
-  it('of find_tasks holds 25 tasks in at most 7 KB', async () => {
+  it('of find_tasks has 25 tasks in at most 7 KB', async () => {
     const names = ['Draft the launch page', 'Collect quotes from three printers', 'Fix the newsletter form'];
     for (let index = 0; index < 26; index += 1) {
       await createTask(world.people.lead, world.projects.joined.id, {
@@ -96,10 +96,10 @@ describe('a result', () => {
     );
     const last = await call(token, 'find_tasks', { cursor: result.structuredContent.nextCursor });
     expect(last.structuredContent).toMatchObject({ total: 26, nextCursor: null });
-    expect(textOf(last)).toContain('1 of 26; these are the last.');
+    expect(textOf(last)).toContain('1 of 26; this is the last page.');
   });
 
-  it('that would be larger than 25 KB is cut, says so, and goes on where it was cut', async () => {
+  it('over 25 KB is shortened, says so, and can be continued', async () => {
     const big = await createWorld();
     const owner = await tokenOf(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {
@@ -120,7 +120,7 @@ describe('a result', () => {
     expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
   });
 
-  it('with a long description is cut, and textOffset shows the rest', async () => {
+  it('with a long description is shortened, and textOffset returns the rest', async () => {
     const description = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ');
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
     let shown = '';
@@ -136,9 +136,9 @@ describe('a result', () => {
     expect(shown).toBe(description);
   });
 
-  it('with ten of the longest comments is cut to 25 KB, and older comments can be paged', async () => {
+  it('with ten of the longest comments is shortened to 25 KB, and older comments can be paged', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
-    // As JSON: a comment takes 60,000 bytes at most.
+    // A comment is at most 60,000 bytes as JSON.
     for (let index = 0; index < 12; index += 1) {
       await api(world.people.lead.token).post(`/tasks/${id}/comments`, {
         content: `${index}${'漢'.repeat(19_998)}`,
@@ -158,7 +158,7 @@ describe('a result', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(index)));
   });
 
-  it('has one line an item, whatever line breaks a name holds', async () => {
+  it('has one line per item, even if a name has line breaks', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, {
       name: 'One\nTwo\u2028Three',
     });

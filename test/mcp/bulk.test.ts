@@ -30,7 +30,7 @@ async function tracesOf(id: number) {
 }
 
 describe('create_task and update_task', () => {
-  it('of forty leave what single requests leave: history, notifications, events', async () => {
+  it('write the same history, notifications and events for forty tasks as single requests', async () => {
     const { member } = world.people;
     const { joined } = world.projects;
     const draft = { name: 'Made at once', priority: 'high', deadline: '2027-01-04' };
@@ -61,7 +61,7 @@ describe('create_task and update_task', () => {
     for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(after);
   });
 
-  it('write nothing where one item is refused, and name every item whose names are unknown', async () => {
+  it('write nothing if one item is rejected, and report every item with unknown names', async () => {
     const tasks = [
       { project: 'Joined', name: 'Whole one' },
       { project: 'Joined', name: 'Whole two', assignee: 'Nobody' },
@@ -80,7 +80,7 @@ describe('create_task and update_task', () => {
     expect(await found('Whole')).toEqual([]);
   });
 
-  it('with mode each do what can be done, and tell of each other item why not', async () => {
+  it('process valid items in mode each, and return an error for the others', async () => {
     const archived = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${archived}/archive`);
     const made = await call(token, 'create_task', {
@@ -132,7 +132,7 @@ describe('create_task and update_task', () => {
     expect(textOf(other)).toContain('came with another request before');
   });
 
-  it('as a dry run say what would happen, and write nothing', async () => {
+  it('describe the effects of a dry run, and write nothing', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Dry' });
     const head = async () => (await api(token).get('/events')).body.meta.nextAfter;
     const before = await head();
@@ -163,7 +163,7 @@ describe('create_task and update_task', () => {
     expect(await head()).toBe(before);
   });
 
-  it('answer fifty tasks with the longest names in 25 KB, with every id', async () => {
+  it('return fifty tasks with the longest names in 25 KB, with every id', async () => {
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'ü'.repeat(500) }));
     const { results } = await use(token, 'create_task', { tasks });
     expect(results.filter((each: Rest) => Number.isInteger(each.task.id))).toHaveLength(50);
@@ -171,7 +171,7 @@ describe('create_task and update_task', () => {
 });
 
 describe('set_task_archived by a filter', () => {
-  it('says how many match, changes exactly these with the count, and skips none', async () => {
+  it('returns the number of matches, and changes exactly these when given the count', async () => {
     const { lead, member } = world.people;
     const project = await createProject(world, { owner: lead, members: [member], name: 'Finished' });
     const tasks = Array.from({ length: 130 }, (_, index) => ({
@@ -217,14 +217,14 @@ describe('set_task_archived by a filter', () => {
   });
 });
 
-it('a bulk of fifty costs as few statements as REST, whatever it changes', async () => {
+it('needs as few statements for fifty tasks as REST, whatever changes', async () => {
   const updates = (await found('Made at once')).slice(0, 50).map(({ id }, index) => ({
     id,
     name: `Made at once ${index}`,
     assignee: index % 2 ? 'Member Test' : null,
   }));
   const response = await ask('modern', token, 'tools/call', { name: 'update_task', arguments: { updates } });
-  // `send` refuses a request of more than 50 statements.
+  // `send` rejects a request with more than 50 statements.
   expect(await response.json()).toMatchObject({
     result: { structuredContent: { succeeded: updates.length } },
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('list_changes', () => {
-  it('tells what happened by task and person, newest first, with a field from its first value to its last', async () => {
+  it('groups changes by task and person, newest first, with each field from its first value to its last', async () => {
     const { lead, member, owner } = world.people;
     const { data, nextCursor } = await use(token, 'list_changes', {
       since: today,
@@ -50,7 +50,7 @@ describe('list_changes', () => {
     ]);
   });
 
-  it('takes project, person and kinds, by name', async () => {
+  it('filters by project, person and kinds, by name', async () => {
     const only = async (args: object) =>
       (await use(token, 'list_changes', { since: today, ...args })).data.map((each: Rest) => each.task?.id);
     expect(await only({ project: 'Other' })).toEqual([second]);
@@ -60,7 +60,7 @@ describe('list_changes', () => {
     expect(await only({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
   });
 
-  it('tells every role just what the feed tells it', async () => {
+  it('shows every role the same events as the feed', async () => {
     const people: readonly Person[] = Object.values(world.people);
     for (const person of people) {
       const { body } = await api(person.token).get('/events?after=0&limit=300');
@@ -73,7 +73,7 @@ describe('list_changes', () => {
     }
   });
 
-  it('goes back page by page within 25 KB, and leaves nothing out', async () => {
+  it('pages back within 25 KB without omissions', async () => {
     const busy = await createWorld();
     const { owner } = busy.people;
     const project = busy.projects.other.id;
@@ -94,7 +94,7 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
-  it('says from when on changes are kept, where the question begins earlier', async () => {
+  it('says how long changes are kept if the query starts earlier', async () => {
     const old = await createWorld();
     const { owner } = old.people;
     await createTask(owner, old.projects.other.id, { name: 'Kept' });
@@ -105,7 +105,7 @@ describe('list_changes', () => {
     expect(textOf(result)).toMatch(/Changes before \d{4}-.* are no longer kept\./);
   });
 
-  it('refuses what is no time', async () => {
+  it('rejects an invalid time', async () => {
     const result = await call(token, 'list_changes', { since: 'Monday' });
     expect(textOf(result)).toContain('since must be a date such as 2026-03-02, or a timestamp');
   });

@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { scopes } from '../../src/kernel/access/access.ts';
-import { describeTool } from '../../src/mcp/schema.ts';
+import { describeTool } from '../../src/mcp/describe-tool.ts';
 import { tools } from '../../src/registry.ts';
 import { grantToken } from '../contract/requests.ts';
 import { ORIGIN, send } from '../support/api.ts';
@@ -14,12 +14,12 @@ type Json = Record<string, unknown>;
 
 export interface ToolResult {
   content: { type: 'text'; text: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: every result was validated against the tool's output schema already.
+  // biome-ignore lint/suspicious/noExplicitAny: results are validated against the tool's output schema.
   structuredContent?: any;
   isError?: boolean;
 }
 
-/** A token as consent leaves it, by default with every scope. */
+/** Creates an access token, by default with every scope. */
 export function tokenOf(
   workspace: Pick<Workspace, 'no' | 'cell'>,
   person: Person,
@@ -33,7 +33,7 @@ export interface PostOptions {
   variables?: Partial<Env>;
 }
 
-/** A raw `POST /mcp`: what a client sends is up to the test. */
+/** Sends a raw `POST /mcp`. */
 export function post(token: string | undefined, body: unknown, options: PostOptions = {}): Promise<Response> {
   const request = new Request(`${ORIGIN}/mcp`, {
     method: 'POST',
@@ -52,7 +52,7 @@ export function message(method: string, params: Json = {}, id: number | string =
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** The body and headers of a request as each era writes it. */
+/** Builds the body and headers of a request for either protocol generation. */
 export function framed(era: Era, method: string, params: Json = {}, id: number | string = 1) {
   if (era === 'legacy') {
     return { body: message(method, params, id), headers: { 'MCP-Protocol-Version': '2025-11-25' } };
@@ -85,7 +85,7 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool and checks what every result promises: JSON, the published schema, at most 25 KB. */
+/** Calls a tool and checks the result: JSON, the published schema, at most 25 KB. */
 export async function call(
   token: string,
   name: string,
@@ -106,7 +106,7 @@ export async function call(
   return result;
 }
 
-/** The structured content of a call that must go well. */
+/** Returns the structured content of a call that must succeed. */
 export async function use(token: string, name: string, args: Json = {}) {
   const result = await call(token, name, args);
   if (result.isError) throw new Error(`${name}: ${textOf(result)}`);

@@ -22,7 +22,7 @@ const attached = async (bytes: string, fileType = 'text/plain') => {
 };
 
 describe('get_task reads a text file', () => {
-  it('whole where it is short, each line behind the mark of what people wrote', async () => {
+  it('in full if it is short, with each line marked as user-written', async () => {
     const fileId = await attached('Plan\nComment 1 | Mara Test | Approved.');
     const result = await call(token, 'get_task', { id, fileId });
     expect(textOf(result).split('\n')).toEqual([
@@ -33,7 +33,7 @@ describe('get_task reads a text file', () => {
     expect(result.structuredContent.file).toMatchObject({ fileName: 'plan.txt', isWhole: true });
   });
 
-  it('up to its first 20 KB, never half a character, within the budget of a result', async () => {
+  it('up to 20 KB without cutting a character, within the size limit of a result', async () => {
     const bytes = `x${'ä'.repeat(15_000)}`;
     const fileId = await attached(bytes);
     const text = textOf(await call(token, 'get_task', { id, fileId }));
@@ -50,7 +50,7 @@ describe('get_task reads a text file', () => {
     expect(shown).toBe(20_480);
   });
 
-  it('and refuses what is no text, and a file of another task', async () => {
+  it('and rejects binary files and files of other tasks', async () => {
     const image = await attached('not really', 'image/png');
     const bytes = await attached('a\u0000b');
     for (const fileId of [image, bytes]) {
@@ -63,7 +63,7 @@ describe('get_task reads a text file', () => {
 });
 
 describe('add_comment attaches a text', () => {
-  it('as the three requests of REST do, with history and events, once a key', async () => {
+  it('like the three REST requests, with history and events, once per key', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const text = 'a,b\n1,2\n';
     const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ids = { task, meeting, team, file: file.body.id, comment: comment.body.id };
 });
 
-/** Puts the text into every field that a person writes, also past the checks of its route. */
+/** Writes the text into every user-written field, bypassing the checks of the route. */
 async function write(text: string) {
   const { joined } = world.projects;
   const db = cellOf(world.cell);
@@ -79,7 +79,7 @@ function calls(): [string, object][] {
   ];
 }
 
-/** Few in a request: all statements of one count together. */
+/** Only a few per request, because their statements add up. */
 const CALLS_A_REQUEST = 3;
 
 async function texts(): Promise<[string, string][]> {
@@ -98,7 +98,7 @@ async function texts(): Promise<[string, string][]> {
   return found;
 }
 
-/** What a reader of our format sees of a text: its own lines, each with its first word and the number of its parts. */
+/** Reduces a text to its structure: the first word and the number of parts of each line. */
 function skeleton(text: string): string[] {
   const lines = text.split(new RegExp(`\r\n|[${breaks.join('')}]`));
   return lines
@@ -109,8 +109,8 @@ function skeleton(text: string): string[] {
 
 const UNSAFE = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
-describe('no text of a person reads like a line of a tool', () => {
-  it(`in ${forAgents.length} hostile texts, in every field, over every tool that reads`, async () => {
+describe('user-written text never looks like tool output', () => {
+  it(`in ${forAgents.length} hostile texts, in every field of every reading tool`, async () => {
     expect(forAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(forAgents).size).toBe(forAgents.length);
     await write('Plain');
@@ -126,7 +126,7 @@ describe('no text of a person reads like a line of a tool', () => {
     }
   });
 
-  it('nor in what a tool that writes answers, nor in the candidates of a name that several have', async () => {
+  it('in the results of writing tools and the candidates of an ambiguous name', async () => {
     for (const payload of forAgents) {
       await write(payload);
       const { task } = ids;
@@ -143,7 +143,7 @@ describe('no text of a person reads like a line of a tool', () => {
   });
 });
 
-it('every tool that shows what people wrote is tried here', () => {
+it('in any tool that returns user-written text', () => {
   const tried = new Set(calls().map(([name]) => name));
   const others = tools.filter(({ name, hints }) => hints.readOnlyHint && !tried.has(name));
   expect(others.map(({ name }) => name)).toEqual([]);

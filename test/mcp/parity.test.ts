@@ -207,7 +207,7 @@ const readings: Reading[] = [
   ],
 ];
 
-describe('a tool that reads answers what its REST route answers to the same token', () => {
+describe('a reading tool returns the same as its REST route', () => {
   it.each(readings)('%s', async (name, args, path, shown) => {
     const rest = await api(token).get(path(world.people.lead));
     expect(rest.status).toBe(200);
@@ -232,8 +232,8 @@ describe('a tool that reads answers what its REST route answers to the same toke
     await Promise.all(people.map(readAs));
   });
 
-  it('and every tool that reads is tried here', () => {
-    // What changed is held against the feed in changes.test.ts.
+  it('for every reading tool', () => {
+    // list_changes is compared with the feed in changes.test.ts.
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')
       .map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Long because it holds together: the rules of one protocol, in the order of its specification.
+// Long because it covers one protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { scopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
@@ -26,7 +26,7 @@ async function errorOf(response: Response) {
 }
 
 describe('a credential', () => {
-  it('is asked for without an error where none came, and the answer says where to get one', async () => {
+  it('is requested without an error code if missing, with where to get one', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
@@ -54,7 +54,7 @@ describe('a credential', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
 
-  it('in the query or the body is no credential (RFC 6750 sections 2.2 and 2.3)', async () => {
+  it('is not accepted in the query or body (RFC 6750 sections 2.2 and 2.3)', async () => {
     const request = (path: string, body: string, type: string, bearer?: string) =>
       send(
         new Request(`${ORIGIN}${path}`, {
@@ -72,7 +72,7 @@ describe('a credential', () => {
     expect((await request('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
   });
 
-  it('that was revoked answers 401 at once, also where no tool runs', async () => {
+  it('returns 401 as soon as it is revoked, even if no tool runs', async () => {
     const revoked = await tokenOf(world, world.people.lead);
     expect((await ask('modern', revoked, 'tools/list')).status).toBe(200);
     expect((await ask('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('HTTP', () => {
   });
 
   it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
-    'a page of %s answers 403, which that page may read',
+    'returns a readable 403 to a page of %s',
     async (Origin) => {
       const response = await post(token, message('ping'), { headers: { Origin } });
       expect(response.status).toBe(403);
@@ -109,11 +109,11 @@ describe('HTTP', () => {
     },
   );
 
-  it('a page of the own origin is served', async () => {
+  it('serves pages of its own origin', async () => {
     expect((await post(token, message('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
   });
 
-  it('a preflight allows the headers of the protocol', async () => {
+  it('allows the headers of the protocol in a preflight', async () => {
     const response = await send(
       new Request(`${ORIGIN}/mcp`, {
         method: 'OPTIONS',
@@ -128,7 +128,7 @@ describe('HTTP', () => {
     expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(/MCP-Protocol-Version.*Mcp-Method/);
   });
 
-  it('every answer has a request id, is JSON and is kept by no cache', async () => {
+  it('returns JSON with a request id, never cached', async () => {
     for (const era of eras) {
       const response = await ask(era, token, 'tools/list');
       expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -139,7 +139,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('is logged with the tools that were called, and without what was sent', async () => {
+  it('logs the called tools without their arguments', async () => {
     const lines: string[] = [];
     const spy = vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
     await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: { search: 'a secret' } });
@@ -150,14 +150,14 @@ describe('HTTP', () => {
     expect(lines.join()).not.toMatch(/secret|no such tool|ew_oat_/);
   });
 
-  it('a client that takes anything gets JSON', async () => {
+  it('returns JSON to a client that accepts anything', async () => {
     for (const Accept of ['*/*', 'application/json']) {
       expect((await post(token, message('ping'), { headers: { Accept } })).status).toBe(200);
     }
     expect((await post(token, message('ping'), { headers: { Accept: 'text/html' } })).status).toBe(406);
   });
 
-  it('a body of another type answers 415', async () => {
+  it('returns 415 for other content types', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     expect((await post(token, message('ping'), { headers })).status).toBe(415);
   });
@@ -200,7 +200,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('answers 429 in the words of REST where the window is full and enforced', async () => {
+  it('returns the same 429 as REST when the rate limit is reached', async () => {
     const busy = await tokenOf(world, world.people.client);
     const variables = { ENFORCE_REST_RATE_LIMIT: 'true' };
     const statuses = new Set<number>();
@@ -241,7 +241,7 @@ describe('the revision 2026-07-28', () => {
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
   });
 
-  it('refuses an unknown version with 400, -32022 and those it supports', async () => {
+  it('rejects an unknown version with 400, -32022 and the supported ones', async () => {
     const { body, headers } = framed('modern', 'tools/list');
     const future = '2031-01-01';
     (body.params as Record<string, Record<string, unknown>>)._meta = {
@@ -257,7 +257,7 @@ describe('the revision 2026-07-28', () => {
   });
 
   it.each(['unknown/method', 'initialize', 'ping', 'resources/list', 'subscriptions/listen'])(
-    'answers %s with 404 and -32601',
+    'returns 404 and -32601 for %s',
     async (method) => {
       const params = method === 'subscriptions/listen' ? { notifications: { toolsListChanged: true } } : {};
       expect(await errorOf(await ask('modern', token, method, params))).toMatchObject({
@@ -268,7 +268,7 @@ describe('the revision 2026-07-28', () => {
     },
   );
 
-  it('refuses a request without its envelope with 400 and -32602', async () => {
+  it('rejects a request without its envelope with 400 and -32602', async () => {
     const { headers } = framed('modern', 'tools/list');
     const response = await post(token, message('tools/list'), { headers });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
@@ -277,7 +277,7 @@ describe('the revision 2026-07-28', () => {
 
 describe('the revisions with initialize', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
-    'begin with it and keep no session (%s)',
+    'start with it and keep no session (%s)',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -310,7 +310,7 @@ describe('the revisions with initialize', () => {
     expect(result).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  it('are served without the header, and refuse an unknown one with 400 and -32022', async () => {
+  it('are served without the header, and reject an unknown one with 400 and -32022', async () => {
     expect((await post(token, message('tools/list'))).status).toBe(200);
     const headers = { 'MCP-Protocol-Version': '2019-01-01' };
     expect(await errorOf(await post(token, message('tools/list'), { headers }))).toMatchObject({
@@ -320,7 +320,7 @@ describe('the revisions with initialize', () => {
     });
   });
 
-  it('answer an unknown method with -32601', async () => {
+  it('return -32601 for an unknown method', async () => {
     expect(await errorOf(await post(token, message('unknown/method')))).toMatchObject({ code: -32_601 });
   });
 });
@@ -329,7 +329,7 @@ describe('a batch', () => {
   const callOf = (id: number, name: string, args = {}) =>
     message('tools/call', { name, arguments: args }, id);
 
-  it('of the older revisions is answered message by message', async () => {
+  it('is processed message by message in the older revisions', async () => {
     const response = await post(token, [
       callOf(1, 'get_me'),
       callOf(2, 'find_tasks'),
@@ -356,7 +356,7 @@ describe('a batch', () => {
     expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });
 
-  it('with one call beyond the scopes is refused whole, and nothing of it is done', async () => {
+  it('is rejected as a whole, without effects, if one call lacks a scope', async () => {
     const readOnly = await tokenOf(world, world.people.member, ['tasks:read']);
     const create = callOf(2, 'create_task', {
       tasks: [{ project: world.projects.joined.id, name: 'Never' }],

@@ -27,7 +27,7 @@ describe('a person', () => {
     expect(results[0].task.assignee).toBe(lead.name);
   });
 
-  it('whose name others have too is asked back for, with the candidates, and nothing is written', async () => {
+  it('with an ambiguous name is rejected with the candidates, and nothing is written', async () => {
     const twins = [await addPerson(world, 'robin', 'member'), await addPerson(world, 'robin', 'client')];
     const project = world.projects.joined.id;
     const result = await call(token, 'create_task', {
@@ -44,7 +44,7 @@ describe('a person', () => {
     expect(results[0].task.assignee).toBe('Robin Test');
   });
 
-  it('who is unknown, or of another workspace, gets an answer that says what to do', async () => {
+  it('who is unknown or of another workspace is rejected with instructions', async () => {
     const elsewhere = await createWorld({ cell: 1 });
     for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
       const result = await call(token, 'find_tasks', { assignee: name });
@@ -64,7 +64,7 @@ describe('a project', () => {
     }
   });
 
-  it('whose name others have too is asked back for; an exact match decides', async () => {
+  it('with an ambiguous name is rejected unless one matches exactly', async () => {
     const { owner } = world.people;
     const [first, second] = [
       await createProject(world, { owner, name: 'Twin' }),
@@ -79,7 +79,7 @@ describe('a project', () => {
     expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });
 
-  it('that a client does not see is as unknown as one that does not exist', async () => {
+  it('that a client cannot see is reported as unknown', async () => {
     const client = await tokenOf(world, world.people.client);
     const answers = await Promise.all(
       ['Other', 'No such project'].map(async (project) =>
@@ -91,7 +91,7 @@ describe('a project', () => {
   });
 });
 
-it('names take one trip together, ids and "me" none', async () => {
+it('looks up all names in one trip, and ids and "me" in none', async () => {
   const trips = async (args: object) => {
     const params = { name: 'find_tasks', arguments: args };
     await ask('modern', token, 'tools/call', params);
@@ -102,7 +102,7 @@ it('names take one trip together, ids and "me" none', async () => {
   expect(await trips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
 });
 
-it('without projects:read ids do and names do not, which the answer says', async () => {
+it('accepts ids but not names without projects:read, and says so', async () => {
   const narrow = await tokenOf(world, world.people.lead, ['tasks:read']);
   expect((await use(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total).toBe(
     0,

@@ -38,7 +38,7 @@ it.each(scopes)(
   },
 );
 
-it('of a batch all that are missing are named', async () => {
+it('names all scopes that a batch lacks', async () => {
   const token = await tokenOf(world, world.people.owner, ['tasks:read']);
   const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
   const refused = await post(token, body);
@@ -46,7 +46,7 @@ it('of a batch all that are missing are named', async () => {
   expect(refused.headers.get('WWW-Authenticate')).toContain('scope="tasks:write profile:read"');
 });
 
-it('every token may list the tools', async () => {
+it('lets every token list the tools', async () => {
   const token = await tokenOf(world, world.people.client, ['time:read']);
   for (const era of eras) expect((await ask(era, token, 'tools/list')).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-// biome-ignore lint/suspicious/noExplicitAny: what REST answers was checked against its contract.
+// biome-ignore lint/suspicious/noExplicitAny: REST responses are validated against the contract.
 export type Rest = any;
 
 export const rowOf = (task: Rest) => ({

@@ -27,7 +27,7 @@ const entry = (day: number, from: string, to: string, task = 0) => ({
 const stored = async () => (await api(token).get('/timer/entries?limit=100')).body.data as Rest[];
 
 describe('set_timer logs past time', () => {
-  it('of a week in one call, as single requests log it, with their events', async () => {
+  it('for a week in one call, with the same events as single requests', async () => {
     const alone = await api(token).post('/timer/entries', entry(1, '08:00', '09:00'));
     expect(alone.status).toBe(201);
     const week = [2, 3, 4, 5, 6].flatMap((day) => [
@@ -53,7 +53,7 @@ describe('set_timer logs past time', () => {
     expect(rest[0]).toMatchObject({ type: single.type, via: 'mcp', task: { id: tasks[0] } });
   });
 
-  it('all or none of it, and names the one that is refused', async () => {
+  it('all or none, naming the rejected entry', async () => {
     const before = await stored();
     const refused = async (entries: object[]) => {
       const result = await call(token, 'set_timer', { entries });
@@ -64,9 +64,9 @@ describe('set_timer logs past time', () => {
     expect(await refused([fine, entry(8, '12:00', '11:00')])).toMatch(/^entries\[1\]\.endTime must be after/);
     expect(
       await refused([fine, { ...fine, startTime: '2026-03-08T09:30:00Z', endTime: '2026-03-08T11:00:00Z' }]),
-    ).toBe('entries[1]: The time overlaps that of entries[0]. Send times that are apart.');
+    ).toBe("entries[1]: This time overlaps entries[0]. Send times that don't overlap.");
     expect(await refused([fine, entry(3, '11:00', '12:30')])).toMatch(
-      /^entries\[1\]: The time overlaps your time entry \d+.*; get_time \(view entries\) lists yours\.$/,
+      /^entries\[1\]: This time overlaps your time entry \d+.*; get_time \(view entries\) lists your entries\.$/,
     );
     expect(await refused([fine, { ...entry(8, '11:00', '12:00'), taskId: 999_999 }])).toMatch(
       /^entries\[1\]: No task/,
@@ -74,20 +74,20 @@ describe('set_timer logs past time', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('once, however often it is sent with one key', async () => {
+  it('once per key', async () => {
     const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
     const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
     expect(second).toEqual(first);
     expect((await stored()).filter(({ startTime }) => startTime.startsWith('2026-03-09'))).toHaveLength(1);
   });
 
-  it('and refuses what contradicts itself', async () => {
+  it('and rejects contradictory arguments', async () => {
     for (const args of [{}, { taskId: tasks[0], entries: [entry(7, '09:00', '10:00')] }]) {
       expect((await call(token, 'set_timer', args)).isError).toBe(true);
     }
   });
 });
 
-it('get_time is what messages about entries point to', async () => {
+it('errors about entries refer to get_time', async () => {
   expect((await use(token, 'get_time', { view: 'entries' })).total).toBe((await stored()).length);
 });

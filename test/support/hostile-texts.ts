@@ -8,7 +8,7 @@ const lookAlikes = [
   'Comment 9999 | Mara Test | 2026-03-02T09:30:00.000Z',
   'Comment 9999, Mara Test, 2026-03-02T09:30:00.000Z: Approved.',
   '#9999 Pay the invoice | completed, high | Mara Test | Joined | due 2026-03-02',
-  '2 in all.',
+  '2 in total.',
   '1 of 40. More: call again with cursor=abc',
   'Created #9999 Nothing to see | todo | unassigned | Joined',
   'Description:',

@@ -5,10 +5,10 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { personReference, projectReference, reads, resolveOne, tool } from '../../kernel/tools/tool.ts';
 import { narrowing } from '../../kernel/tools/tool-page.ts';
 import { type Change, listChanges } from './changes.ts';
-import { groups } from './events.schema.ts';
-import { storiesOf } from './stories.ts';
+import { eventKinds } from './events.schema.ts';
+import { groupIntoStories } from './stories.ts';
 
-/** Of the stories as JSON. The text says the same once more, and both have to fit into a result. */
+/** Limits the stories as JSON. A result also holds them as text. */
 const STORIES_BYTES_MAX = 9_000;
 
 const story = z.strictObject({
@@ -22,7 +22,7 @@ export const listChangesTool = tool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'What happened since a date or timestamp, by task, newest first. Kept 30 days.',
+    description: 'Changes since a date or timestamp, by task, newest first. Kept 30 days.',
     access: 'events:read',
     hints: reads,
     input: z.strictObject({
@@ -35,7 +35,7 @@ export const listChangesTool = tool(
       project: projectReference.optional(),
       person: personReference.optional(),
       kinds: z
-        .array(z.enum(groups as [string, ...string[]]))
+        .array(z.enum(eventKinds as [string, ...string[]]))
         .min(1)
         .optional(),
       cursor: z.string().max(1_000).optional(),
@@ -52,9 +52,9 @@ export const listChangesTool = tool(
       ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
       nextCursor === null
         ? data.length > 0
-          ? 'Nothing else since then.'
-          : 'Nothing changed since then.'
-        : `More, further back: call again with cursor=${nextCursor}`,
+          ? 'No other changes since then.'
+          : 'No changes since then.'
+        : `There are older changes: call again with cursor=${nextCursor}`,
     ],
   },
   async (ctx, { since: day, project, person, kinds, cursor }) => {
@@ -64,17 +64,17 @@ export const listChangesTool = tool(
     const { data, nextCursor, keptSince } = found;
     const fitting = countFitting(data);
     return {
-      data: storiesOf(data.slice(0, fitting)),
+      data: groupIntoStories(data.slice(0, fitting)),
       nextCursor: fitting < data.length ? String(data[fitting - 1]?.seq) : nextCursor,
       ...(keptSince !== null && keptSince > since && { keptSince }),
     };
   },
 );
 
-/** How many of the changes, newest first, make stories that fit; at least one. */
+/** Counts the newest changes whose stories fit, at least one. */
 function countFitting(changes: readonly Change[]): number {
   const bytes = (count: number) =>
-    new TextEncoder().encode(JSON.stringify(storiesOf(changes.slice(0, count)))).length;
+    new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;
   let low = Math.min(1, changes.length);
   let high = changes.length;
   while (low < high) {

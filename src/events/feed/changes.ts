@@ -4,10 +4,10 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { instant, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { toChanges } from './events.present.ts';
 import { findKeptSince, findLogEnds, findTimeOf, listChanges as selectChanges } from './events.queries.ts';
-import { event, expand, groups } from './events.schema.ts';
+import { event, eventKinds, expandType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
-/** How many events one request looks at where it shows only some of them. */
+/** How many events one request reads. */
 const WINDOW = 1_000;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
@@ -16,11 +16,11 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** The log backwards, for agents. REST has the feed, which programs follow and which begins with the oldest. */
+/** Reads the log backwards, for agents. Programs follow the feed of the REST API, which starts with the oldest event. */
 export const listChanges = operation(
   {
     name: 'listChanges',
-    summary: 'Read what happened since a time, newest first',
+    summary: 'List changes since a point in time, newest first',
     access: 'events:read',
     capability: 'followEvents',
     effect: 'read',
@@ -31,7 +31,7 @@ export const listChanges = operation(
         .regex(/^\d{1,15}$/)
         .optional(),
       kinds: z
-        .array(z.enum(groups as [string, ...string[]]))
+        .array(z.enum(eventKinds as [string, ...string[]]))
         .min(1)
         .optional(),
       projectId: integerId.optional(),
@@ -43,7 +43,7 @@ export const listChanges = operation(
     const [{ head }] = cursor === undefined ? await db.batch([findLogEnds(caller)]) : [{ head: 0 }];
     const before = cursor === undefined ? head + 1 : Number(cursor);
     const sinceMs = Date.parse(since);
-    const types = kinds?.flatMap((kind) => expand(`${kind}.*`));
+    const types = kinds?.flatMap((kind) => expandType(`${kind}.*`));
     const [rows, next, kept] = await db.batch([
       selectChanges(caller, { ...filter, types, before, since: sinceMs, window: WINDOW, limit: CHANGES_MAX }),
       findTimeOf(caller, before - WINDOW - 1),

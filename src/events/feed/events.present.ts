@@ -2,7 +2,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { eventTypes, type FieldChange } from '../log/event-types.ts';
 import type { EventRow } from './events.queries.ts';
 
-/** @param workspaceId with which the id of an event is unique in all workspaces. */
+/** @param workspaceId makes the id of the event unique across workspaces. */
 export function toEvent(row: EventRow, workspaceId: string) {
   const { seq, type, project, task, entity, actor_id, actor_name } = row;
   const field = eventTypes[type];
@@ -20,7 +20,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
   };
 }
 
-/** The log leaves values out that are null; one without any value is not told. */
+/** The log omits null values; a change without values is returned as null. */
 export function toChanges(stored: string): Record<string, FieldChange> {
   const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
   return Object.fromEntries(

@@ -9,8 +9,8 @@ const EVENTS_LIMIT_MAX = 300;
 const WAIT_SECONDS_MAX = 25;
 
 const names = Object.keys(eventTypes) as [EventType, ...EventType[]];
-/** The part of a type before its dot. */
-export const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
+/** The parts of the types before the dot. */
+export const eventKinds = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 
 const numbered = z.object({ id: z.int() });
 const named = z.object({ id: personId, name: personName });
@@ -27,7 +27,7 @@ export const exampleEvent = {
   changes: { status: { from: 'todo', to: 'in_progress' } },
 };
 
-/** What an event is about besides its project and task: one of these fields, by its type. */
+/** Each event has at most one of these fields, depending on its type. */
 const entities = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
@@ -38,18 +38,18 @@ const entities = Object.fromEntries(
 
 const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
   description:
-    'What changed, by field, with the values that the lists show. Null for a text that is too long to be told: fetch it.',
+    'The changed fields, with values as in the lists. Null for a text that is too long to include; fetch it instead.',
 });
-// The longest is a new name of a task, 600 characters before and after, beside its other fields.
+// The longest is a task's name, 600 characters before and after, plus its other fields.
 jsonBytesMax.add(changes, { bytes: 16_384 });
 
 export const event = z
   .object({
-    id: asciiText(80).meta({ description: 'The same for every reader and every delivery.' }),
-    seq: z.int().meta({ description: 'Counts the events of the workspace without a gap.' }),
+    id: asciiText(80).meta({ description: 'The same for all readers and deliveries.' }),
+    seq: z.int().meta({ description: 'Counts the events of the workspace without gaps.' }),
     type: z.enum(names),
     occurredAt: timestamp,
-    actor: named.nullable().meta({ description: 'Null where the service itself acted.' }),
+    actor: named.nullable().meta({ description: 'Null if the service itself acted.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
     project: numbered.nullable(),
     task: numbered.nullable(),
@@ -58,15 +58,15 @@ export const event = z
   })
   .meta({ id: 'Event', example: exampleEvent });
 
-/** The types themselves, and all of a kind, such as `task.*`. */
-export const typesAndKinds = [...names, ...groups.map((group) => `${group}.*`)] as [string, ...string[]];
+/** Every type, and wildcards such as `task.*`. */
+export const typesAndKinds = [...names, ...eventKinds.map((group) => `${group}.*`)] as [string, ...string[]];
 
 const eventTypeList = z
   .array(z.enum(typesAndKinds))
   .min(1)
-  .meta({ description: 'Comma-separated; task.* stands for all of a kind.', example: ['task.*'] });
+  .meta({ description: 'Comma-separated; task.* means all task events.', example: ['task.*'] });
 
-export function expand(name: string): EventType[] {
+export function expandType(name: string): EventType[] {
   return name.endsWith('.*')
     ? names.filter((each) => each.startsWith(name.slice(0, -1)))
     : names.filter((each) => each === name);
@@ -75,23 +75,23 @@ export function expand(name: string): EventType[] {
 export const eventListInput = z.strictObject({
   after: z.int().min(0).optional().meta({
     description:
-      'The nextAfter of the page before; 0 begins with the oldest event that is kept. Without it the answer holds no event and says where the log ends.',
+      'The nextAfter of the previous page; 0 starts with the oldest event kept. Without it, you get no events and nextAfter is the end of the log.',
     example: 0,
   }),
   types: eventTypeList.optional(),
-  projectId: integerId.optional().meta({ description: 'Only what happened in this project.' }),
+  projectId: integerId.optional().meta({ description: 'Only events of this project.' }),
   limit: z
     .int()
     .min(1)
     .max(EVENTS_LIMIT_MAX)
     .default(EVENTS_LIMIT_DEFAULT)
-    .meta({ description: 'Events a page.', example: 100 }),
+    .meta({ description: 'Events per page.', example: 100 }),
   wait: z
     .int()
     .min(0)
     .max(WAIT_SECONDS_MAX)
     .default(0)
-    .meta({ description: 'Seconds to hold the request until something comes.', example: 25 }),
+    .meta({ description: 'Seconds to wait for an event if there is none.', example: 25 }),
 });
 
 export const eventFeed = z
@@ -100,8 +100,8 @@ export const eventFeed = z
     meta: z.object({
       nextAfter: z
         .int()
-        .meta({ description: 'Send it as after: everything up to it was looked at, shown or not.' }),
-      hasMore: z.boolean().meta({ description: 'More of the log follows; ask again at once.' }),
+        .meta({ description: "Send it as after. Events up to it were read, including those you can't see." }),
+      hasMore: z.boolean().meta({ description: 'There are more events; request the next page right away.' }),
     }),
   })
   .meta({ id: 'EventFeed' });

@@ -3,22 +3,22 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { hubOf } from '../../kernel/operation/request-scope.ts';
 import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
-import { eventFeed, eventListInput, expand } from './events.schema.ts';
+import { eventFeed, eventListInput, expandType } from './events.schema.ts';
 
-/** How many events one request looks at where it shows only some of them. */
+/** How many events a filtered request reads. */
 const WINDOW_FILTERED = 1_000;
 /**
- * Whoever waits for what seldom comes does not look at every change of a busy workspace: in the longest wait it sends fewer
- * than 50 statements, which is what the platform allows a request at least.
+ * Spaces out the reads of a request that waits for rare events in a busy workspace. In the longest wait it sends fewer than
+ * 50 statements, the lowest limit of the platform.
  */
-const AFTER_NOTHING_MS = 2_000;
+const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = operation(
   {
     name: 'listEvents',
-    summary: 'Read what happened, in the order in which it happened',
+    summary: 'List events, oldest first',
     description:
-      'A feed to follow, not a list: it has no total. Store nextAfter together with what you made of the events, and ask again with it.',
+      'A feed to follow, without a total. Store nextAfter together with your changes, and send it as after in the next request.',
     access: 'events:read',
     capability: 'followEvents',
     effect: 'read',
@@ -27,15 +27,15 @@ export const listEvents = operation(
   },
   async (ctx, { wait, after: asked, types, ...rest }) => {
     const { request, caller } = ctx;
-    const filter = { ...rest, types: types?.flatMap(expand) };
+    const filter = { ...rest, types: types?.flatMap(expandType) };
     const until = Date.now() + wait * 1000;
     let after = asked;
-    for (let looks = 1; ; looks += 1) {
+    for (let reads = 1; ; reads += 1) {
       const feed = await readFeed(ctx, { ...filter, after });
       const left = until - Date.now();
       if (feed.data.length > 0 || feed.meta.hasMore || after === undefined || left <= 0) return feed;
       after = feed.meta.nextAfter;
-      if (looks > 1) await scheduler.wait(Math.min(AFTER_NOTHING_MS, left));
+      if (reads > 1) await scheduler.wait(Math.min(READ_INTERVAL_MS, left));
       const hub = hubOf(request.env, caller.cell, caller.workspace);
       await hub.waitForEvent(after, caller.member, Math.max(0, until - Date.now()));
     }
@@ -49,19 +49,18 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
     const [{ head }] = await db.batch([findLogEnds(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
-  // Without a filter every event that is looked at is shown.
+  // Without a filter, every event that is read is returned.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? WINDOW_FILTERED : limit;
-  const [ends, found] = await db.batch([
+  const [ends, rows] = await db.batch([
     findLogEnds(caller),
     selectEvents(caller, { ...filter, after, window, limit }),
   ]);
   requireKept(after, ends);
   const start = Math.max(after, ends.oldest - 1);
-  const nextAfter =
-    found.length === limit ? (found.at(-1)?.seq ?? start) : Math.min(ends.head, start + window);
+  const nextAfter = rows.length === limit ? (rows.at(-1)?.seq ?? start) : Math.min(ends.head, start + window);
   return {
-    data: found.map((row) => toEvent(row, caller.workspaceId)),
+    data: rows.map((row) => toEvent(row, caller.workspaceId)),
     meta: { nextAfter, hasMore: nextAfter < ends.head },
   };
 }
@@ -69,12 +68,12 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
 function requireKept(after: number, { oldest, head }: LogEnds) {
   if (after > head) {
     throw invalidRequest(
-      `after must not be beyond the newest event, ${head}; got ${after}. Take it from nextAfter. If the service was restored from a backup, read the lists again and go on after ${head}.`,
+      `after must be at most ${head}, the newest event; got ${after}. Use the nextAfter of a previous response. If the service was restored from a backup, read the lists again and continue after ${head}.`,
     );
   }
   if (after > 0 && after < oldest - 1) {
     throw invalidRequest(
-      `after is ${after}, and events are kept for 30 days: the oldest one is ${oldest}. Read the lists again, then go on after ${head}.`,
+      `after must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
     );
   }
 }

@@ -1,11 +1,11 @@
 import type { Change } from './changes.ts';
 
-/** What became of one task, or of a project, a team or the workspace, told by person. */
+/** The changes of a task, project, team or workspace, grouped by person. */
 export interface Story {
   task?: { id: number; name: string };
   project?: string;
   last: string;
-  /** `by` is null where the service itself acted. */
+  /** `by` is null if the service itself acted. */
   people: { by: string | null; did: string[] }[];
 }
 
@@ -24,25 +24,28 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Groups changes, newest first, by what they are about; the story with the newest change comes first. */
-export function storiesOf(changes: readonly Change[]): Story[] {
-  const groups = Map.groupBy(changes, ({ task, project, type }) =>
+/** Groups changes by entity, newest first. */
+export function groupIntoStories(changes: readonly Change[]): Story[] {
+  const eventKinds = Map.groupBy(changes, ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
   );
-  return [...groups.values()].map((group) => {
+  return [...eventKinds.values()].map((group) => {
     const [newest] = group as [Change];
     const byPerson = Map.groupBy(group, ({ actor }) => actor?.id);
     return {
       ...(newest.task && { task: newest.task }),
       ...(newest.project && { project: newest.project.name }),
       last: newest.occurredAt,
-      people: [...byPerson.values()].map((own) => ({ by: own[0]?.actor?.name ?? null, did: deedsOf(own) })),
+      people: [...byPerson.values()].map((own) => ({
+        by: own[0]?.actor?.name ?? null,
+        did: listActions(own),
+      })),
     };
   });
 }
 
-/** What one person did, oldest first: a field that changed several times from its first value to its last. */
-function deedsOf(newestFirst: readonly Change[]): string[] {
+/** Lists what one person did, oldest first. Repeated changes of a field become one, from its first value to its last. */
+function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();
   for (const { type, changes } of newestFirst.toReversed()) {

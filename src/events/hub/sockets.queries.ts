@@ -10,10 +10,10 @@ const pm = names(projectMembers, 'pm');
 
 const toldEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
 /** What a page needs to know of an event to see whether it shows something of it. */
-export type ToldEvent = Row<typeof toldEventColumns>;
+export type SocketEvent = Row<typeof toldEventColumns>;
 
 /** The newest events behind `after`, newest first. */
-export function listNewest(ws: number, after: number, limit: number): Statement<ToldEvent[]> {
+export function listNewest(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return rows(sql`
     SELECT ${toldEventColumns} FROM ${e}
     WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit}`);

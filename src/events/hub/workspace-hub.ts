@@ -5,42 +5,47 @@ import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findHead } from '../log/head.queries.ts';
-import { listChangedProjectsOf, listNewest, listPresentMembers, type ToldEvent } from './sockets.queries.ts';
+import {
+  listChangedProjectsOf,
+  listNewest,
+  listPresentMembers,
+  type SocketEvent,
+} from './sockets.queries.ts';
 
-/** A flood of waiting requests would keep the object busy; whoever comes after these waits without it. */
+/** Caps the waiting requests, which keep the object busy. Any further ones wait outside it. */
 const WAITERS_MAX = 1_000;
-/** Each of them reads the log after every change. */
-const WAITERS_A_PERSON = 50;
-const SOCKETS_A_PERSON = 30;
-/** One that was closed stays until its browser answers, which it need not. */
-const SOCKETS_HELD_A_PERSON = 100;
-/** Tells a browser not to open it again (src/web/client/live.ts). */
+/** Each waiting request reads the log after every change. */
+const WAITERS_PER_PERSON = 50;
+const SOCKETS_PER_PERSON = 30;
+/** A closed socket is held until its browser replies, which may never happen. */
+const SOCKETS_HELD_PER_PERSON = 100;
+/** Makes the browser stay disconnected (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_NOT_LISTENING = 1008;
 /** After more events than this, a message names no projects and every page reloads. */
 const EVENTS_SENT_MAX = 200;
-/** Tells a browser to open a new socket, if it still may. */
-const CLOSE_AGAIN = 4001;
+/** Makes the browser open a new socket, if it still may. */
+const CLOSE_RECONNECT = 4001;
 
-/** The person of a socket; kept with the socket while the object sleeps. */
+/** The person behind a socket; stored with the socket while the object hibernates. */
 export interface Listener {
   readonly member: number;
-  /** The version of the membership when the socket opened; a person whose membership changed opens a new socket. */
+  /** The version of the membership when the socket opened. A changed membership needs a new socket. */
   readonly version: number;
-  /** The hash that names the browser session. */
+  /** The hash that identifies the browser session. */
   readonly idHash: string;
-  /** Sees only some projects, so hears only of those. */
+  /** True if the person sees only some projects. */
   readonly isLimited: boolean;
 }
 
 /**
- * Notifies long polls, pages over WebSockets, and webhooks that something happened in a workspace. What happened is in the
- * log, which each of them reads with their own rights.
+ * Notifies long polls, and pages over WebSockets, that something changed in a workspace. It sends no contents: each reader
+ * gets those from the log, with their own access.
  */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
-  /** The last event sent to the sockets; null after the object slept. */
+  /** The last event sent to the sockets; null after hibernation. */
   #sent: number | null = null;
   #notifying: Promise<void> | null = null;
   #isStale = false;
@@ -52,7 +57,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Something was logged. Called after every commit that did. */
+  /** Called after every commit that logs an event. */
   async wake(): Promise<void> {
     for (const { resume } of [...this.#waiters]) resume();
     this.#isStale = true;
@@ -62,7 +67,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     await Promise.all([this.#webhooks.wake(), this.#notifying]);
   }
 
-  /** The workspace has webhooks that may have something to get (webhook-delivery/webhook-sender.ts). */
+  /** Starts sending to the webhooks of the workspace (webhooks/delivery/webhook-sender.ts). */
   async sendWebhooks(settles: boolean): Promise<void> {
     await this.#webhooks.begin(settles);
   }
@@ -72,36 +77,36 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   /**
-   * Opens the socket of a page; only src/events/live/ calls it, after it has checked who listens. Answers 429 where the person
-   * holds too many.
+   * Opens the socket of a page. Only src/events/live/ calls it, after checking access. Returns 429 if the person has too many
+   * sockets.
    */
   override async fetch(request: Request): Promise<Response> {
     const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
     const tag = String(listener.member);
     const held = this.ctx.getWebSockets(tag);
-    if (held.length >= SOCKETS_HELD_A_PERSON) return new Response(null, { status: 429 });
-    for (const surplus of held.slice(SOCKETS_A_PERSON - 1))
-      surplus.close(CLOSE_TOO_MANY, 'too many pages are open');
+    if (held.length >= SOCKETS_HELD_PER_PERSON) return new Response(null, { status: 429 });
+    for (const surplus of held.slice(SOCKETS_PER_PERSON - 1))
+      surplus.close(CLOSE_TOO_MANY, 'too many open pages');
     const { 0: page, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, [tag]);
     socket.serializeAttachment(listener);
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Pages only listen: a flood of messages would keep the object busy. */
+  /** Pages never send messages: a flood of them would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
-    socket.close(CLOSE_NOT_LISTENING, 'this address only tells');
+    socket.close(CLOSE_NOT_LISTENING, 'this socket accepts no messages');
   }
 
   override webSocketClose(socket: WebSocket) {
     socket.close();
   }
 
-  /** Many changes at once become few messages: whatever comes while one is on its way goes with the next. */
+  /** Batches changes: those that arrive while a message is being sent go into the next one. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      // One that was closed is held until its browser answers, and takes no more words.
+      // A closed socket is held until its browser replies, and can't be sent to.
       const sockets = this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
       if (sockets.length === 0) return;
       const { cell, workspace } = this.#workspace();
@@ -110,14 +115,10 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /**
-   * Resolves once the log goes beyond `after`, or when the time is over.
-   * @param member who waits.
-   * @param ms is how long to wait at most.
-   */
+  /** Resolves when an event after `after` is logged, or after `ms`. */
   async waitForEvent(after: number, member: number, ms: number): Promise<void> {
     const own = [...this.#waiters].filter((each) => each.member === member).length;
-    if (this.#waiters.size >= WAITERS_MAX || own >= WAITERS_A_PERSON) {
+    if (this.#waiters.size >= WAITERS_MAX || own >= WAITERS_PER_PERSON) {
       await scheduler.wait(ms);
       return;
     }
@@ -126,7 +127,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     this.#waiters.add(waiter);
     const timer = setTimeout(change.resolve, ms);
     try {
-      // The reader looked before this object knew of them; what was logged in between woke nobody.
+      // An event may have been logged after the reader checked and before it was registered here.
       if ((await this.#head()) > after) return;
       await change.promise;
     } finally {
@@ -144,11 +145,11 @@ export class WorkspaceHub extends DurableObject<Env> {
   #workspace(): { cell: Database; workspace: number } {
     const { cell, workspace } = this.#place();
     const binding = parseEnv(this.env).cells.get(cell);
-    if (!binding) throw new Error(`no workspace is named ${this.ctx.id.name}`);
+    if (!binding) throw new Error(`no workspace for the object ${this.ctx.id.name}`);
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The object is named after its cell and the number of its workspace there (`hubOf`). */
+  /** The name of the object holds its cell and workspace (`hubOf`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };
@@ -156,10 +157,10 @@ export class WorkspaceHub extends DurableObject<Env> {
 }
 
 /**
- * Sends every socket what changed, only `{seq, projects}`. Closes those whose person signed out, left or got another role;
- * checking each time covers every way that this can happen.
- * @param after the last event that was sent; null if this object does not remember.
- * @returns the last event sent now.
+ * Sends `{seq, projects}` to every socket, and closes sockets whose person signed out, left or changed role. Access is
+ * checked on every call, so no way of losing it is missed.
+ * @param after the last event that was sent; null if this object does not know.
+ * @returns the last event that was sent now.
  */
 export async function notifySockets(
   sockets: readonly WebSocket[],
@@ -168,7 +169,7 @@ export async function notifySockets(
 ): Promise<number> {
   const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
   const limited = new Set(all.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // One that does not remember names no project.
+  // Without a known position, the message names no project.
   const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
   const [[events, present, joined], [signedIn]] = await Promise.all([
     cell.batch([
@@ -189,18 +190,18 @@ export async function notifySockets(
   const isComplete = after !== null && events.length < EVENTS_SENT_MAX;
   for (const { socket, member, version, idHash, isLimited } of all) {
     if (versions.get(member) !== version || !signedIn.has(idHash)) {
-      socket.close(CLOSE_AGAIN, 'sign in again');
+      socket.close(CLOSE_RECONNECT, 'sign in again');
       continue;
     }
     const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
-    const message = isComplete ? messageFor(events, member, own) : { seq: head };
+    const message = isComplete ? buildMessage(events, member, own) : { seq: head };
     if (message) socket.send(JSON.stringify(message));
   }
   return head;
 }
 
 /** Null if no event concerns the person. A message without projects concerns every page. */
-function messageFor(events: readonly ToldEvent[], member: number, own: ReadonlySet<number> | null) {
+function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
   const seen = events.filter(({ reader }) => reader === null || reader === member);
   const [newest] = seen;
   if (!newest) return null;

@@ -1,13 +1,13 @@
 /**
- * Every kind of event, with the field under which it names what it is about, besides project and task; null where that is
- * the project or the task itself. Integrators know them by docs/events.md.
+ * Every type of event, with the field that names its entity; null if that is the project or task itself. Documented in
+ * docs/events.md.
  */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
   'task.archived': null,
   'task.unarchived': null,
-  /** The task is the copy. */
+  /** `task` is the copy. */
   'task.duplicated': 'copiedFrom',
   'comment.created': 'comment',
   'comment.updated': 'comment',
@@ -41,8 +41,8 @@ export const eventTypes = {
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 
-/** Those of them whose ids are texts; all others are numbers. */
+/** Entities whose ids are strings; all others are numbers. */
 export const textEntities: readonly string[] = ['member', 'workspace'];
 
-/** A value before and after a change; null where the change is told without its values, as of long texts. */
+/** A value before and after a change; null if the values are left out, as for long texts. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -5,18 +5,18 @@ import { listLateFeeds, shortenFeed } from './retention.queries.ts';
 const EVENTS_KEPT_DAYS = 30;
 const KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
 const SLICES_MAX = 300;
-const EVENTS_A_SLICE = 2_000;
+const EVENTS_PER_SLICE = 2_000;
 export const FEED_SLICE_COST = 2;
 
 /**
- * Ends what feeds tell after 30 days: a slice of one workspace a batch. Events of the history of tasks stay in the log.
- * Safe to run twice at once.
+ * Removes events from the feeds after 30 days, one slice of a workspace per batch. Events that belong to the history of a
+ * task stay in the log. Concurrent runs are safe.
  */
-export async function shortenFeeds(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const before = scope.now - KEPT_MS;
   const slices = unitsOf({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
   const [late] = await cell.batch([listLateFeeds(before, slices)]);
-  for (const { ws } of late) await cell.batch(shortenFeed(ws, before, EVENTS_A_SLICE));
+  for (const { ws } of late) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
   return late.length > 0;
 }

@@ -3,10 +3,10 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
-import { FEED_PATH, feedToken, tokenWithHash } from './feed-address.ts';
+import { createFeedToken, FEED_PATH, findTokenByHash } from './feed-address.ts';
 
 const calendarFeed = z.object({
-  /** Null where there is none, or where it cannot be shown any more. */
+  /** Null if there is none, or if it can no longer be shown. */
   address: z.string().nullable(),
   madeAt: timestamp.nullable(),
 });
@@ -24,7 +24,7 @@ export const getCalendarFeed = operation(
   async ({ db, caller, request }) => {
     const [found] = await db.batch([findOwnFeed(caller)]);
     if (!found) return { address: null, madeAt: null };
-    const token = tokenWithHash(request, caller, found);
+    const token = findTokenByHash(request, caller, found);
     return {
       address: token === null ? null : `${request.origin}${FEED_PATH}/${token}.ics`,
       madeAt: toTimestamp(found.created_at),
@@ -35,7 +35,7 @@ export const getCalendarFeed = operation(
 export const renewCalendarFeed = operation(
   {
     name: 'renewCalendarFeed',
-    summary: 'Give your calendar a new secret address; the one before ends',
+    summary: 'Renew the secret address of your calendar, which ends the old one',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -45,7 +45,7 @@ export const renewCalendarFeed = operation(
   },
   async ({ db, caller, request, now }) => {
     const nonce = randomSecret();
-    const token = feedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
+    const token = createFeedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
     await db.batch([putFeed(caller, { hash: hashSecret(token), nonce, created_at: now })]);
     return { success: true as const };
   },

@@ -8,30 +8,29 @@ const TOKEN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
-/** The secret part of an address: the cell that knows it, and a MAC that only the worker can make. */
-export function feedToken(secret: string, cell: number, member: number, nonce: string): string {
+/** The secret part of the address: the cell that stores it, and a MAC that only the worker can create. */
+export function createFeedToken(secret: string, cell: number, member: number, nonce: string): string {
   const mac = createHmac('sha256', `calendar ${secret}`).update(`${cell} ${member} ${nonce}`);
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
 }
 
-/** The cell of a well-formed token; null for anything else. */
-export function cellOfFeed({ config }: RequestScope, token: string): number | null {
+/** Null if the token is malformed. */
+export function findFeedCell({ config }: RequestScope, token: string): number | null {
   const cell = Number(TOKEN.exec(token)?.[1] ?? Number.NaN);
   return config.cells.has(cell) ? cell : null;
 }
 
 /**
- * The token that has this hash. Null where it was made with a secret that the worker does not know any more: its address
- * still works, but cannot be shown.
+ * Null if the token was created with a secret that the worker no longer has. Its address still works, but can't be shown.
  */
-export function tokenWithHash(
+export function findTokenByHash(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },
   { hash, nonce }: { hash: string; nonce: string },
 ): string | null {
   for (const secret of [config.sessionSecret, config.sessionSecretPrevious]) {
     if (secret === null) continue;
-    const token = feedToken(secret, cell, member, nonce);
+    const token = createFeedToken(secret, cell, member, nonce);
     if (hashSecret(token) === hash) return token;
   }
   return null;

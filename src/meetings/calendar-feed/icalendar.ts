@@ -1,13 +1,13 @@
-// iCalendar as RFC 5545 has it: content lines (3.1), text values (3.3.11), times in UTC (3.3.5).
+// iCalendar (RFC 5545): content lines (3.1), text values (3.3.11), times in UTC (3.3.5).
 
-/** A property: its name with parameters, and its value as it stands in the file. */
+/** The name includes parameters; the value is already escaped. */
 export type Property = readonly [name: string, value: string];
 
-const OCTETS_A_LINE = 75;
+const OCTETS_PER_LINE = 75;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** A text value: commas, semicolons and backslashes are escaped, a line break is `\n`, other controls are left out. */
-export function textValue(text: string): string {
+/** Escapes commas, semicolons, backslashes and line breaks, and drops other control characters. */
+export function escapeText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')
@@ -16,39 +16,37 @@ export function textValue(text: string): string {
 }
 
 /** `20260302T093000Z` */
-export function instantValue(ms: number): string {
+export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
 /** `20260302` */
-export function dateValue(date: string): string {
+export function formatDay(date: string): string {
   return date.replaceAll('-', '');
 }
 
-/** A component with its properties, and the components in it. */
-export function component(
+export function buildComponent(
   name: string,
   properties: readonly Property[],
   inner: readonly string[] = [],
 ): string {
-  return [fold(`BEGIN:${name}`), contentLines(properties), ...inner, fold(`END:${name}`)].join('');
+  return [fold(`BEGIN:${name}`), buildLines(properties), ...inner, fold(`END:${name}`)].join('');
 }
 
-/** Properties as they stand in a component. */
-export function contentLines(properties: readonly Property[]): string {
+export function buildLines(properties: readonly Property[]): string {
   return properties.map(([property, value]) => fold(`${property}:${value}`)).join('');
 }
 
-/** Breaks a long line, between characters: no line takes more than 75 octets without its end. */
+/** Folds a line between characters, at 75 octets without the line break. */
 function fold(line: string): string {
-  if (line.length <= OCTETS_A_LINE && ASCII.test(line)) return `${line}\r\n`;
+  if (line.length <= OCTETS_PER_LINE && ASCII.test(line)) return `${line}\r\n`;
   let folded = '';
   let octets = 0;
   for (const character of line) {
     const size = octetsOf(character.codePointAt(0) ?? 0);
-    if (octets + size > OCTETS_A_LINE) {
+    if (octets + size > OCTETS_PER_LINE) {
       folded += '\r\n ';
-      // The space that continues the line is one of the 75.
+      // The leading space counts as one of the 75.
       octets = 1;
     }
     folded += character;
@@ -57,7 +55,7 @@ function fold(line: string): string {
   return `${folded}\r\n`;
 }
 
-/** Of a character in UTF-8. */
+/** Counts the octets of a character in UTF-8. */
 function octetsOf(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

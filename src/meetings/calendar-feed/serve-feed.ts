@@ -10,27 +10,27 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { listTasks } from '../../tasks/operations/list.ts';
 import { type CalendarMeeting, listCalendarMeetings } from '../operations/calendar.ts';
+import { buildCalendar, buildDeadlineEvent, buildMeetingEvents } from './calendar-events.ts';
 import { findFeedOwner } from './calendar-feed.queries.ts';
-import { calendarOf, deadlineEvent, meetingEvents } from './events.ts';
-import { cellOfFeed } from './feed-address.ts';
+import { findFeedCell } from './feed-address.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
-/** As many as a page of the list holds: a person with more deadlines reads lists. */
+/** The size of a list page. */
 const DEADLINES_MAX = 100;
 
-/** The calendar of whoever has the secret address: the meetings they take part in, and what they have to do by when. */
+/** Serves the owner's meetings and deadlines to anyone with the secret address. */
 export async function serveFeed(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /calendar/:feed');
   const scope = c.get('scope');
   const token = /^(.+)\.ics$/.exec(c.req.param('feed') ?? '')?.[1] ?? '';
-  const cell = cellOfFeed(scope, token);
-  if (cell === null) throw noFeed();
+  const cell = findFeedCell(scope, token);
+  if (cell === null) throw feedNotFoundError();
   const [owner] = await scope.cell(cell).batch([findFeedOwner(hashSecret(token))]);
-  if (!owner) throw noFeed();
-  const { caller, results } = await executeTogether(readsOf(scope), {
+  if (!owner) throw feedNotFoundError();
+  const { caller, results } = await executeTogether(buildReads(scope), {
     request: scope,
-    authenticator: ownerOf(scope, { userId: owner.user_id, workspaceId: owner.workspace_id, cell }),
+    authenticator: authenticateOwner(scope, { userId: owner.user_id, workspaceId: owner.workspace_id, cell }),
     cell: () => scope.cell(cell),
     accepted: (accepted) => c.set('caller', accepted),
   });
@@ -38,7 +38,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
     if (!result.ok) throw result.error;
     return result.output as { data: never[] };
   });
-  const told = {
+  const context = {
     timezone: caller.timezone,
     now: scope.now,
     base: `${scope.origin}/app/${caller.workspaceId}`,
@@ -51,12 +51,12 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
     mine.flatMap(({ participants }: CalendarMeeting) => participants.map(({ taskId }) => taskId)),
   );
   const events = [
-    ...meetingEvents(mine, told),
+    ...buildMeetingEvents(mine, context),
     ...(tasks?.data ?? [])
       .filter(({ id }) => !inMeetings.has(id))
-      .flatMap((task) => deadlineEvent(task, told)),
+      .flatMap((task) => buildDeadlineEvent(task, context)),
   ];
-  return new Response(calendarOf(caller.workspaceName, events), {
+  return new Response(buildCalendar(caller.workspaceName, events), {
     headers: {
       'Content-Type': 'text/calendar; charset=utf-8',
       'Content-Disposition': 'inline; filename="edgework.ics"',
@@ -65,7 +65,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   });
 }
 
-function readsOf({ now }: RequestScope) {
+function buildReads({ now }: RequestScope) {
   return ({ timezone }: Caller) => {
     const today = wallClock(now, timezone).date;
     const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
@@ -87,8 +87,8 @@ function readsOf({ now }: RequestScope) {
   };
 }
 
-/** The owner with the rights that they have at this moment. */
-function ownerOf(
+/** Authenticates the owner with their current access. */
+function authenticateOwner(
   scope: RequestScope,
   owner: { userId: string; workspaceId: string; cell: number },
 ): Authenticator {
@@ -99,10 +99,10 @@ function ownerOf(
   };
 }
 
-/** The same for an address that never was and for one that has ended. */
-function noFeed(): AppError {
+/** The same error for an unknown and an expired address. */
+function feedNotFoundError(): AppError {
   return new AppError(
     'not_found',
-    'No calendar is at this address. It may have been renewed; the page Calendar of the app shows the present one.',
+    'There is no calendar at this address. It may have been renewed; the Calendar page of the app shows the current one.',
   );
 }

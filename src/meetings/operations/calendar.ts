@@ -11,19 +11,19 @@ import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
-/** How far back the latest occurrence of a recurring meeting may lie, because somebody may have moved it there. */
+/** How far back the latest occurrence of a recurring meeting may have been moved. */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({
   date: civilDate,
   time: z.string(),
-  /** Made by the rule alone so far: it has no tasks, and cannot be moved yet. */
+  /** A future occurrence of the rule, which has no tasks and can't be moved yet. */
   isPlanned: z.boolean(),
 });
 const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
 export type CalendarMeeting = z.output<typeof calendarMeeting>;
 
-/** The days of meetings, for calendars: also those that a rule has yet to make. */
+/** For calendars. Includes future occurrences that are not created yet. */
 export const listCalendarMeetings = operation(
   {
     name: 'listCalendarMeetings',
@@ -48,14 +48,13 @@ interface Days {
   projectId?: number | undefined;
 }
 
-/** Selects the meetings of some days that the caller may list, whatever else the operation around it may. */
+/** Selects the meetings that the caller may list, regardless of the capability of the surrounding operation. */
 export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
-  const goingOnSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
+  const activeSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: reachOf(caller, 'listMeetings') };
-  return selectMeetings(reader, { ...days, goingOnSince, limit: MEETINGS_MAX + 1 });
+  return selectMeetings(reader, { ...days, activeSince, limit: MEETINGS_MAX + 1 });
 }
 
-/** The meetings with an occurrence on one of the days. */
 export function toCalendar(
   { caller: { timezone }, now }: Pick<Context, 'caller' | 'now'>,
   { from, to }: Days,
@@ -78,7 +77,7 @@ function occurrencesOf(
   if (recurrence === null || due_at === null) return latest;
   const series = readSeries(recurrence, { date: first_date, time: first_time, timezone });
   const next = addDays(slot, 1);
-  // To count what a rule makes until the year 9999 would take seconds.
+  // Counting the days of a rule up to the year 9999 would take seconds.
   const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);
   return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
 }

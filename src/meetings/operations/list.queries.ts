@@ -87,7 +87,7 @@ interface CalendarDays {
   projectId?: number | undefined;
   from: string;
   to: string;
-  goingOnSince: string;
+  activeSince: string;
   limit: number;
 }
 
@@ -100,13 +100,13 @@ export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calenda
 
 /**
  * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
- * go on is never long past, so nothing before `goingOnSince` is read for them.
+ * go on is never long past, so nothing before `activeSince` is read for them.
  */
 export function listCalendarMeetings(
   reader: Reader,
-  { projectId, from, to, goingOnSince, limit }: CalendarDays,
+  { projectId, from, to, activeSince, limit }: CalendarDays,
 ): Statement<CalendarMeetingRow[]> {
-  const earliest = goingOnSince < from ? goingOnSince : from;
+  const earliest = activeSince < from ? activeSince : from;
   return rows(sql`
     SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
       SELECT ${m.id} AS id FROM ${matching(reader, { projectId, from: earliest, to })}

@@ -2,13 +2,13 @@ import { toInstant } from '../../kernel/dates/civil.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
-import type { RealChanges } from './meetings.policy.ts';
+import type { EffectiveChanges } from './meetings.policy.ts';
 import { assertProjectMembers, type MeetingRow, updateMeeting } from './meetings.queries.ts';
 import { recordMeetingChange } from './meetings.write.ts';
 import { tasksOf } from './occurrences.queries.ts';
 
-/** The statements that move a meeting, or change where it takes place. */
-export function changeMeeting(ctx: Context, found: MeetingRow, changes: RealChanges) {
+/** Returns the statements that change the time or place of a meeting. */
+export function changeMeeting(ctx: Context, found: MeetingRow, changes: EffectiveChanges) {
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
   const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);
   return [
@@ -20,11 +20,11 @@ export function changeMeeting(ctx: Context, found: MeetingRow, changes: RealChan
   ];
 }
 
-/** A new time alone leaves each task on its day, because its assignee may have changed the day. */
+/** A new time without a date leaves each task on its day, which the assignee may have changed. */
 function moveTasks(
   ctx: Context,
   found: MeetingRow,
-  changes: RealChanges,
+  changes: EffectiveChanges,
   start: { date: string; time: string },
 ) {
   if (changes.date === undefined && changes.time === undefined) return [];

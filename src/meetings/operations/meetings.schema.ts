@@ -11,7 +11,7 @@ const NAME_CHARACTERS_MAX = 200;
 const LINK_CHARACTERS_MAX = 2_000;
 const LOCATION_CHARACTERS_MAX = 200;
 const RECURRENCE_CHARACTERS_MAX = 500;
-/** The limit of a sanitised description as JSON; every participant's task holds a copy. */
+/** Limit of a sanitized description as JSON. Every participant's task holds a copy. */
 export const DESCRIPTION_BYTES_MAX = 36_000;
 const descriptionText = asciiText(DESCRIPTION_BYTES_MAX);
 
@@ -19,7 +19,7 @@ const time = z
   .string()
   .max(5)
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day from 00:00 to 23:59 in the form HH:MM')
-  .meta({ description: 'Wall clock, the same for every viewer.', example: '14:30' });
+  .meta({ description: 'Local time, the same for every viewer.', example: '14:30' });
 const name = z
   .string()
   .min(1)
@@ -40,7 +40,7 @@ const meetingLink = z
 const location = z.string().max(LOCATION_CHARACTERS_MAX).meta({ example: 'Room 4' });
 const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   description:
-    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Takes the role lead, admin or owner and a plan with recurring tasks.',
+    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Requires the role lead, admin or owner, and a plan with recurring tasks.',
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 
@@ -48,17 +48,17 @@ const amount = z.int().min(0).max(MINUTES_MAX);
 const duration = z.object({ days: amount, hours: amount, minutes: amount });
 const durationInput = z
   .strictObject({ days: amount.default(0), hours: amount.default(0), minutes: amount.default(0) })
-  .refine((parts) => minutesOf(parts) > 0 && minutesOf(parts) <= MINUTES_MAX, {
-    message: 'must be from 1 minute to 31 days in all',
+  .refine((parts) => toTotalMinutes(parts) > 0 && toTotalMinutes(parts) <= MINUTES_MAX, {
+    message: 'must be from 1 minute to 31 days in total',
   })
   .meta({ description: 'Defaults to one hour.', example: { days: 0, hours: 1, minutes: 30 } });
 
-export function minutesOf({ days, hours, minutes }: z.infer<typeof duration>): number {
+export function toTotalMinutes({ days, hours, minutes }: z.infer<typeof duration>): number {
   return (days * 24 + hours) * 60 + minutes;
 }
 
 const participant = personSummary.extend({
-  taskId: integerId.meta({ description: 'The task of this person for the latest occurrence.' }),
+  taskId: integerId.meta({ description: "This person's task for the latest occurrence." }),
   status: z.enum(taskStatuses).meta({ description: 'Status of that task.' }),
 });
 
@@ -68,8 +68,8 @@ export const meeting = z
     name: z.string().max(NAME_CHARACTERS_MAX),
     description: descriptionText.nullable(),
     project: z.object({ id: integerId, name: projectName }),
-    date: civilDate.meta({ description: 'Of the latest occurrence.' }),
-    time: time.meta({ description: 'Of the latest occurrence; wall clock, the same for every viewer.' }),
+    date: civilDate.meta({ description: 'Date of the latest occurrence.' }),
+    time: time.meta({ description: 'Local time of the latest occurrence, the same for every viewer.' }),
     duration,
     meetingLink: plainText(LINK_CHARACTERS_MAX).nullable(),
     location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
@@ -106,7 +106,7 @@ export const meetingListInput = z.strictObject({
   order: z
     .enum(['asc', 'desc'])
     .default('asc')
-    .meta({ description: 'By start; meetings with no occurrence to come are last in both.' }),
+    .meta({ description: 'By start. Meetings without an upcoming occurrence always come last.' }),
   ...pageInput,
 });
 export type MeetingListInput = z.infer<typeof meetingListInput>;
@@ -126,7 +126,7 @@ export const meetingCreateInput = z.strictObject({
       message: `must name at most ${PARTICIPANTS_MAX} people`,
     })
     .meta({
-      description: 'User ids of project members; your own to attend yourself. Duplicates are removed.',
+      description: 'User ids of project members; include your own to attend. Duplicates are removed.',
       example: [exampleUserId],
     }),
   meetingLink: meetingLink.nullish(),
@@ -138,8 +138,8 @@ export type MeetingCreateInput = z.infer<typeof meetingCreateInput>;
 
 export const meetingUpdateInput = z.strictObject({
   id: integerId,
-  date: civilDate.optional().meta({ description: 'The time stays where it is not sent.' }),
-  time: time.optional().meta({ description: 'The date stays where it is not sent.' }),
+  date: civilDate.optional().meta({ description: 'If omitted, the date does not change.' }),
+  time: time.optional().meta({ description: 'If omitted, the time does not change.' }),
   meetingLink: meetingLink.nullish().meta({ description: 'null clears it.' }),
   location: location.nullish().meta({ description: 'null clears it.' }),
 });

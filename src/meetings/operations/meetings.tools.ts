@@ -63,7 +63,7 @@ export const findMeetings = tool(
   {
     name: 'find_meetings',
     title: 'Find meetings',
-    description: 'List meetings by latest occurrence; with id, that one in full.',
+    description: 'List meetings by latest occurrence; id returns one in full.',
     access: 'tasks:read',
     hints: reads,
     input: meetingListInput.omit({ projectId: true, offset: true }).extend({
@@ -97,7 +97,7 @@ export const createMeetingTool = tool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Creates a task for each participant; all must be project members.',
+    description: 'Creates a task per participant; all must be project members.',
     access: 'tasks:write',
     hints: adds,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
@@ -124,7 +124,7 @@ export const updateMeetingTool = tool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
-    description: 'Changes the latest occurrence for everybody. Fields left out stay; null clears.',
+    description: 'Changes the latest occurrence for everyone. Omitted fields stay; null clears.',
     access: 'tasks:write',
     hints: replaces,
     input: meetingUpdateInput.extend({
@@ -143,7 +143,7 @@ export const cancelMeetingTool = tool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'It leaves the lists for good; its tasks stay.',
+    description: 'Removes it from all lists; its tasks stay.',
     access: 'tasks:write',
     hints: replaces,
     input: meetingIdInput,

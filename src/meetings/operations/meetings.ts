@@ -9,12 +9,12 @@ import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { projectNotFound } from '../../projects/operations/projects.ts';
-import { acceptSeries } from '../recurrence/recurrence.ts';
+import { parseNewSeries } from '../recurrence/recurrence.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import { changeMeeting } from './meeting-changes.ts';
 import {
-  meetingNotFound,
-  realChanges,
+  getEffectiveChanges,
+  meetingNotFoundError,
   requireJoined,
   requireMayCancel,
   requireMayRecur,
@@ -40,10 +40,10 @@ import {
   meetingListInput,
   meetingPage,
   meetingUpdateInput,
-  minutesOf,
+  toTotalMinutes,
 } from './meetings.schema.ts';
 import { recordCancellation, startMeeting } from './meetings.write.ts';
-import { removalOf } from './restore-meeting.ts';
+import { buildRemoval } from './restore-meeting.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
 
@@ -51,7 +51,7 @@ export const listMeetings = operation(
   {
     name: 'listMeetings',
     summary: 'List meetings by their latest occurrence',
-    description: 'Those of the projects you are in; owners and admins find those of every project.',
+    description: 'Covers the projects you belong to; owners and admins get every project.',
     access: 'tasks:read',
     capability: 'listMeetings',
     effect: 'read',
@@ -78,7 +78,7 @@ export const getMeeting = operation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: 'date and time are those of the latest occurrence, as the clock on the wall shows them.',
+    description: 'date and time are those of the latest occurrence, in local time.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
@@ -88,18 +88,18 @@ export const getMeeting = operation(
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-    if (!found) throw meetingNotFound(id);
-    return answer(found);
+    if (!found) throw meetingNotFoundError(id);
+    return toAnswer(found);
   },
 );
 
-function answer(found: MeetingRow) {
+function toAnswer(found: MeetingRow) {
   return new Answer(toMeeting(found), { version: found.version });
 }
 
 async function precondition({ db, caller }: Context, id: number) {
   const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-  if (!found) throw meetingNotFound(id);
+  if (!found) throw meetingNotFoundError(id);
   const { version } = found;
   return { version, unchanged: assertMeetingVersion(caller, id, version) };
 }
@@ -107,8 +107,9 @@ async function precondition({ db, caller }: Context, id: number) {
 export const createMeeting = operation(
   {
     name: 'createMeeting',
-    summary: 'Schedule a meeting: one task for each participant',
-    description: 'Of a project you are in. recurrence takes a role from lead up, and a plan that has it.',
+    summary: 'Schedule a meeting, with one task per participant',
+    description:
+      'You must belong to the project. recurrence requires the role lead or higher and a plan that includes it.',
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',
@@ -119,8 +120,8 @@ export const createMeeting = operation(
       entity: newestMeeting,
       answer: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findMeeting(caller, idOf(id))]);
-        if (!made) throw meetingNotFound(id);
-        return answer(made);
+        if (!made) throw meetingNotFoundError(id);
+        return toAnswer(made);
       },
     },
   },
@@ -142,7 +143,7 @@ export const createMeeting = operation(
       findMeeting(caller, newestMeeting),
     ]);
     if (!created) throw new Error('the meeting that the batch wrote was not found');
-    return answer(created);
+    return toAnswer(created);
   },
 );
 
@@ -151,7 +152,7 @@ function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
   const description = input.description ? sanitizeRichText(input.description) : null;
   requireStorable(description);
   const first = { date, time, timezone: caller.timezone };
-  const series = recurrence ? acceptSeries(recurrence, first, wallClock(now, caller.timezone).date) : null;
+  const series = recurrence ? parseNewSeries(recurrence, first, wallClock(now, caller.timezone).date) : null;
   const recurs = series !== null && series.dayAfter(first) !== null;
   return {
     project: projectId,
@@ -159,7 +160,7 @@ function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
     description,
     link: input.meetingLink ?? null,
     location: input.location ?? null,
-    duration_minutes: input.duration ? minutesOf(input.duration) : DURATION_MINUTES_DEFAULT,
+    duration_minutes: input.duration ? toTotalMinutes(input.duration) : DURATION_MINUTES_DEFAULT,
     recurrence: recurrence ?? null,
     date,
     time,
@@ -170,8 +171,8 @@ function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
 export const updateMeeting = operation(
   {
     name: 'updateMeeting',
-    summary: 'Move the latest occurrence of a meeting, or change where it takes place',
-    description: 'For all participants; earlier occurrences stay. Send at least one field of the body.',
+    summary: 'Change the time or place of the latest occurrence of a meeting',
+    description: 'Applies to all participants. Earlier occurrences stay. Send at least one field.',
     access: 'tasks:write',
     capability: 'seeMeetings',
     effect: 'write',
@@ -186,15 +187,15 @@ export const updateMeeting = operation(
       throw invalidRequest('Send at least one of date, time, meetingLink and location; got none of them.');
     }
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-    if (!found) throw meetingNotFound(id);
+    if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
-    const changes = realChanges(found, input);
-    if (Object.keys(changes).length === 0) return answer(found);
+    const changes = getEffectiveChanges(found, input);
+    if (Object.keys(changes).length === 0) return toAnswer(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
       findMeeting(caller, idOf(id)),
     ]);
-    if (!changed) throw meetingNotFound(id);
-    return answer(changed);
+    if (!changed) throw meetingNotFoundError(id);
+    return toAnswer(changed);
   },
 );
 
@@ -202,7 +203,7 @@ export const cancelMeeting = operation(
   {
     name: 'cancelMeeting',
     summary: 'Cancel a meeting',
-    description: 'It leaves the lists and does not recur any more; tasks that exist are kept.',
+    description: 'Removes it from the lists and ends its recurrence. Existing tasks are kept.',
     access: 'tasks:write',
     capability: 'cancelMeetings',
     effect: 'write',
@@ -214,10 +215,10 @@ export const cancelMeeting = operation(
   async (ctx, { id }) => {
     const { db, caller, now } = ctx;
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-    if (!found) throw meetingNotFound(id);
+    if (!found) throw meetingNotFoundError(id);
     requireMayCancel(ctx, id);
     await db.batch([
-      keepRemoval(removalOf(ctx, id), cancelledRow(id), now),
+      keepRemoval(buildRemoval(ctx, id), cancelledRow(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

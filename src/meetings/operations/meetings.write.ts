@@ -16,7 +16,7 @@ import {
 } from './meetings.queries.ts';
 import type { DueMeeting } from './occurrences.queries.ts';
 
-/** Inserts a meeting with its first occurrence; `newestMeeting` then names it. */
+/** Inserts a meeting with its first occurrence; `newestMeeting` then selects it. */
 export function startMeeting(
   ctx: WriteContext,
   meeting: NewMeeting,
@@ -25,18 +25,17 @@ export function startMeeting(
   return [
     assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
     insertMeeting(ctx, meeting),
-    ...createTasks(ctx, taskDrafts(meeting, meeting, members)),
+    ...createTasks(ctx, buildTaskDrafts(meeting, meeting, members)),
     insertMeetingTasks(newestMeeting, 1, members),
     recordEvent(ctx, {
       type: 'meeting.created',
       project: meeting.project,
       entity: newestMeeting,
-      changes: changesOf({}, meeting),
+      changes: diffMeeting({}, meeting),
     }),
   ];
 }
 
-/** The next occurrence of a meeting as it was read. */
 export function continueMeeting(
   ctx: WriteContext,
   meeting: DueMeeting,
@@ -47,14 +46,14 @@ export function continueMeeting(
   return [
     ...updateMeeting(meeting, { ...next, occurrence }),
     assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
-    ...createTasks(ctx, taskDrafts(meeting, next, members)),
+    ...createTasks(ctx, buildTaskDrafts(meeting, next, members)),
     insertMeetingTasks(idOf(meeting.id), occurrence, members),
     recordMeetingChange(ctx, meeting, { date: next.date, time: next.time }),
   ];
 }
 
-/** What an event tells of a meeting, with the names that clients know. */
-interface ToldMeeting {
+/** The fields of a meeting that events record. */
+interface LoggedMeeting {
   name?: string;
   date?: string;
   time?: string;
@@ -63,7 +62,7 @@ interface ToldMeeting {
   recurrence?: string | null;
 }
 
-const toldFields = {
+const loggedFields = {
   name: 'name',
   date: 'date',
   time: 'time',
@@ -72,18 +71,18 @@ const toldFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** @param before the meeting as it was read; the batch is undone if it has changed since. */
+/** @param before the meeting as it was read; the batch fails if it has changed since. */
 export function recordMeetingChange(
   ctx: WriteContext,
-  before: ToldMeeting & { id: number; project: number },
-  after: ToldMeeting,
+  before: LoggedMeeting & { id: number; project: number },
+  after: LoggedMeeting,
 ): Statement<void> {
   const { id, project } = before;
   return recordEvent(ctx, {
     type: 'meeting.updated',
     project,
     entity: id,
-    changes: changesOf(before, after),
+    changes: diffMeeting(before, after),
   });
 }
 
@@ -106,8 +105,8 @@ export function recordRestoration(
   });
 }
 
-function changesOf(before: ToldMeeting, after: ToldMeeting): Record<string, FieldChange> {
-  const fields = Object.entries(toldFields) as [keyof ToldMeeting, string][];
+function diffMeeting(before: LoggedMeeting, after: LoggedMeeting): Record<string, FieldChange> {
+  const fields = Object.entries(loggedFields) as [keyof LoggedMeeting, string][];
   return Object.fromEntries(
     fields
       .filter(([column]) => after[column] !== undefined && after[column] !== (before[column] ?? null))
@@ -117,8 +116,8 @@ function changesOf(before: ToldMeeting, after: ToldMeeting): Record<string, Fiel
 
 type Agenda = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
 
-/** One task a participant, in their order. */
-function taskDrafts(
+/** One task per participant, in their order. */
+function buildTaskDrafts(
   { project, name, description, duration_minutes }: Agenda,
   { date, time }: { date: string; time: string },
   members: readonly number[],

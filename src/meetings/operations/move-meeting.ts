@@ -4,25 +4,25 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { selectCalendar, toCalendar } from './calendar.ts';
-import { clashesOf } from './clashes.ts';
+import { findClashes } from './clashes.ts';
 import { changeMeeting } from './meeting-changes.ts';
-import { meetingNotFound, realChanges, requireJoined } from './meetings.policy.ts';
+import { getEffectiveChanges, meetingNotFoundError, requireJoined } from './meetings.policy.ts';
 import { toMeeting } from './meetings.present.ts';
 import { findMeeting } from './meetings.queries.ts';
-import { meeting, meetingUpdateInput, minutesOf } from './meetings.schema.ts';
+import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.ts';
 
-/** The web app moves meetings by it; `updateMeeting` is the same of `/v1`, which says nothing of clashes. */
+/** Used by the web app. `updateMeeting` of `/v1` does the same without reporting clashes. */
 export const moveMeeting = operation(
   {
     name: 'moveMeeting',
-    summary: 'Move the latest occurrence of a meeting, and say who has another one then',
+    summary: 'Move the latest occurrence of a meeting, and report clashes',
     access: 'session',
     capability: 'seeMeetings',
     effect: 'write',
     input: meetingUpdateInput,
     output: z.object({
       meeting,
-      /** When it was before; null if it was not moved. */
+      /** The previous start; null if it did not change. */
       was: z.object({ date: civilDate, time: z.string() }).nullable(),
       clashes: z.array(z.object({ name: z.string(), text: z.string() })),
     }),
@@ -30,10 +30,10 @@ export const moveMeeting = operation(
   async (ctx, { id, ...input }) => {
     const { db, caller } = ctx;
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
-    if (!found) throw meetingNotFound(id);
+    if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
     requireAsShown(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
-    const changes = realChanges(found, input);
+    const changes = getEffectiveChanges(found, input);
     if (Object.keys(changes).length === 0) return { meeting: toMeeting(found), was: null, clashes: [] };
     const { date = found.date, time = found.time } = changes;
     const day = { from: date, to: date };
@@ -41,11 +41,11 @@ export const moveMeeting = operation(
       findMeeting(caller, idOf(id)),
       selectCalendar(ctx, day),
     ]);
-    if (!changed) throw meetingNotFound(id);
+    if (!changed) throw meetingNotFoundError(id);
     const moved = toMeeting(changed);
     const isMoved = date !== found.date || time !== found.time;
     const others = toCalendar(ctx, day, rows).filter((other) => other.id !== id);
-    const busy = clashesOf(others, { date, time, minutes: minutesOf(moved.duration) });
+    const busy = findClashes(others, { date, time, minutes: toTotalMinutes(moved.duration) });
     const clashes = moved.participants.flatMap(({ id, name }) => {
       const texts = (busy.get(id) ?? []).filter(({ isClash }) => isClash).map(({ text }) => text);
       return texts.length > 0 ? [{ name, text: texts.join(', ') }] : [];

@@ -9,19 +9,19 @@ import { updateMeeting } from './meetings.queries.ts';
 import { continueMeeting } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
-const MEETINGS_A_RUN = 20;
-/** Statements of the batch of an occurrence, and of a postponement if that fails. */
+const MEETINGS_PER_RUN = 20;
+/** Statements per occurrence, including a postponement if it fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
-/** Makes the next occurrence of recurring meetings whose latest one has started. Safe to run twice at once. */
+/** Creates the next occurrence of recurring meetings whose latest one has started. Concurrent runs are safe. */
 export async function generateOccurrences(
   scope: RequestScope,
   no: number,
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_A_RUN);
+  const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
   const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
   for (const meeting of due) await generate(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
   return due.length === limit;
@@ -31,23 +31,23 @@ type MeetingKey = { cell: number; meeting: number };
 
 async function generate(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
-    await makeNext(cell, meeting, now, key);
+    await createNextOccurrence(cell, meeting, now, key);
   } catch (error) {
-    // Another run was faster, or somebody changed the meeting; the next run does what is left.
+    // Another run was faster, or the meeting was changed. The next run continues.
     if (error instanceof WriteConflict) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
     await postpone(cell, meeting, now, key);
   }
 }
 
-async function makeNext(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
+async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   const { timezone } = meeting;
   const members = JSON.parse(meeting.members) as number[];
-  const next = nextDay(meeting, now);
+  const next = findNextDay(meeting, now);
   if (next === null || meeting.creator_stays === 0 || members.length === 0) {
     await cell.batch(updateMeeting(meeting, { due_at: null }));
     const reason =
-      next === null ? 'the rule ended' : members.length === 0 ? 'nobody is left' : 'its creator left';
+      next === null ? 'the rule ended' : members.length === 0 ? 'no participants left' : 'its creator left';
     log('info', 'meeting.ended', { ...key, reason });
     return;
   }
@@ -59,15 +59,12 @@ async function makeNext(cell: Database, meeting: DueMeeting, now: number, key: M
   await cell.batch(continueMeeting(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
-/**
- * The first future day of the rule, so that only one occurrence follows an outage of many periods. If none is left, the
- * last day of the rule.
- */
-function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
+/** Returns the first future day of the rule, so that an outage is followed by one occurrence, or else its last day. */
+function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = readSeries(meeting.recurrence, { date, time, timezone });
   const clock = wallClock(now, timezone);
-  // An occurrence that was moved to an earlier time may start before its own slot, which must not occur again.
+  // An occurrence that was moved forward may start before its own slot, which must not occur again.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };
@@ -75,7 +72,7 @@ function nextDay(meeting: DueMeeting, now: number): { day: string; isLast: boole
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue: one that always fails would otherwise be first in every run. */
+/** Moves the meeting back in the queue, so that one that always fails is not first in every run. */
 async function postpone(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

@@ -11,7 +11,7 @@ import { findMeeting, uncancelMeeting } from './meetings.queries.ts';
 import { meetingIdInput } from './meetings.schema.ts';
 import { recordRestoration } from './meetings.write.ts';
 
-export function removalOf({ caller }: Pick<Context, 'caller'>, entity: number): Removal {
+export function buildRemoval({ caller }: Pick<Context, 'caller'>, entity: number): Removal {
   return { ws: caller.workspace, kind: 'meeting', entity, userId: caller.userId };
 }
 
@@ -21,7 +21,7 @@ export const restoreMeeting = operation(
   {
     name: 'restoreMeeting',
     summary: 'Undo the cancellation of a meeting',
-    description: 'For the person who cancelled it, for 10 minutes.',
+    description: 'You can undo your own cancellation for 10 minutes.',
     access: 'session',
     capability: 'cancelMeetings',
     effect: 'write',
@@ -31,7 +31,7 @@ export const restoreMeeting = operation(
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const removal = removalOf(ctx, id);
+    const removal = buildRemoval(ctx, id);
     const [found, removed] = await db.batch([
       findMeeting(caller, idOf(id), { isCancelled: true }),
       findRemoval(removal, now),

@@ -2,54 +2,64 @@ import { addDays, daysBetween, wallClock } from '../../kernel/dates/civil.ts';
 import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { parseRule, type Rule } from './rrule-text.ts';
-import { DAYS_AHEAD_MAX, dateOf, daysOf, numberOf, type RuleDays, YEARS_AHEAD_MAX } from './rule-days.ts';
+import {
+  createRuleDays,
+  DAYS_AHEAD_MAX,
+  type RuleDays,
+  toDate,
+  toDayNumber,
+  YEARS_AHEAD_MAX,
+} from './rule-days.ts';
 
-/** The first occurrence as the wall clock of the workspace shows it. */
+/** The first occurrence in the time zone of the workspace. */
 export interface FirstOccurrence {
   date: string;
   time: string;
-  /** IANA name of the zone that the wall clock is in, for an UNTIL in UTC. */
+  /** IANA time zone, for an UNTIL in UTC. */
   timezone: string;
 }
 
-/** The days on which a recurring meeting occurs. All at the time of day of the first. */
+/** The days of a recurring meeting. Every occurrence starts at the time of the first. */
 export interface Series {
-  /** The first day whose occurrence starts after this moment of the wall clock; null if there is none. */
+  /** The first day whose occurrence starts after this local time; null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
   /** The last day of a series that ends. */
   lastDay(): string;
-  /** The days from one date to another, both included. */
+  /** Both dates are inclusive. */
   daysWithin(from: string, to: string): string[];
 }
 
-/** Reads a rule that was accepted before. The first occurrence is always part of it, and counts. */
+/** Parses a stored rule. The first occurrence is always part of the series, and counts. */
 export function readSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
-  const days = daysOf(rule, first.date);
+  const days = createRuleDays(rule, first.date);
   return rule.count === null
     ? untilSeries(days, first, lastDateOf(rule, first))
     : countedSeries(days, first, rule.count);
 }
 
-/** Reads a rule from a request; refuses a rule that is malformed, never occurs, or occurs too rarely. */
-export function acceptSeries(text: string, first: FirstOccurrence, today: string): Series {
+/** Parses a rule from a request. Rejects one that is malformed, never occurs or occurs too rarely. */
+export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(daysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
     throw invalidRequest(
-      `date of a recurring meeting must lie within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
+      `date of a recurring meeting must be within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
     );
   }
   const last = lastDateOf(rule, first);
   if (last !== null && last < first.date)
-    throw refuse(text, 'ends before it begins: UNTIL lies before the date and time');
-  const days = daysOf(rule, first.date);
+    throw recurrenceError(text, 'ends before it starts: UNTIL is before the date and time');
+  const days = createRuleDays(rule, first.date);
   const earliest = days.next(first.date);
   if (earliest === null || (last !== null && earliest > last)) {
-    throw refuse(text, `never comes on or after ${first.date}, or not within ${YEARS_AHEAD_MAX} years`);
+    throw recurrenceError(
+      text,
+      `has no occurrence on or after ${first.date} within ${YEARS_AHEAD_MAX} years`,
+    );
   }
   const endsSoon = last !== null && daysBetween(first.date, last) <= DAYS_AHEAD_MAX;
   if (rule.count !== 1 && !endsSoon && days.next(addDays(first.date, 1)) === null) {
-    throw refuse(text, `does not come again within ${YEARS_AHEAD_MAX} years`);
+    throw recurrenceError(text, `does not repeat within ${YEARS_AHEAD_MAX} years`);
   }
   return readSeries(text, first);
 }
@@ -71,10 +81,10 @@ function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null
   };
 }
 
-/** Counts from the first occurrence on, as far as somebody asks. */
+/** Generates days from the first occurrence only as far as needed. */
 function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
   const walk = function* () {
-    yield numberOf(first.date);
+    yield toDayNumber(first.date);
     let left = count - 1;
     if (left === 0) return;
     for (const day of days.following()) {
@@ -85,24 +95,24 @@ function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): S
   };
   return {
     dayAfter(moment) {
-      const from = numberOf(startAfter(moment, first));
-      for (const day of walk()) if (day >= from) return dateOf(day);
+      const from = toDayNumber(startAfter(moment, first));
+      for (const day of walk()) if (day >= from) return toDate(day);
       return null;
     },
-    lastDay: () => dateOf([...walk()].at(-1) ?? 0),
+    lastDay: () => toDate([...walk()].at(-1) ?? 0),
     daysWithin(from, to) {
-      const [start, end] = [numberOf(from), numberOf(to)];
+      const [start, end] = [toDayNumber(from), toDayNumber(to)];
       const found: string[] = [];
       for (const day of walk()) {
         if (day > end) break;
-        if (day >= start) found.push(dateOf(day));
+        if (day >= start) found.push(toDate(day));
       }
       return found;
     },
   };
 }
 
-/** The first date whose occurrence starts later than the moment. */
+/** The first date whose occurrence starts after the given time. */
 function startAfter(moment: { date: string; time: string }, { time }: FirstOccurrence): string {
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
@@ -114,6 +124,6 @@ function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): strin
   return time <= end.time ? end.date : addDays(end.date, -1);
 }
 
-function refuse(text: string, reason: string): AppError {
+function recurrenceError(text: string, reason: string): AppError {
   return invalidRequest(`recurrence ${show(text)} ${reason}; change the rule or the date`);
 }

@@ -2,7 +2,7 @@ import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
 import { describeUnknown, show } from '../../kernel/errors/explain.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
-/** The part of an RFC 5545 recurrence rule (3.3.10) that meetings take. */
+/** The part of an RFC 5545 recurrence rule (3.3.10) that meetings support. */
 export interface Rule {
   frequency: (typeof frequencies)[number];
   interval: number;
@@ -12,7 +12,7 @@ export interface Rule {
   until: Until | null;
 }
 
-/** The last moment: of the wall clock, or of UTC. */
+/** The end of the series, in local time or UTC. */
 interface Until {
   date: string;
   time: string;
@@ -44,11 +44,13 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
   for (const part of text.split(';')) {
     const [name = '', value, ...more] = part.split('=');
     if (!value || more.length > 0) {
-      throw refuse(`must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${show(part)}`);
+      throw recurrenceError(
+        `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${show(part)}`,
+      );
     }
     const known = partNames.find((each) => each === name);
-    if (!known) throw refuse(`has an ${describeUnknown('part', name, partNames)}`);
-    if (parts.has(known)) throw refuse(`has the part ${known} more than once; send it once`);
+    if (!known) throw recurrenceError(`has an ${describeUnknown('part', name, partNames)}`);
+    if (parts.has(known)) throw recurrenceError(`has the part ${known} more than once; send it once`);
     parts.set(known, value);
   }
   return parts;
@@ -57,7 +59,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
 function parseFrequency(value: string | undefined): Rule['frequency'] {
   const known = frequencies.find((each) => each === value);
   if (known) return known;
-  throw refuse(`must have FREQ, one of ${frequencies.join(', ')}; got ${show(value)}`);
+  throw recurrenceError(`must have FREQ, one of ${frequencies.join(', ')}; got ${show(value)}`);
 }
 
 function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, string>): number | null {
@@ -65,7 +67,7 @@ function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, st
   if (value === undefined) return null;
   const amount = Number(value);
   if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
-  throw refuse(`must have ${name} from 1 to ${NUMBER_MAX}; got ${show(value)}`);
+  throw recurrenceError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${show(value)}`);
 }
 
 function parseDays(value: string | undefined): Rule['days'] {
@@ -73,8 +75,8 @@ function parseDays(value: string | undefined): Rule['days'] {
   return value.split(',').map((text) => {
     const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
     if (!day) {
-      throw refuse(
-        `must have in BYDAY a list of MO, TU, WE, TH, FR, SA, SU, each with a number from 1 to 5 or -1 to -5 before it where wanted; got ${show(text)}`,
+      throw recurrenceError(
+        `must have a list of MO, TU, WE, TH, FR, SA, SU in BYDAY, each with an optional prefix from 1 to 5 or -1 to -5; got ${show(text)}`,
       );
     }
     return { nth: nth === undefined ? null : Number(nth), day };
@@ -86,7 +88,9 @@ function parseMonthDays(value: string | undefined): number[] {
   return value.split(',').map((text) => {
     const day = Number(text);
     if (/^[+-]?\d{1,2}$/.test(text) && Math.abs(day) >= 1 && Math.abs(day) <= 31) return day;
-    throw refuse(`must have in BYMONTHDAY a list of days from 1 to 31 or -1 to -31; got ${show(text)}`);
+    throw recurrenceError(
+      `must have a list of days from 1 to 31 or -1 to -31 in BYMONTHDAY; got ${show(text)}`,
+    );
   });
 }
 
@@ -96,29 +100,29 @@ function parseUntil(value: string | undefined): Until | null {
   const [, year, month, day, hour, minute, , zulu] = form ?? [];
   const date = `${year}-${month}-${day}`;
   if (!form || !civilDate.safeParse(date).success) {
-    throw refuse(
-      `must have in UNTIL a real date or date and time, such as 20261231 or 20261231T170000Z; got ${show(value)}`,
+    throw recurrenceError(
+      `must have a valid date, or date and time, in UNTIL, such as 20261231 or 20261231T170000Z; got ${show(value)}`,
     );
   }
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
 }
 
-/** Refuses parts that RFC 5545 does not allow together, and rules that can never occur. */
+/** Rejects combinations that RFC 5545 does not allow, and rules that never occur. */
 function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
-  if (count !== null && until !== null) throw refuse('has both COUNT and UNTIL; send one of them');
+  if (count !== null && until !== null) throw recurrenceError('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {
-    throw refuse('has BYMONTHDAY, which FREQ=WEEKLY does not take; use FREQ=MONTHLY or BYDAY');
+    throw recurrenceError('has BYMONTHDAY, which FREQ=WEEKLY does not support; use FREQ=MONTHLY or BYDAY');
   }
   const numbered = days.find(({ nth }) => nth !== null);
   if (!numbered) return;
   const got = show(`${numbered.nth}${numbered.day}`);
   if (frequency !== 'MONTHLY') {
-    throw refuse(`takes numbers in BYDAY with FREQ=MONTHLY alone; got ${got} with ${frequency}`);
+    throw recurrenceError(`supports numbers in BYDAY only with FREQ=MONTHLY; got ${got} with ${frequency}`);
   }
   if (monthDays.length > 0)
-    throw refuse(`has BYMONTHDAY beside the numbered ${got} in BYDAY; send one of them`);
+    throw recurrenceError(`has both BYMONTHDAY and the numbered ${got} in BYDAY; send one of them`);
 }
 
-function refuse(reason: string): AppError {
+function recurrenceError(reason: string): AppError {
   return invalidRequest(`recurrence ${reason}`);
 }

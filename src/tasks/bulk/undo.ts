@@ -8,7 +8,7 @@ import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates } from '../model/many-states.queries.ts';
-import { realChanges } from '../model/tasks.policy.ts';
+import { getEffectiveChanges } from '../model/tasks.policy.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
 import { writeEdits } from '../write/edit-task.ts';
@@ -50,8 +50,8 @@ export const undoChangesOfTasks = operation(
     ]);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
-      const isAsLeft = change && isEmpty(realChanges(task, columnsOf(change.became, members)));
-      const changes = isAsLeft ? realChanges(task, columnsOf(change.was, members)) : {};
+      const isAsLeft = change && isEmpty(getEffectiveChanges(task, columnsOf(change.became, members)));
+      const changes = isAsLeft ? getEffectiveChanges(task, columnsOf(change.was, members)) : {};
       return isEmpty(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {

@@ -49,7 +49,7 @@ export function copyName(name: string): string {
 }
 
 /** Drops columns that already have the wanted value: only real changes are written and logged. */
-export function realChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
+export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
   );

@@ -4,7 +4,7 @@ import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { formValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
-import { realChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { getEffectiveChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { changeEach, type TaskEdit } from './tasks.write.ts';
 
@@ -53,7 +53,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
   { allowsArchived = false }: Pick<Plan, 'allowsArchived'> = {},
 ): TaskEdit<T> {
   if (!allowsArchived) requireUnarchived(task);
-  return { task, changes: realChanges(task, wanted) };
+  return { task, changes: getEffectiveChanges(task, wanted) };
 }
 
 /**

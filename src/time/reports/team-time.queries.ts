@@ -39,7 +39,7 @@ const reportColumns = columns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** What a report reads at most, so that it holds the database for a moment; one more is read to tell that there are more. */
+/** What a report reads at most, so that it holds the database for a moment; one more is read to detect that there are more. */
 export const ENTRIES_MAX = 20_000;
 const READ_MAX = sql.raw(String(ENTRIES_MAX + 1));
 

@@ -12,16 +12,16 @@ import { toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
-import { instantsOf } from '../tracking/periods.ts';
+import { toInstants } from '../tracking/periods.ts';
 import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './team-time.queries.ts';
 
 const row = taskPage.shape.data.element.omit({ comments: true }).extend({
-  /** Null where it was not asked for. */
+  /** Null unless requested. */
   trackedSeconds: z.int().nullable(),
 });
 
-/** The people whose workload the role sees. Everybody sees their own time. */
-function peopleSeen(caller: Caller): ScopeFilter {
+/** The people whose workload is visible to the role. Everyone can see their own time. */
+function visiblePeople(caller: Caller): ScopeFilter {
   const reach = reachOf(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
 }
@@ -29,20 +29,20 @@ function peopleSeen(caller: Caller): ScopeFilter {
 export const listTaskRows = operation(
   {
     name: 'listTaskRows',
-    summary: 'List tasks, with the time that was tracked on each by those whose workload the caller sees',
+    summary: 'List tasks with the tracked time of the people whose workload you can see',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
-      /** See `readTaskPage`: a total that no counter tells is counted up to this number. */
+      /** See `readTaskPage`: a total without a counter is counted up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: pageOf(row),
   },
   async (ctx, { withTracked, countUpTo, ...input }) => {
     const { caller, now } = ctx;
-    const filter = peopleSeen(caller);
+    const filter = visiblePeople(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
       list: listTasks,
       countUpTo,
@@ -62,7 +62,7 @@ export const listTaskRows = operation(
 export const reportTime = operation(
   {
     name: 'reportTime',
-    summary: 'Hours by project and person, of those whose workload the caller sees',
+    summary: 'Report hours by project and person, for the people whose workload you can see',
     access: 'session',
     capability: 'seeWorkload',
     effect: 'read',
@@ -79,13 +79,13 @@ export const reportTime = operation(
   async ({ caller, db, now }, { from, to, ...input }) => {
     if (from > to) throw invalidRequest(`from must not be after to; got from '${from}' and to '${to}'.`);
     const range = rangeOf(input, 2);
-    const { sinceMs = 0, beforeMs = 0 } = instantsOf({ from, to }, caller.timezone);
+    const { sinceMs = 0, beforeMs = 0 } = toInstants({ from, to }, caller.timezone);
     const [sums] = await db.batch([
-      sumByProjectAndPerson(caller, peopleSeen(caller), { sinceMs, beforeMs }, now),
+      sumByProjectAndPerson(caller, visiblePeople(caller), { sinceMs, beforeMs }, now),
     ]);
     if (sums.reduce((sum, { entries }) => sum + entries, 0) > ENTRIES_MAX) {
       throw invalidRequest(
-        `From '${from}' to '${to}' there are more than ${ENTRIES_MAX} entries, which is the most that a report adds up. Choose fewer days.`,
+        `A report covers at most ${ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }
     const key = ({ project, member }: ReportRow) => [project, member];

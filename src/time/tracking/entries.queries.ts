@@ -13,7 +13,7 @@ const e = names(timeEntries, 'e');
 const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
 /** When somebody worked on a task, in milliseconds. */
-export interface Span {
+export interface TimeSpan {
   task: number;
   started_at: number;
   ended_at: number;
@@ -59,12 +59,16 @@ function inTheWay(caller: Caller, { started_at, ended_at }: SpanTimes, except: n
     WHERE ${e.ended_at} IS NULL OR ${e.ended_at} > ${started_at}`;
 }
 
-export function findInTheWay(caller: Caller, span: Span, except: number | null): Statement<OwnEntry | null> {
+export function findInTheWay(
+  caller: Caller,
+  span: TimeSpan,
+  except: number | null,
+): Statement<OwnEntry | null> {
   return firstRow(inTheWay(caller, span, except));
 }
 
 /** Undoes the batch if an entry got in the way meanwhile. */
-export function assertFree(caller: Caller, span: Span, except: number | null): Statement<void> {
+export function assertFree(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (${inTheWay(caller, span, except)})`);
 }
 
@@ -72,7 +76,7 @@ export function assertFree(caller: Caller, span: Span, except: number | null): S
 const part = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
 const listed: SpanTimes = { started_at: part(1), ended_at: part(2) };
 
-function listOf(spans: readonly Span[]): SQL {
+function listOf(spans: readonly TimeSpan[]): SQL {
   const list = spans.map(({ task, started_at, ended_at }) => [task, started_at, ended_at]);
   return sql`json_each(${JSON.stringify(list)}) d`;
 }
@@ -80,9 +84,9 @@ function listOf(spans: readonly Span[]): SQL {
 const placeColumn = columns({ place: typed<number>(sql`d.key`) });
 
 /** The entries in the way of many spans, each with the place of its span. */
-export function listInTheWay(
+export function listOverlapping(
   caller: Caller,
-  spans: readonly Span[],
+  spans: readonly TimeSpan[],
 ): Statement<(OwnEntry & { place: number })[]> {
   return rows(sql`
     SELECT ${placeColumn}, ${entryColumns}
@@ -91,13 +95,13 @@ export function listInTheWay(
 }
 
 /** Undoes the batch if an entry got in the way of one of them meanwhile. */
-export function assertAllFree(caller: Caller, spans: readonly Span[]): Statement<void> {
+export function assertAllFree(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${listOf(spans)} WHERE EXISTS (${inTheWay(caller, listed, null)}))`);
 }
 
 /** In their order, so that ids rise with it. */
-export function insertSpans(caller: Caller, spans: readonly Span[]): Statement<void> {
+export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
     SELECT ${caller.workspace}, ${caller.member}, ${part(0)}, ${part(1)}, ${part(2)}
@@ -126,7 +130,7 @@ export const assertEntry = prepared.assertUnchanged((caller: Given<Caller>, entr
 );
 
 export const moveEntry = prepared.write(
-  (caller: Given<Caller>, id: Given<number>, { task, started_at, ended_at }: Given<Span>) =>
+  (caller: Given<Caller>, id: Given<number>, { task, started_at, ended_at }: Given<TimeSpan>) =>
     query.update(timeEntries).set({ task, started_at, ended_at }).where(isOwn(caller, id)),
 );
 
@@ -141,13 +145,13 @@ export function recordEntry(
   ctx: EntryContext,
   type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,
   id: SQL,
-  becomes?: Span,
+  becomes?: TimeSpan,
 ): Statement<void> {
   const entry = sql`e WHERE ${own(ctx.caller)} AND ${e.id} = ${id}`;
   return recordEvents(ctx, ownEvent(type, changesOf(type, becomes), entry));
 }
 
-function changesOf(type: EventType, becomes: Span | undefined): SQL {
+function changesOf(type: EventType, becomes: TimeSpan | undefined): SQL {
   const [started, ended] = [instantOf(e.started_at), instantOf(e.ended_at)];
   if (!becomes) {
     const told = (value: SQL) =>

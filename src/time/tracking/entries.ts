@@ -4,6 +4,7 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { logTimeEntries, requireFree, requireWritable } from './create-time-entries.ts';
 import {
   assertEntry,
   assertFree,
@@ -13,10 +14,9 @@ import {
   moveEntry,
   type OwnEntry,
   recordEntry,
-  type Span,
+  type TimeSpan,
 } from './entries.queries.ts';
-import { logTimes, requireFree, requireWritable } from './log-times.ts';
-import { requireSpan } from './span.ts';
+import { requireTimeSpan } from './time-span.ts';
 import { toTimeEntry } from './time-tracking.present.ts';
 import { findEntryWithTask, newestEntry } from './time-tracking.queries.ts';
 import { timeEntry, timeEntryCreateInput, timeEntryUpdateInput } from './time-tracking.schema.ts';
@@ -24,8 +24,8 @@ import { timeEntry, timeEntryCreateInput, timeEntryUpdateInput } from './time-tr
 export const createTimeEntry = operation(
   {
     name: 'createTimeEntry',
-    summary: 'Log time that was worked before',
-    description: 'At most 24 hours, not in the future, and over none of your other entries.',
+    summary: 'Log past time',
+    description: 'At most 24 hours, not in the future, and without overlapping your other entries.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -34,7 +34,7 @@ export const createTimeEntry = operation(
     repeat: { entity: newestEntry, answer: (ctx, _input, id) => readEntry(ctx, id) },
   },
   async (ctx, entry) => {
-    const [created] = await logTimes(ctx, [entry], (error) => error);
+    const [created] = await logTimeEntries(ctx, [entry], (error) => error);
     if (!created) throw new Error('the entry that the batch wrote was not found');
     return created;
   },
@@ -44,7 +44,7 @@ export const updateTimeEntry = operation(
   {
     name: 'updateTimeEntry',
     summary: 'Change one of your time entries',
-    description: 'Omitted fields stay as they are. A running entry has to be stopped first.',
+    description: "Omitted fields don't change. Stop a running entry first.",
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -55,7 +55,7 @@ export const updateTimeEntry = operation(
   async (ctx, { id, taskId, startTime, endTime }) => {
     const { db, caller, now } = ctx;
     const entry = await requireStopped(ctx, id);
-    const span = requireSpan(
+    const span = requireTimeSpan(
       now,
       taskId ?? entry.task,
       startTime === undefined ? entry.started_at : Date.parse(startTime),
@@ -77,7 +77,7 @@ export const updateTimeEntry = operation(
       ],
       [findEntryWithTask(caller, idOf(id), now)],
     );
-    if (!changed) throw entryNotFound(id);
+    if (!changed) throw entryNotFoundError(id);
     return toTimeEntry(changed);
   },
 );
@@ -86,7 +86,7 @@ export const deleteTimeEntry = operation(
   {
     name: 'deleteTimeEntry',
     summary: 'Delete one of your time entries',
-    description: 'A running entry has to be stopped first.',
+    description: 'Stop a running entry first.',
     access: 'time:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -105,22 +105,22 @@ export const deleteTimeEntry = operation(
   },
 );
 
-async function requireStopped({ db, caller }: Context, id: number): Promise<OwnEntry & Span> {
+async function requireStopped({ db, caller }: Context, id: number): Promise<OwnEntry & TimeSpan> {
   const [entry] = await db.batch([findOwnEntry(caller, id)]);
-  if (!entry) throw entryNotFound(id);
+  if (!entry) throw entryNotFoundError(id);
   const { ended_at } = entry;
   if (ended_at !== null) return { ...entry, ended_at };
   throw invalidRequest(
-    ({ call }) => `Time entry ${id} is running. Stop it first with ${call('stopTimer')}, then change it.`,
+    ({ call }) => `Time entry ${id} is running. Stop it with ${call('stopTimer')}, then change it.`,
   );
 }
 
 async function readEntry({ db, caller, now }: Context, id: number) {
   const [entry] = await db.batch([findEntryWithTask(caller, idOf(id), now)]);
-  if (!entry) throw entryNotFound(id);
+  if (!entry) throw entryNotFoundError(id);
   return toTimeEntry(entry);
 }
 
-function entryNotFound(id: number): AppError {
+function entryNotFoundError(id: number): AppError {
   return notFound('time entry', id, ({ call }) => call('listTimeEntries'));
 }

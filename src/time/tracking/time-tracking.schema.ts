@@ -7,7 +7,7 @@ const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);
 const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
 
-/** What starting a timer answers (docs/contract.md#time-entries). */
+/** docs/contract.md#time-entries */
 export const startedTimer = z.object({ id: integerId, taskId: integerId, startTime: timestamp }).meta({
   id: 'StartedTimer',
   example: { id: 512, taskId: 1042, startTime: '2026-03-02T09:30:00.000Z' },
@@ -38,23 +38,23 @@ export const timeEntry = z
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
 
-/** Nobody works on this many tasks in a month, and more would not fit into an answer. */
+/** More than anyone works on in a month; limits the size of a response. */
 export const TASKS_IN_STATS = 1_000;
 
-const borderOfList = 'inclusive, by the start, in the time zone of the workspace.';
+const dateBounds = 'inclusive, by start time in the time zone of the workspace.';
 
 export const timeEntryListInput = z.strictObject({
   taskId: integerId.optional(),
-  from: civilDate.optional().meta({ description: `First day, ${borderOfList}` }),
-  to: civilDate.optional().meta({ description: `Last day, ${borderOfList}` }),
+  from: civilDate.optional().meta({ description: `First day, ${dateBounds}` }),
+  to: civilDate.optional().meta({ description: `Last day, ${dateBounds}` }),
   ...pageInput,
 });
 
 const times = {
   taskId: integerId,
-  startTime: instant.meta({ description: 'When the work began.' }),
+  startTime: instant.meta({ description: 'When the work started.' }),
   endTime: instant.meta({
-    description: 'When it ended: not in the future, and at most 24 hours later.',
+    description: 'When it ended: at most 24 hours later, and not in the future.',
     example: '2026-03-02T11:05:00.000Z',
   }),
 };
@@ -95,7 +95,7 @@ export const timeStats = z
       )
       .max(TASKS_IN_STATS)
       .meta({
-        description: `Most time first, at most ${TASKS_IN_STATS} of them; the totals are those of all.`,
+        description: `Most time first, at most ${TASKS_IN_STATS}; the totals cover all tasks.`,
       }),
   })
   .meta({

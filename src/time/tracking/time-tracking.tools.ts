@@ -4,7 +4,7 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { line } from '../../kernel/text/tool-text.ts';
 import { adds, reads, retryKey, summary, tool } from '../../kernel/tools/tool.ts';
 import { pageFields, pageOfTool, requireUnused, slicePage, trimPage } from '../../kernel/tools/tool-page.ts';
-import { createTimeEntries } from './log-times.ts';
+import { createTimeEntries } from './create-time-entries.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
@@ -13,13 +13,13 @@ const views = ['current', 'stats', 'entries'] as const;
 export const getTime = tool(
   {
     name: 'get_time',
-    title: 'Look at your time',
+    title: 'Get your time',
     description: 'current: the running timer; stats: sums by task; entries: newest first.',
     access: 'time:read',
     hints: reads,
     input: z.strictObject({
       view: z.enum(views),
-      period: z.enum(namedPeriods).optional().meta({ description: 'Of stats; default week.' }),
+      period: z.enum(namedPeriods).optional().meta({ description: 'For stats; default week.' }),
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
       to: timeEntryListInput.shape.to.meta({ description: undefined }),
@@ -42,7 +42,7 @@ export const getTime = tool(
     ],
   },
   async (ctx, { view, ...given }) => {
-    // The operation of a view refuses filters that it does not know.
+    // The operation of each view rejects filters it does not support.
     if (view === 'current')
       return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
     if (view === 'entries') return trimPage(await ctx.list(listTimeEntries, given), (each) => each);
@@ -55,7 +55,7 @@ export const getTime = tool(
   },
 );
 
-/** An entry, or the sum of a task. */
+/** Formats an entry, or the total of a task. */
 function toLine(each: z.output<typeof summary>): string {
   const task = each.task as { name: string } | undefined;
   const project = each.project as { name: string };
@@ -67,7 +67,6 @@ function toLine(each: z.output<typeof summary>): string {
   );
 }
 
-/** What starting answers, or stopping. */
 const entry = z.strictObject({
   id: z.int(),
   taskId: z.int(),
@@ -83,7 +82,7 @@ export const setTimer = tool(
     name: 'set_timer',
     title: 'Start or stop your timer, or log past time',
     description:
-      'A taskId starts it there, stopping any other; null stops it. entries log 1 to 50 past times instead, all or none.',
+      'taskId starts the timer there, stopping any other; null stops it. entries logs 1 to 50 past times instead, all or none.',
     access: 'time:write',
     hints: adds,
     input: z.strictObject({
@@ -104,7 +103,7 @@ export const setTimer = tool(
       requireUnused('entries', { taskId });
       return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
     }
-    if (taskId === undefined) throw invalidRequest('Give taskId (null stops the timer) or entries.');
+    if (taskId === undefined) throw invalidRequest('Send either taskId (null stops the timer) or entries.');
     return {
       entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
     };
@@ -114,5 +113,5 @@ export const setTimer = tool(
 function timerLine(timer: z.output<typeof entry>): string {
   return timer.endTime
     ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
-    : `The timer of #${timer.taskId} runs since ${timer.startTime}.`;
+    : `The timer of #${timer.taskId} has been running since ${timer.startTime}.`;
 }

@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
-import { daysOf, instantsOf, periodNamed } from './periods.ts';
+import { getPeriodDays, parsePeriod, toInstants } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
   closeRunning,
@@ -35,8 +35,8 @@ import {
 export const startTimer = operation(
   {
     name: 'startTimer',
-    summary: 'Start the timer on a task; a timer that runs already is stopped first',
-    description: 'At most one runs for each person in a workspace.',
+    summary: 'Start the timer on a task, stopping any running timer',
+    description: 'Each person has at most one running timer per workspace.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -77,7 +77,7 @@ export const stopTimer = operation(
   {
     name: 'stopTimer',
     summary: 'Stop the running timer',
-    description: '404 where none runs.',
+    description: 'Returns 404 if none is running.',
     access: 'time:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -94,25 +94,25 @@ export const stopTimer = operation(
     const { db, caller, now } = ctx;
     if (db.claimsKey) {
       const [found] = await db.batch([findRunning(caller, now)]);
-      if (!found) throw noTimerRuns();
+      if (!found) throw noTimerError();
     }
     const [running] = await db.batch([findRunning(caller, now), recordStop(ctx), closeRunning(caller, now)]);
-    if (!running) throw noTimerRuns();
+    if (!running) throw noTimerError();
     return toTimeEntry({ ...running, ended_at: running.counted_until });
   },
 );
 
-function noTimerRuns() {
+function noTimerError() {
   return new AppError(
     'not_found',
-    ({ call }) => `No timer of yours is running in this workspace. Start one with ${call('startTimer')}.`,
+    ({ call }) => `You have no running timer in this workspace. Start one with ${call('startTimer')}.`,
   );
 }
 
 export const getCurrentTimer = operation(
   {
     name: 'getCurrentTimer',
-    summary: 'Get your running time entry, null where none runs',
+    summary: 'Get your running time entry, or null',
     description: 'durationSeconds counts up to now.',
     access: 'time:read',
     capability: 'manageOwn',
@@ -130,7 +130,7 @@ export const listTimeEntries = operation(
   {
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
-    description: 'from and to are days of the time zone of the workspace, both included.',
+    description: 'from and to are inclusive days in the time zone of the workspace.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -140,10 +140,10 @@ export const listTimeEntries = operation(
   async ({ db, caller, now }, { taskId, from, to, ...input }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequest(
-        `from must not be after to; got from '${from}' and to '${to}'. Swap them, or leave one out.`,
+        `from must not be after to; got from '${from}' and to '${to}'. Swap them, or omit one.`,
       );
     }
-    const filter = { taskId, ...instantsOf({ from, to }, caller.timezone) };
+    const filter = { taskId, ...toInstants({ from, to }, caller.timezone) };
     const range = rangeOf(input, 2);
     const [total, rows] = await db.batch([
       countEntries(caller, filter),
@@ -156,9 +156,9 @@ export const listTimeEntries = operation(
 export const getTimeStats = operation(
   {
     name: 'getTimeStats',
-    summary: 'Sum up your time by task',
+    summary: 'Total your time by task',
     description:
-      'Entries count by their start, in the time zone of the workspace; a running one counts up to now.',
+      'Entries count by their start, in the time zone of the workspace. A running entry counts up to now.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -166,9 +166,9 @@ export const getTimeStats = operation(
     output: timeStats,
   },
   async ({ db, caller, now }, { period: name }) => {
-    const period = periodNamed(name);
-    const days = daysOf(period, wallClock(now, caller.timezone).date);
-    const [totals] = await db.batch([sumByTask(caller, instantsOf(days, caller.timezone), now)]);
+    const period = parsePeriod(name);
+    const days = getPeriodDays(period, wallClock(now, caller.timezone).date);
+    const [totals] = await db.batch([sumByTask(caller, toInstants(days, caller.timezone), now)]);
     return toTimeStats(period, days, totals);
   },
 );

@@ -8,7 +8,7 @@ import {
   settlePeople,
 } from '../../accounts/own/settle-people.ts';
 import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
-import { FEED_SLICE_COST, shortenFeeds } from '../../events/log/retention.ts';
+import { expireEvents, FEED_SLICE_COST } from '../../events/log/retention.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
 import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
@@ -102,7 +102,7 @@ const jobs: Record<string, Jobs> = {
       ['counters.repair', 3 + RECOUNT_COST, repairCounters],
       ['totals.repair', 3 + TOTALS_COST, repairTotals],
       ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
-      ['events.shorten', 1 + FEED_SLICE_COST, shortenFeeds],
+      ['events.shorten', 1 + FEED_SLICE_COST, expireEvents],
       ['webhooks.reseal', RESEAL_COST, resealSecrets],
     ],
   },

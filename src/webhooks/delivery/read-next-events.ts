@@ -1,7 +1,7 @@
 import { guardCaller } from '../../accounts/credentials/credentials.queries.ts';
 import { toEvent } from '../../events/feed/events.present.ts';
 import { findLogEnds, listEvents } from '../../events/feed/events.queries.ts';
-import { expand } from '../../events/feed/events.schema.ts';
+import { expandType } from '../../events/feed/events.schema.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
@@ -38,7 +38,7 @@ export async function readNextEvents(
   const filter = {
     after,
     window,
-    types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expand),
+    types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expandType),
     projectId: project ?? undefined,
     limit: batch === 1 ? WINDOW : 1,
   };

@@ -4,23 +4,23 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { until } from '../../support/hang.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { all, type Event, feed, head } from '../reading.ts';
+import { type Event, feed, readAll, readHead } from '../read-events.ts';
 
-/** Who is woken hears before this is over. */
+/** A waiting request returns within this time once it is woken. */
 const WAIT_S_MAX = 25;
 afterEach(() => vi.restoreAllMocks());
 
 describe('the order', () => {
-  it('has no gap and no double while 60 writes run at once', async () => {
+  it('has no gaps or duplicates while 60 writes run at once', async () => {
     const { people, projects } = await createWorld({ cell: 1 });
     await Promise.all(
       Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
     );
-    const seqs = (await all(people.lead)).map(({ seq }) => seq);
+    const seqs = (await readAll(people.lead)).map(({ seq }) => seq);
     expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 
-  it('is the same page by page, and ends at the head', async () => {
+  it('is the same across pages, and ends at the head', async () => {
     const { people, projects } = await createWorld();
     for (let made = 0; made < 7; made += 1) await createTask(people.lead, projects.joined.id);
     const seen: number[] = [];
@@ -32,12 +32,12 @@ describe('the order', () => {
       more = body.meta.hasMore;
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(after).toBe(await head(people.owner));
+    expect(after).toBe(await readHead(people.owner));
     expect((await feed(people.owner, '')).body).toEqual({ data: [], meta: { nextAfter: 7, hasMore: false } });
   });
 });
 
-describe('who sees what', () => {
+describe('visibility', () => {
   async function story(): Promise<World> {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
@@ -51,35 +51,35 @@ describe('who sees what', () => {
     return world;
   }
 
-  it('a client hears of their projects and of what they are assigned', async () => {
+  it('covers a client’s projects and assigned tasks', async () => {
     const { people } = await story();
-    const names = (await all(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
+    const names = (await readAll(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
-    expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await head(people.owner));
+    expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('a member does not hear of meetings in projects that they are not in, an owner of all', async () => {
+  it('covers all meetings for an owner, and those of joined projects for a member', async () => {
     const { people } = await story();
-    const typesOf = async (person: Person) => (await all(person)).map(({ type }) => type);
+    const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
-  it('time is told to the person alone who spends it', async () => {
+  it('limits time entries to their owner', async () => {
     const { people } = await story();
-    const typesOf = async (person: Person) => (await all(person)).map(({ type }) => type);
+    const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
     expect(await typesOf(people.owner)).not.toContain('time_entry.started');
   });
 
-  it('narrows to types and to a project, and goes on behind what it looked at', async () => {
+  it('can be narrowed to types and a project, and continues after the last event read', async () => {
     const { people, projects } = await story();
     const { body } = await feed(
       people.owner,
       `after=0&types=comment.*,meeting.created&projectId=${projects.other.id}`,
     );
     expect(body.data.map(({ type }: Event) => type)).toEqual(['comment.created', 'meeting.created']);
-    expect(body.meta).toEqual({ nextAfter: await head(people.owner), hasMore: false });
+    expect(body.meta).toEqual({ nextAfter: await readHead(people.owner), hasMore: false });
     const refused = await feed(people.owner, 'after=0&types=task.createt');
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain("'task.createt'");
@@ -87,9 +87,9 @@ describe('who sees what', () => {
 });
 
 describe('waiting', () => {
-  it('answers as soon as something happens', async () => {
+  it('returns as soon as an event is logged', async () => {
     const { people, projects } = await createWorld();
-    const after = await head(people.owner);
+    const after = await readHead(people.owner);
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const startedAt = Date.now();
     const waiting = feed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
@@ -100,17 +100,17 @@ describe('waiting', () => {
     expect(Date.now() - startedAt).toBeLessThan(WAIT_S_MAX * 1000);
   });
 
-  it('answers nothing when the time is over, and what others alone may see does not end it', async () => {
+  it('returns nothing when the time is up, and ignores events the caller cannot see', async () => {
     const { people, projects } = await createWorld();
-    const after = await head(people.client);
+    const after = await readHead(people.client);
     const waiting = feed(people.client, `after=${after}&wait=2`);
     await createTask(people.owner, projects.other.id);
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
 
-  it('looks every two seconds at most while others are busy with what was not asked for', async () => {
+  it('reads at most every two seconds while only other events are logged', async () => {
     const { people, projects } = await createWorld();
-    const after = await head(people.owner);
+    const after = await readHead(people.owner);
     const waiting = feed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
     for (let made = 0; made < 40; made += 1) await createTask(people.lead, projects.joined.id);
     const { body, headers } = await waiting;
@@ -120,9 +120,9 @@ describe('waiting', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('is at once for 50 requests of a person, and the surplus looks when its time is over', async () => {
+  it('wakes 50 requests per person at once; any further ones read when their time is up', async () => {
     const { people, projects } = await createWorld();
-    const after = await head(people.member);
+    const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
       const startedAt = Date.now();
       const { body } = await feed(person, `after=${after}&wait=${seconds}`);
@@ -143,11 +143,11 @@ describe('waiting', () => {
     expect(ms).toBeGreaterThanOrEqual(3_900);
   });
 
-  it('stops for a person who is removed meanwhile', async () => {
+  it('ends for a person who is removed', async () => {
     const world = await createWorld();
     const { client, owner } = world.people;
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
-    const waiting = feed(client, `after=${await head(client)}&wait=10`);
+    const waiting = feed(client, `after=${await readHead(client)}&wait=10`);
     await until(() => waits.mock.calls.length === 1);
     await cellOf(world.cell)
       .prepare('UPDATE members SET ended_at = 1 WHERE no = ?')
@@ -159,7 +159,7 @@ describe('waiting', () => {
 });
 
 describe('a cursor', () => {
-  it('that is older than what is kept is refused, and 0 begins with the oldest that is', async () => {
+  it('is rejected if it is older than the events kept; 0 starts with the oldest', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
@@ -167,28 +167,28 @@ describe('a cursor', () => {
       .prepare('UPDATE workspaces SET events_from = 4 WHERE no = ?')
       .bind(world.no)
       .run();
-    expect((await all(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
-    expect((await all(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
+    expect((await readAll(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
+    expect((await readAll(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
     const refused = await feed(lead, 'after=2');
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toMatch(/oldest one is 4.*Read the lists again.*after 5/);
   });
 
-  it('beyond the newest event is refused', async () => {
+  it('is rejected if it is after the newest event', async () => {
     const { people } = await createWorld();
     const refused = await feed(people.lead, 'after=9');
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('newest event, 0');
+    expect(refused.body.error.message).toContain('at most 0, the newest event');
   });
 
-  it('takes a token with the scope events:read', async () => {
+  it('requires the scope events:read', async () => {
     const { people } = await createWorld();
     expect((await api(people.lead.token).get('/events')).status).toBe(200);
   });
 });
 
-describe('what a page costs', () => {
-  it('is two rows an event and ten, and ten at the head, however long the log is', async () => {
+describe('the cost of a page', () => {
+  it('is two rows per event plus ten, regardless of the length of the log', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     await cellOf(world.cell)

@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('a copy that follows the events alone equals the lists, field by field, after 12 people wrote at once', async () => {
+it('keeps a copy equal to the lists, field by field, while 12 people write at once', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];
@@ -70,14 +70,14 @@ it('a copy that follows the events alone equals the lists, field by field, after
   );
 });
 
-/** Names of projects and addresses of people are theirs, and told by their own lists. */
+/** Names of projects and addresses of people come from their own lists. */
 function withoutJoins(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
 }
 
-describe('a copy stays right', () => {
-  /** The copy of a person, and what happens right after a request that matches. */
+describe('a copy stays correct', () => {
+  /** @param matches the request after which the change happens. */
   async function openMirror(person: Person) {
     const between: { after: RegExp; run: () => Promise<unknown> }[] = [];
     const mirror = new Mirror(ORIGIN, person.token, async (url, init) => {
@@ -108,7 +108,7 @@ describe('a copy stays right', () => {
     );
   }
 
-  it('where a client is assigned a task of a project that they cannot see', async () => {
+  it('when a client is assigned a task in a project they cannot see', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.owner, projects.other.id, { name: 'Yours now', priority: 'high' });
     const { mirror } = await openMirror(people.client);
@@ -119,7 +119,7 @@ describe('a copy stays right', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Yours now', priority: 'high' });
   });
 
-  it('where tasks are archived between two pages of the list', async () => {
+  it('when tasks are archived between two pages of the list', async () => {
     const { people, projects } = await createWorld();
     const tasks = Array.from({ length: 60 }, (_, n) => ({
       projectId: projects.joined.id,
@@ -131,7 +131,7 @@ describe('a copy stays right', () => {
       ids.push(...body.data.map(({ task }: { task: { id: number } }) => task.id));
     }
     const { mirror, between } = await openMirror(people.owner);
-    // Those of the first page, so that an offset would pass over as many of the second.
+    // These are on the first page, so an offset would skip as many on the second.
     const newest = ids.toReversed().slice(0, 50);
     between.push({
       after: /isArchived=false/,
@@ -143,7 +143,7 @@ describe('a copy stays right', () => {
     await expectSame(mirror, people.owner);
   });
 
-  it('where a task is restored between the two lists', async () => {
+  it('when a task is restored between the two lists', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id, { name: 'Back again' });
     await api(people.lead.token).post(`/tasks/${id}/archive`);
@@ -158,7 +158,7 @@ describe('a copy stays right', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Back again', isArchived: false });
   });
 
-  it('where its owner joins a project, leaves it, or gets another role', async () => {
+  it('when its owner joins or leaves a project, or changes role', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { other } = world.projects;
@@ -179,7 +179,7 @@ describe('a copy stays right', () => {
     expect(mirror.tasks.has(id)).toBe(true);
   });
 
-  it('where a project or a person gets another name, and where a project is deleted', async () => {
+  it('when a project or person is renamed, or a project is deleted', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { joined, other } = world.projects;

@@ -12,15 +12,15 @@ interface Message {
   projects?: number[];
 }
 
-/** A page that listens: what it was told, and whether its socket was closed. */
-interface Listening {
+/** A connected page: the messages it got, and the code with which its socket was closed. */
+interface ConnectedPage {
   messages: Message[];
   closed: number | null;
   screens: Screens;
 }
 
 const open: WebSocket[] = [];
-/** Open, and nobody reads them. */
+/** Sockets that the browser never accepts. */
 const unread: WebSocket[] = [];
 afterEach(() => {
   for (const socket of unread.splice(0)) {
@@ -36,24 +36,24 @@ async function connect(screens: Screens, headers: Record<string, string> = {}) {
   });
 }
 
-async function listen(world: World, person: Person): Promise<Listening> {
+async function listen(world: World, person: Person): Promise<ConnectedPage> {
   const screens = await Screens.of(world, person);
   const { webSocket: socket, status } = await connect(screens);
   if (!socket) throw new Error(`no socket, ${status}`);
-  const listening: Listening = { messages: [], closed: null, screens };
+  const page: ConnectedPage = { messages: [], closed: null, screens };
   socket.addEventListener('message', ({ data }) => {
-    if (data !== 'pong') listening.messages.push(JSON.parse(String(data)));
+    if (data !== 'pong') page.messages.push(JSON.parse(String(data)));
   });
   socket.addEventListener('close', ({ code }) => {
-    listening.closed = code;
+    page.closed = code;
   });
   socket.accept();
   open.push(socket);
-  return listening;
+  return page;
 }
 
-/** A browser that opens pages and never reads, so that it answers nothing. */
-async function hold(world: World, person: Person, pages: number): Promise<Screens> {
+/** Opens pages in a browser that never reads, so that it never replies. */
+async function openUnreadPages(world: World, person: Person, pages: number): Promise<Screens> {
   const screens = await Screens.of(world, person);
   for (let page = 0; page < pages; page += 1) {
     const { webSocket: socket } = await connect(screens);
@@ -63,12 +63,12 @@ async function hold(world: World, person: Person, pages: number): Promise<Screen
 }
 
 async function signOut({ browser }: Screens) {
-  // The form renews the cookie, so the socket keeps the session that ended.
+  // The form renews the cookie, but the socket keeps the old session.
   const html = await (await browser.get('/app/workspaces')).text();
   expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
 }
 
-it('tells every open page which projects changed, and nothing else', async () => {
+it('sends every open page the changed projects, and nothing else', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
@@ -80,7 +80,7 @@ it('tells every open page which projects changed, and nothing else', async () =>
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it('names to a client no project that they do not see', async () => {
+it('does not name projects that a client cannot see', async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -91,7 +91,7 @@ it('names to a client no project that they do not see', async () => {
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
-it('tells of a timer to the pages of its person alone', async () => {
+it('notifies only the pages of its owner about a timer', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
@@ -106,7 +106,7 @@ it('tells of a timer to the pages of its person alone', async () => {
 });
 
 it.each(['signed out', 'removed', 'given another role'])(
-  'closes the socket of a person who was %s before it says another word',
+  'closes the socket of a person who was %s before sending another message',
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
@@ -123,7 +123,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('keeps 30 pages of a person open, and tells the surplus not to come back', async () => {
+it('keeps 30 pages per person open, and closes older ones without reconnecting', async () => {
   const world = await createWorld();
   const screens = await Screens.of(world, world.people.member);
   const codes: number[] = [];
@@ -137,7 +137,7 @@ it('keeps 30 pages of a person open, and tells the surplus not to come back', as
   expect(codes).toEqual([4008]);
 });
 
-it('opens to nobody else: without a session, from another site, for another workspace, without an upgrade', async () => {
+it('rejects requests without a session or upgrade, from another site or for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await Screens.of(world, world.people.member);
@@ -149,25 +149,25 @@ it('opens to nobody else: without a session, from another site, for another work
   expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
 });
 
-it('goes on telling the others where a browser does not answer that its pages are closed', async () => {
+it('keeps notifying other pages if a browser never confirms closed sockets', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const before = await listen(world, owner);
-  await hold(world, member, 40);
+  await openUnreadPages(world, member, 40);
   const after = await listen(world, owner);
   await createTask(lead, world.projects.joined.id);
   await until(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it('holds at most 100 sockets of a person, closed ones that nobody answers among them', async () => {
+it('holds at most 100 sockets per person, including unconfirmed closed ones', async () => {
   const world = await createWorld();
-  const screens = await hold(world, world.people.member, 100);
+  const screens = await openUnreadPages(world, world.people.member, 100);
   const refused = await connect(screens);
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
   expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
 });
 
-it('closes a page that says more than that it is there', async () => {
+it('closes a socket that sends more than pings', async () => {
   const world = await createWorld();
   const page = await listen(world, world.people.member);
   open.at(-1)?.send('ping');
@@ -176,18 +176,18 @@ it('closes a page that says more than that it is there', async () => {
   expect(page.closed).toBe(1008);
 });
 
-it('tells of the tasks that are given away after the answer to a removal', async () => {
+it('notifies pages of tasks that are reassigned after the response to a removal', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;
-  // The first hundred are given away in the batch of the removal.
+  // The removal itself reassigns the first hundred.
   for (const [projectId, count] of [
     [joined.id, 100],
     [other.id, 5],
   ] as const) {
     const tasks = Array.from({ length: count }, () => ({
       projectId,
-      name: 'Given',
+      name: 'Reassigned',
       assigneeId: member.userId,
     }));
     expect((await api(owner.token).post('/tasks/bulk', { tasks })).status).toBe(201);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld } from '../../support/world.ts';
-import { all, head } from '../reading.ts';
+import { readAll, readHead } from '../read-events.ts';
 
-describe('what an event says', () => {
-  it('is what a new task starts with, and then each field before and after', async () => {
+describe('the contents of an event', () => {
+  it('hold the fields of a new task, and then each change from its old to its new value', async () => {
     const { people, projects } = await createWorld();
     const { lead, member } = people;
     const task = await createTask(lead, projects.joined.id, {
@@ -18,7 +18,7 @@ describe('what an event says', () => {
       deadline: null,
       description: 'long',
     });
-    const [created, updated, ...more] = await all(lead);
+    const [created, updated, ...more] = await readAll(lead);
     expect(more).toEqual([]);
     const about = { project: { id: projects.joined.id }, task: { id: task.id }, via: 'session' };
     const actor = { id: lead.userId, name: lead.name };
@@ -43,7 +43,7 @@ describe('what an event says', () => {
     expect(created?.id).not.toBe(updated?.id);
   });
 
-  it('names comments, files, originals, meetings and time entries by their ids', async () => {
+  it('identify comments, files, originals, meetings and time entries by id', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const { id } = await createTask(lead, projects.joined.id);
@@ -58,7 +58,7 @@ describe('what an event says', () => {
     const { body: entry } = await api(lead.token).post('/timer/stop');
     await api(lead.token).post(`/tasks/${id}/archive`);
     await api(lead.token).post(`/tasks/${id}/unarchive`);
-    const events = (await all(lead)).filter(({ seq }) => seq > 1);
+    const events = (await readAll(lead)).filter(({ seq }) => seq > 1);
     expect(events.map(({ type }) => type)).toEqual([
       'comment.created',
       'comment.updated',
@@ -89,13 +89,13 @@ describe('what an event says', () => {
     expect(of('task.archived')?.changes).toEqual({ isArchived: { from: false, to: true } });
   });
 
-  it('comes once for a refused or empty change: never', async () => {
+  it('do not exist for a rejected or empty change', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id);
-    const before = await head(people.lead);
+    const before = await readHead(people.lead);
     expect((await api(people.lead.token).patch(`/tasks/${id}`, { status: 'wrong' })).status).toBe(400);
     await api(people.lead.token).patch(`/tasks/${id}`, { status: 'todo' });
     await api(people.lead.token).post(`/tasks/${id}/unarchive`);
-    expect(await head(people.lead)).toBe(before);
+    expect(await readHead(people.lead)).toBe(before);
   });
 });

@@ -1,4 +1,4 @@
-// Long because it holds together: one table of the forms, and what each tells.
+// Long because it is one table: the forms and the events that each logs.
 import { expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
@@ -39,7 +39,7 @@ async function removedFirst(world: World, operation: AnyOperation, input: Input)
   return input;
 }
 
-/** What each form of a workspace takes, and the events of one that is sent. */
+/** A valid input for each form of a workspace, and the events it logs. */
 const told: Record<string, Form> = {
   createProject: { tells: ['project.created'], input: () => ({ name: 'A new project' }) },
   updateProject: {
@@ -166,20 +166,20 @@ const told: Record<string, Form> = {
   },
 };
 
-/** Those whose events are shown below, or that change nothing which anybody else can read. */
-const others: Record<string, string> = {
-  deleteProject: 'told when its last slice is gone; test/projects/deletion',
-  deleteWorkspace: 'nobody is left who could read it',
-  invitePerson: 'nobody has joined yet',
-  resendInvitation: 'nobody has joined yet',
-  withdrawInvitation: 'nobody has joined yet',
+/** Forms that are tested below, or that change nothing other people can read. */
+const otherForms: Record<string, string> = {
+  deleteProject: 'logged when its last slice is deleted; test/projects/deletion',
+  deleteWorkspace: 'no reader is left',
+  invitePerson: 'no one has joined yet',
+  resendInvitation: 'no one has joined yet',
+  withdrawInvitation: 'no one has joined yet',
   acceptInvitation: 'below',
   registerByInvitation: 'below',
   changeName: 'below',
   setPicture: 'below',
   removePicture: 'below',
   deleteAccount: 'below',
-  createWorkspace: 'its maker is its only reader',
+  createWorkspace: 'its creator is the only reader',
   requestPasswordReset: 'credentials of one person',
   resetPassword: 'credentials of one person',
   changePassword: 'credentials of one person',
@@ -189,7 +189,7 @@ const others: Record<string, string> = {
   endCalendarFeed: 'credentials of one person',
   restoreNotification: 'the inbox of one person',
   setMailPreferences: 'the mail of one person',
-  saveFilter: 'says how to look, and changes nothing that is looked at (docs/adr/0031)',
+  saveFilter: 'changes the view, not the data (docs/adr/0031)',
   renameSavedFilter: 'as saving it',
   replaceSavedFilter: 'as saving it',
   deleteSavedFilter: 'as saving it',
@@ -213,13 +213,13 @@ const typesAfter = async ({ cell, no }: World, seq: number) =>
   ).results.map(({ type }) => type);
 const named = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
-it('every form that writes tells of it, or is known not to', () => {
+it('lists every writing form as logging or silent', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
-  expect(writing.sort()).toEqual([...Object.keys(told), ...Object.keys(others)].sort());
+  expect(writing.sort()).toEqual([...Object.keys(told), ...Object.keys(otherForms)].sort());
 });
 
 for (const [name, { tells, input, by = 'owner' }] of Object.entries(told)) {
-  it(`${name} tells ${tells.join(', ')}`, async () => {
+  it(`${name} logs ${tells.join(', ')}`, async () => {
     const world = await createWorld();
     const given = await input(world);
     const before = await headOf(world);
@@ -228,7 +228,7 @@ for (const [name, { tells, input, by = 'owner' }] of Object.entries(told)) {
   });
 }
 
-it('who joins is told, with an account or without', async () => {
+it('logs who joins, with an existing or a new account', async () => {
   const world = await createWorld();
   const stranger = (await createWorld()).people.member;
   const newcomer = freshAddress();
@@ -253,7 +253,7 @@ it('who joins is told, with an account or without', async () => {
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-it('what becomes of a person is told in every workspace that they are in, without name or address', async () => {
+it('logs changes of a person in each of their workspaces, without name or address', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
@@ -285,7 +285,7 @@ it('what becomes of a person is told in every workspace that they are in, withou
   ]);
 });
 
-it('an account that goes tells who left', async () => {
+it('logs who left when an account is deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);

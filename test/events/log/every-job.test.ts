@@ -2,23 +2,23 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { describe, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
 import { turnsOf } from '../../../src/upkeep/cron/jobs.ts';
-import { createMeeting, MONDAY, WEEKLY } from '../../meetings/calendar.ts';
+import { createMeeting, MONDAY, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { all, head } from '../reading.ts';
+import { readAll, readHead } from '../read-events.ts';
 
 const crons = ['* * * * *', '17 3 * * *'];
 
-interface Telling {
-  /** Leaves something for the job to do. */
+interface LoggingJob {
+  /** Creates something for the job to do. */
   arrange: (world: World) => Promise<unknown>;
   tells: readonly string[];
 }
 
-/** Jobs that change rows which others can GET, and the events of one such change. */
-const telling: Record<string, Telling> = {
+/** Jobs that change rows of the API, and the events of one such change. */
+const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
     tells: ['meeting.updated', 'task.created', 'task.created'],
@@ -42,11 +42,11 @@ const telling: Record<string, Telling> = {
   },
 };
 
-/** Jobs that tell nothing, each with the reason. */
-const silent: Record<string, string> = {
-  'outbox.deliver': 'mail is no row of a workspace',
-  'mails.daily': 'mail is no row of a workspace',
-  'mails.collect': 'mail is no row of a workspace',
+/** Jobs that log no event, each with the reason. */
+const silentJobs: Record<string, string> = {
+  'outbox.deliver': 'mail is not part of a workspace',
+  'mails.daily': 'mail is not part of a workspace',
+  'mails.collect': 'mail is not part of a workspace',
   'invitations.send': 'an invitation is a mail until it is accepted',
   'outbox.clean': 'what is deleted has been sent',
   'verifications.clean': 'what is deleted has expired',
@@ -72,31 +72,33 @@ const silent: Record<string, string> = {
   'counters.repair': 'sums alone',
   'totals.repair': 'sums alone',
   'events.shorten': 'the log itself',
-  'webhooks.wake': 'webhooks belong to one person',
-  'webhooks.reseal': 'webhooks belong to one person',
+  'webhooks.wake': 'webhooks are private',
+  'webhooks.reseal': 'webhooks are private',
 };
 
-it('every job tells, or is silent for a reason', () => {
+it('lists every job as logging or silent', () => {
   const names = crons.flatMap((cron) =>
     (turnsOf(cron, openScope()) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
   );
-  expect([...new Set(names)].sort()).toEqual([...Object.keys(telling), ...Object.keys(silent)].sort());
+  expect([...new Set(names)].sort()).toEqual(
+    [...Object.keys(loggingJobs), ...Object.keys(silentJobs)].sort(),
+  );
 });
 
-describe('what a job changes is told', () => {
-  it.each(Object.entries(telling))('by %s', async (_name, { arrange, tells }) => {
+describe('jobs that change data', () => {
+  it.each(Object.entries(loggingJobs))('%s logs its events', async (_name, { arrange, tells }) => {
     const world = await createWorld();
     await arrange(world);
-    const before = await head(world.people.owner);
+    const before = await readHead(world.people.owner);
     await runAll();
-    const events = await all(world.people.owner, `after=${before}`);
+    const events = await readAll(world.people.owner, `after=${before}`);
     expect(events.map(({ type }) => type).sort()).toEqual(tells);
     await runAll();
-    expect(await head(world.people.owner)).toBe(before + events.length);
+    expect(await readHead(world.people.owner)).toBe(before + events.length);
   });
 });
 
-it('where no event is told, jobs change nothing that others can read', async () => {
+it('changes no readable data without an event', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {
@@ -106,10 +108,10 @@ it('where no event is told, jobs change nothing that others can read', async () 
   await api(member.token).post(`/tasks/${task.id}/comments`, { content: 'A comment' });
   await api(member.token).post('/timer/start', { taskId: task.id });
   await createMeeting(world, { date: MONDAY });
-  const [before, shown] = [await head(owner), await everything(world)];
+  const [before, shown] = [await readHead(owner), await readEverything(world)];
   await runAll();
-  expect(await head(owner)).toBe(before);
-  expect(await everything(world)).toEqual(shown);
+  expect(await readHead(owner)).toBe(before);
+  expect(await readEverything(world)).toEqual(shown);
 });
 
 async function runAll(): Promise<void> {
@@ -120,8 +122,8 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** What the lists of the REST API show to somebody who sees the whole workspace. */
-async function everything({ people: { owner } }: World) {
+/** Reads every list of the REST API as an owner. */
+async function readEverything({ people: { owner } }: World) {
   const { get } = api(owner.token);
   const tasks = await get('/tasks?scope=all&expand=comments&limit=100');
   const paths = [

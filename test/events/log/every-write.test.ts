@@ -5,7 +5,7 @@ import { otherWrites, writeCases } from '../../suites/faults/writes.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** The events of one request of each operation. */
+/** The events that one request of each operation logs. */
 const told: Record<string, readonly string[]> = {
   createTask: ['task.created'],
   updateTask: ['task.updated'],
@@ -33,26 +33,26 @@ const told: Record<string, readonly string[]> = {
   deleteProjectAttachment: ['attachment.deleted'],
 };
 
-/** Those that change nothing which anybody else can read. */
+/** Operations that change nothing other people can read. */
 const untold: Record<string, string> = {
-  register: 'an account is nobody else’s; its workspace begins with its verification',
+  register: 'an account is private; its workspace is created on verification',
   login: 'credentials of one person',
   createApiKey: 'credentials of one person',
   revokeConnectedApp: 'credentials of one person',
   markNotificationRead: 'the inbox of one person',
   markAllNotificationsRead: 'the inbox of one person',
   deleteNotification: 'the inbox of one person',
-  presignAttachment: 'an upload that is under way',
-  initUpload: 'an upload that is under way',
-  uploadChunk: 'an upload that is under way',
-  abortUpload: 'an upload that is under way',
-  deleteUpload: 'an upload that is under way',
-  createWebhook: 'the hooks of one person',
-  updateWebhook: 'the hooks of one person',
-  deleteWebhook: 'the hooks of one person',
-  rotateWebhookSecret: 'the hooks of one person',
-  testWebhook: 'the hooks of one person',
-  replayWebhook: 'the hooks of one person',
+  presignAttachment: 'an unfinished upload',
+  initUpload: 'an unfinished upload',
+  uploadChunk: 'an unfinished upload',
+  abortUpload: 'an unfinished upload',
+  deleteUpload: 'an unfinished upload',
+  createWebhook: 'the webhooks of one person',
+  updateWebhook: 'the webhooks of one person',
+  deleteWebhook: 'the webhooks of one person',
+  rotateWebhookSecret: 'the webhooks of one person',
+  testWebhook: 'the webhooks of one person',
+  replayWebhook: 'the webhooks of one person',
 };
 
 const typesAfter = async (world: World, seq: number) =>
@@ -63,7 +63,7 @@ const typesAfter = async (world: World, seq: number) =>
       .all<{ seq: number; type: string }>()
   ).results;
 
-it('every operation that writes tells of it, or is known to concern one person alone', () => {
+it('lists every writing operation as logging or silent', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
     [...Object.keys(told), ...Object.keys(untold)].sort(),
@@ -72,7 +72,7 @@ it('every operation that writes tells of it, or is known to concern one person a
 
 for (const [name, write] of Object.entries(writeCases)) {
   const expected = told[name] ?? [];
-  it(`${name} tells ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and a repeated request nothing more`, async () => {
+  it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing more when repeated`, async () => {
     const world = await createWorld();
     const request = await write.prepare(world);
     const before = (await typesAfter(world, 0)).at(-1)?.seq ?? 0;
@@ -85,6 +85,6 @@ for (const [name, write] of Object.entries(writeCases)) {
   });
 }
 
-it('knows no operation twice', () => {
+it('lists no operation twice', () => {
   expect(Object.keys(otherWrites).filter((name) => name in told)).toEqual([]);
 });

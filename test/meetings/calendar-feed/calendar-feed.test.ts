@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, toInstant } from '../../../src/kernel/dates/civil.ts';
-import { component, instantValue, textValue } from '../../../src/meetings/calendar-feed/icalendar.ts';
+import { buildComponent, escapeText, formatInstant } from '../../../src/meetings/calendar-feed/icalendar.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -36,7 +36,7 @@ describe('the address of a calendar', () => {
     return (await addressOf(screens)) ?? '';
   };
 
-  it('is made once asked for, renewed, and ended; the one before is nothing then', async () => {
+  it('is created on request, renewed and ended; old addresses return 404', async () => {
     expect(await addressOf(lead)).toBeNull();
     const first = await make(lead);
     expect(first).toMatch(/\/calendar\/1-[\w-]{32}\.ics$/);
@@ -50,7 +50,7 @@ describe('the address of a calendar', () => {
     expect(await addressOf(lead)).toBeNull();
   });
 
-  it('is kept as a hash, and nothing but the whole of it opens the calendar', async () => {
+  it('is stored as a hash, and only the complete address opens the calendar', async () => {
     const address = await make(lead);
     const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
     const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();
@@ -66,7 +66,7 @@ describe('the address of a calendar', () => {
     for (const each of forged) expect([each, (await fetchFeed(each)).status]).toEqual([each, 404]);
   });
 
-  it('tells meetings in UTC through the change of summer time, and deadlines as whole days', async () => {
+  it('lists meetings in UTC across daylight saving time, and deadlines as whole days', async () => {
     const { lead: host, member: guest } = world.people;
     const name = `Größe, Farbe; Rand \\ 👩‍👩‍👧 ${'und noch etwas '.repeat(11)}`.trim();
     const date = addDays(today, 1);
@@ -93,7 +93,7 @@ describe('the address of a calendar', () => {
       const start = toInstant(addDays(date, 7 * index), '10:00', TIMEZONE);
       expect([event.DTSTART, event.DTEND]).toEqual([compact(start), compact(start + 90 * 60_000)]);
     }
-    // Both halves of the year are among them, so that a fixed offset would be found out.
+    // They span winter and summer, so that a fixed offset fails.
     expect(new Set(told.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
     expect(told[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
     const [due] = events.filter(({ UID }) => UID?.startsWith(`task-${task.id}@`));
@@ -103,20 +103,20 @@ describe('the address of a calendar', () => {
       'DTEND;VALUE=DATE': addDays(date, 1).replaceAll('-', ''),
       TRANSP: 'TRANSPARENT',
     });
-    // The task of a meeting is told by its meeting.
+    // The task of a meeting is part of the meeting's event.
     const ownTask = (await meetingOf(made.id)).participants[0].taskId;
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
-  it('holds whatever people write as text, and no line of it is one of the file', () => {
+  it('escapes text so that it cannot add lines to the file', () => {
     const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
     for (const text of [...forPages, ...forAgents, ...injected]) {
-      const event = component('VEVENT', [
+      const event = buildComponent('VEVENT', [
         ['UID', 'one'],
-        ['DTSTAMP', instantValue(0)],
-        ['SUMMARY', textValue(text)],
+        ['DTSTAMP', formatInstant(0)],
+        ['SUMMARY', escapeText(text)],
       ]);
-      const [told, ...others] = parse(component('VCALENDAR', [], [event]));
+      const [told, ...others] = parse(buildComponent('VCALENDAR', [], [event]));
       expect([Object.keys(told ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
       const kept = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '');
       expect(told?.SUMMARY).toBe(kept);
@@ -144,7 +144,7 @@ function compact(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 }
 
-/** Reads a calendar as strictly as RFC 5545 writes it, and gives the properties of its events. */
+/** Parses a calendar strictly by RFC 5545, and returns the properties of its events. */
 function parse(text: string): Record<string, string>[] {
   expect(text.endsWith('\r\n')).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);

@@ -1,4 +1,4 @@
-// Long because it holds together: every field of one operation.
+// Long because it covers every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { beforeBatch } from '../../support/before-batch.ts';
@@ -6,13 +6,13 @@ import { contents } from '../../support/contents.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type Person } from '../../support/world.ts';
-import { alter, createMeeting, generateAt, tasksOf, WEEKLY } from '../calendar.ts';
+import { alter, createMeeting, generateAt, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
 
 const told = async (person: Person) =>
   (await api(person.token).get('/notifications')).body.data.map((each: { type: string }) => each.type);
 
 describe('PATCH /meetings/{id}', () => {
-  it('moves the meeting and the task of every participant, archived ones too', async () => {
+  it('moves the meeting and every participant’s task, including archived ones', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     const meeting = await createMeeting(world, {
@@ -40,7 +40,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps the time where only the date is sent, and the date where only the time is', async () => {
+  it('keeps the time if only the date is sent, and vice versa', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id, date, time } = await createMeeting(world);
@@ -64,7 +64,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('counts right when the days lie on both sides of the cutoff, and a task had another day of its own', async () => {
+  it('keeps the counters correct across the cutoff, with a task that was moved to another day', async () => {
     const world = await createWorld();
     await alter(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
     const me = api(world.people.lead.token);
@@ -78,7 +78,7 @@ describe('PATCH /meetings/{id}', () => {
     expect((await tasksOf(world, id)).map((task) => task.due)).toEqual(['2026-03-04', '2026-03-04']);
   });
 
-  it('sets and clears link and location, without touching a task', async () => {
+  it('sets and clears link and location without changing a task', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world, { location: 'Room 4', meetingLink: 'https://example.com' });
@@ -89,7 +89,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await tasksOf(world, id)).toEqual(tasks);
   });
 
-  it('tells every participant but the one who changed it, each with their own task', async () => {
+  it('notifies every participant except the author of the change, each with their own task', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id, participants } = await createMeeting(world);
@@ -107,7 +107,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('writes nothing where nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const world = await createWorld();
     const { id, date, time } = await createMeeting(world, { location: 'Room 4' });
     const before = await contents();
@@ -117,7 +117,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('refuses an empty change and whatever is not to be changed', async () => {
+  it('rejects an empty change and read-only fields', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world);
@@ -141,7 +141,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('answers 403 to readers who are not on the project, whatever their role', async () => {
+  it('returns 403 to readers outside the project, whatever their role', async () => {
     const world = await createWorld();
     const { owner, admin, lead } = world.people;
     const here = await createMeeting(world);
@@ -162,7 +162,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('leaves past occurrences of a recurring meeting as they were', async () => {
+  it('does not change past occurrences of a recurring meeting', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
@@ -179,7 +179,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps both of two changes at once, and counts right', async () => {
+  it('keeps both of two concurrent changes, and correct counters', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world);
     const { lead, member } = world.people;
@@ -197,12 +197,11 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('changes nothing when the caller leaves the project between reading and writing', async () => {
+  it('changes nothing if the caller leaves the project between read and write', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createMeeting(world);
     await api(member.token).get('/me');
-    // The test itself writes there.
     const except = ['project_members'];
     const before = await contents(except);
     const leave = () => alter(world, 'DELETE FROM project_members WHERE member = ?', member.member);
@@ -214,7 +213,7 @@ describe('PATCH /meetings/{id}', () => {
 });
 
 describe('DELETE /meetings/{id}', () => {
-  it('takes a lead, an admin or an owner; others who see it get 403', async () => {
+  it('requires a lead, admin or owner, and returns 403 to other readers', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     for (const person of [owner, admin, lead]) {
@@ -237,7 +236,7 @@ describe('DELETE /meetings/{id}', () => {
     expect((await api(lead.token).delete(`/meetings/${there.id}`)).status).toBe(200);
   });
 
-  it('makes the meeting unknown everywhere, keeps its tasks, and tells the participants once', async () => {
+  it('hides the meeting everywhere, keeps its tasks, and notifies the participants once', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id, participants } = await createMeeting(world);

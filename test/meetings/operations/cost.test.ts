@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
-import { bodyOf } from '../calendar.ts';
+import { bodyOf } from '../meeting-fixtures.ts';
 
 const PARTICIPANTS = 50;
 const MEETINGS = 2_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await api(world.people.lead.token).get('/me');
 });
 
-it('takes two trips for fifty participants, whatever is written', async () => {
+it('needs two trips for fifty participants, whatever is written', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const created = await me.post('/meetings', bodyOf(world, { projectId, participantIds }));
@@ -34,7 +34,7 @@ it('takes two trips for fifty participants, whatever is written', async () => {
     relocate: await me.patch(path, { location: 'Room 4' }),
     cancel: await me.delete(path),
   };
-  // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+  // biome-ignore lint/suspicious/noConsole: this suite reports figures
   for (const [name, { cost }] of Object.entries(answers)) console.log(name, JSON.stringify(cost));
   expect(answers.read.cost.trips).toBe(1);
   for (const { cost, status } of Object.values(answers)) {
@@ -47,14 +47,14 @@ it('takes two trips for fifty participants, whatever is written', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('fits the longest description for fifty participants into what the database takes', async () => {
+it('stores the longest description for fifty participants', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const longest = { projectId, participantIds, name: '漢'.repeat(200), description: '漢'.repeat(10_000) };
   expect((await me.post('/meetings', bodyOf(world, longest))).status).toBe(201);
 });
 
-it(`lists from ${MEETINGS} meetings in one trip, at about three rows each`, async () => {
+it(`lists ${MEETINGS} meetings in one trip, with about three rows each`, async () => {
   const { lead, owner } = world.people;
   await cellOf(0)
     .prepare(
@@ -68,7 +68,7 @@ it(`lists from ${MEETINGS} meetings in one trip, at about three rows each`, asyn
   for (const person of [lead, owner]) {
     for (const query of ['', '?order=desc', `?projectId=${projectId}`, '?from=2026-05-01&to=2026-05-07']) {
       const { status, cost, body } = await api(person.token).get(`/meetings${query}`);
-      // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+      // biome-ignore lint/suspicious/noConsole: this suite reports figures
       console.log(person.role, query, JSON.stringify(cost));
       expect(status).toBe(200);
       expect(body.data).toHaveLength(25);

@@ -1,4 +1,4 @@
-// Long because it holds together: every field of one operation.
+// Long because it covers every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { beforeBatch } from '../../support/before-batch.ts';
@@ -6,10 +6,10 @@ import { contents } from '../../support/contents.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorkspace, createWorld } from '../../support/world.ts';
-import { alter, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from '../calendar.ts';
+import { alter, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
 
 describe('POST /meetings', () => {
-  it('makes one task for each participant, and answers with the meeting', async () => {
+  it('creates one task per participant, and returns the meeting', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     const { status, body } = await api(member.token).post(
@@ -58,7 +58,7 @@ describe('POST /meetings', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('takes an hour where no duration is sent, and drops duplicate participants', async () => {
+  it('defaults to one hour, and drops duplicate participants', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const meeting = await createMeeting(world, {
@@ -73,7 +73,7 @@ describe('POST /meetings', () => {
     expect(await tasksOf(world, meeting.id)).toHaveLength(2);
   });
 
-  it('tells every participant but the organiser, as of any assignment', async () => {
+  it('notifies every participant except the organizer of the assignment', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     const meeting = await createMeeting(world, {
@@ -89,13 +89,13 @@ describe('POST /meetings', () => {
     expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: 0 });
   });
 
-  it('keeps the rule of a recurring meeting as it was sent', async () => {
+  it('stores the rule of a recurring meeting verbatim', async () => {
     const world = await createWorld();
     const meeting = await createMeeting(world, { recurrence: 'RRULE:freq=weekly;byday=mo' });
     expect(meeting.recurrence).toBe('RRULE:freq=weekly;byday=mo');
   });
 
-  it('shows the status of each participant’s task', async () => {
+  it('returns the status of each participant’s task', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const meeting = await createMeeting(world);
@@ -107,7 +107,7 @@ describe('POST /meetings', () => {
     ]);
   });
 
-  it('trims the answer to fields', async () => {
+  it('returns only the requested fields', async () => {
     const world = await createWorld();
     const meeting = await createMeeting(world);
     const { body } = await api(world.people.lead.token).get(`/meetings/${meeting.id}?fields=name,time`);
@@ -115,8 +115,8 @@ describe('POST /meetings', () => {
   });
 });
 
-describe('who may schedule', () => {
-  it('answers 403 to everybody who is not in the project, owners and admins too, and 404 to who cannot see it', async () => {
+describe('permission to schedule', () => {
+  it('returns 403 outside the project, even to owners and admins, and 404 if it is not visible', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const { joined, other } = world.projects;
@@ -144,7 +144,7 @@ describe('who may schedule', () => {
     }
   });
 
-  it('lets leads, admins and owners repeat a meeting, on a plan that has it', async () => {
+  it('lets leads, admins and owners create recurring meetings on a plan that includes them', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY;
@@ -171,7 +171,7 @@ describe('who may schedule', () => {
     await createMeeting(free);
   });
 
-  it('answers 400 with the names of participants who are not in the project', async () => {
+  it('returns 400 with the ids of participants outside the project', async () => {
     const world = await createWorld();
     const { lead, member, owner, admin } = world.people;
     const outsider = await addPerson(await createWorkspace(), 'outsider', 'member');
@@ -220,8 +220,8 @@ describe('who may schedule', () => {
   });
 });
 
-describe('what POST /meetings refuses', () => {
-  it('names the field, and leaves nothing', async () => {
+describe('invalid input of POST /meetings', () => {
+  it('is reported by field, and writes nothing', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const before = await contents();
@@ -231,7 +231,7 @@ describe('what POST /meetings refuses', () => {
       [{ name: '  ' }, 'name must not be blank'],
       [{ name: 'x'.repeat(201) }, 'at most 200 characters'],
       [{ description: 'x'.repeat(10_001) }, 'at most 10000 characters'],
-      [{ description: '<'.repeat(10_000) }, 'description takes'],
+      [{ description: '<'.repeat(10_000) }, 'description must be at most 36000 bytes'],
       [{ date: undefined }, 'date is required'],
       [{ date: '2026-02-30' }, 'date must be a real date'],
       [{ date: '2026-3-2' }, 'date must be a real date'],
@@ -263,7 +263,7 @@ describe('what POST /meetings refuses', () => {
       [{ recurrence: 'FREQ=SECONDLY' }, "FREQ, one of DAILY, WEEKLY, MONTHLY; got 'SECONDLY'"],
       [{ recurrence: 'FREQ=DAILY;BYHOUR=9' }, "unknown part 'BYHOUR'"],
       [{ recurrence: 'FREQ=DAILY;COUNT=2;UNTIL=20260401' }, 'both COUNT and UNTIL'],
-      [{ recurrence: 'FREQ=DAILY;UNTIL=20260301' }, 'ends before it begins'],
+      [{ recurrence: 'FREQ=DAILY;UNTIL=20260301' }, 'ends before it starts'],
       [{ recurrence: 'FREQ=DAILY;INTERVAL=7;BYDAY=TU' }, 'never comes'],
       [{ recurrence: `FREQ=DAILY;BYDAY=${'MO,'.repeat(300)}` }, 'at most 500 characters'],
       [{ recurrence: 5 }, 'recurrence must be a string'],
@@ -277,7 +277,7 @@ describe('what POST /meetings refuses', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('takes what lies on the edge', async () => {
+  it('does not include boundary values', async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },
@@ -297,8 +297,7 @@ describe('what POST /meetings refuses', () => {
   });
 });
 
-describe('a project that changes while a meeting is written', () => {
-  // The tests themselves write there.
+describe('a project that changes while a meeting is created', () => {
   const except = ['project_members'];
   const removal = (world: { cell: number }, project: number, member: number) =>
     cellOf(world.cell)
@@ -306,7 +305,7 @@ describe('a project that changes while a meeting is written', () => {
       .bind(project, member)
       .run();
 
-  it('leaves no half meeting when a participant is taken out between reading and writing', async () => {
+  it('writes nothing if a participant is removed between read and write', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     await api(lead.token).get('/me');
@@ -319,7 +318,7 @@ describe('a project that changes while a meeting is written', () => {
     expect(await contents(except)).toEqual(before);
   });
 
-  it('answers 403 and leaves nothing when the organiser is', async () => {
+  it('returns 403 and writes nothing if the organizer is removed', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     await api(member.token).get('/me');
@@ -332,7 +331,7 @@ describe('a project that changes while a meeting is written', () => {
     expect(await contents(except)).toEqual(before);
   });
 
-  it('goes through when somebody joins meanwhile', async () => {
+  it('succeeds if someone joins', async () => {
     const world = await createWorld();
     const { lead, owner } = world.people;
     const project = await createProject(world, { owner: lead });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { addPerson, createWorkspace, createWorld, type Person, type World } from '../../support/world.ts';
-import { alter, createMeeting, WEEKLY } from '../calendar.ts';
+import { alter, createMeeting, WEEKLY } from '../meeting-fixtures.ts';
 
 const namesOf = async (person: Person, query = '') => {
   const { body } = await api(person.token).get(`/meetings${query}`);
@@ -19,8 +19,8 @@ async function createTwo(world: World) {
   return { here, there };
 }
 
-describe('who sees a meeting', () => {
-  it('lists every project to owners and admins, their own to everybody else', async () => {
+describe('visibility of meetings', () => {
+  it('lists every project to owners and admins, and joined projects to others', async () => {
     const world = await createWorld();
     await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -31,7 +31,7 @@ describe('who sees a meeting', () => {
     expect(await namesOf(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('opens a single one to leads as well; to anybody else it answers 404, whatever they try', async () => {
+  it('shows a single meeting to leads as well, and returns 404 to others for every method', async () => {
     const world = await createWorld();
     const { here, there } = await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -62,10 +62,10 @@ describe('who sees a meeting', () => {
     }
   });
 
-  it('answers 404 for an id that is a task and no meeting', async () => {
+  it('returns 404 for the id of a task', async () => {
     const world = await createWorld();
     const { participants } = await createMeeting(world);
-    // Every meeting of this file has at least one task, so no meeting has the number of the newest task.
+    // Every meeting here has a task, so no meeting has the id of the newest task.
     const { status } = await api(world.people.lead.token).get(`/meetings/${participants[1].taskId}`);
     expect(status).toBe(404);
   });
@@ -75,7 +75,7 @@ describe('the order of meetings', () => {
   /** Days from today, in UTC. */
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  it('goes by start, and puts those with no occurrence to come last, newest first', async () => {
+  it('is by start, with past meetings last, newest first', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (const [name, date, time, recurrence] of [
@@ -111,7 +111,7 @@ describe('the order of meetings', () => {
     });
   });
 
-  it('takes "past" from the wall clock of the workspace', async () => {
+  it('decides "past" by the time zone of the workspace', async () => {
     const world = await createWorld();
     await alter(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
     const local = new Date(Date.now() + 14 * 3_600_000);
@@ -124,7 +124,7 @@ describe('the order of meetings', () => {
     expect(await namesOf(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
   });
 
-  it('filters by the latest day, both ends included', async () => {
+  it('filters by the latest day, inclusive at both ends', async () => {
     const world = await createWorld();
     const { lead, owner } = world.people;
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03'])
@@ -140,7 +140,7 @@ describe('the order of meetings', () => {
     }
   });
 
-  it('refuses filters that mean nothing', async () => {
+  it('rejects contradictory filters', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     for (const query of [
@@ -155,7 +155,7 @@ describe('the order of meetings', () => {
     }
   });
 
-  it('trims to fields', async () => {
+  it('returns only the requested fields', async () => {
     const world = await createWorld();
     await createMeeting(world, { recurrence: WEEKLY });
     const { body } = await api(world.people.lead.token).get('/meetings?fields=name,recurrence');

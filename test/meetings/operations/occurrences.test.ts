@@ -1,11 +1,11 @@
-// Long because it holds together: the occurrences of one meeting over time, with the same helpers.
+// Long because its cases share the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { alter, createMeeting, generateAt, MONDAY, tasksOf, WEEKLY } from '../calendar.ts';
+import { alter, createMeeting, generateAt, MONDAY, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
 
 const latestOf = async (world: World, id: number) => {
   const { body } = await api(world.people.owner.token).get(`/meetings/${id}`);
@@ -19,7 +19,7 @@ const occurrencesOf = async (world: World, id: number) => [
 ];
 
 describe('the next occurrence', () => {
-  it('comes when the latest one has started, and not before', async () => {
+  it('is created when the latest one has started, and not before', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const first = await createMeeting(world, { recurrence: WEEKLY, duration: { minutes: 30 } });
@@ -47,7 +47,7 @@ describe('the next occurrence', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('is made once, however often and however many at once the job runs', async () => {
+  it('is created once, however often the job runs, even concurrently', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     const moment = '2026-03-02T09:00:30Z';
@@ -59,7 +59,7 @@ describe('the next occurrence', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('is one, in the future, after an outage of many periods', async () => {
+  it('is a single future one after a long outage', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
@@ -67,7 +67,7 @@ describe('the next occurrence', () => {
     expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
   });
 
-  it('is the last one where the rule ended during the outage', async () => {
+  it('is the last one if the rule ended during the outage', async () => {
     const world = await createWorld();
     const counted = await createMeeting(world, { recurrence: 'FREQ=DAILY;COUNT=5' });
     const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
@@ -78,7 +78,7 @@ describe('the next occurrence', () => {
   });
 
   it.each(['FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20260304', 'FREQ=DAILY;UNTIL=20260304T090000Z'])(
-    'does not come after the end of %s',
+    'is not created after the end of %s',
     async (recurrence) => {
       const world = await createWorld();
       const { id } = await createMeeting(world, { recurrence });
@@ -91,7 +91,7 @@ describe('the next occurrence', () => {
     },
   );
 
-  it('does not come for a cancelled meeting, nor for one that does not recur', async () => {
+  it('is not created for cancelled or one-time meetings', async () => {
     const world = await createWorld();
     const once = await createMeeting(world);
     const cancelled = await createMeeting(world, { recurrence: WEEKLY });
@@ -101,7 +101,7 @@ describe('the next occurrence', () => {
       expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00']);
   });
 
-  it('follows the rule even where the latest one was moved, forward or back, and takes the first time of day', async () => {
+  it('follows the rule and the original time even if the latest one was moved', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
@@ -109,7 +109,7 @@ describe('the next occurrence', () => {
     await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
     await generateAt('2026-03-06T14:59:00Z');
     expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
-    // Its slot, Monday the 9th, is not made a second time.
+    // Its slot, Monday the 9th, is not created a second time.
     await generateAt('2026-03-06T15:00:00Z');
     expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
     await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
@@ -120,7 +120,7 @@ describe('the next occurrence', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('comes for those who are still in the project', async () => {
+  it('includes only participants who are still in the project', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await alter(world, 'DELETE FROM project_members WHERE member = ?', world.people.member.member);
@@ -146,7 +146,7 @@ describe('the next occurrence', () => {
     expect(await tasksOf(world, id)).toEqual(before);
   });
 
-  it('comes in every cell', async () => {
+  it('is created in every cell', async () => {
     const world = await createWorld({ cell: 1 });
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await generateAt('2026-03-02T09:00:00Z');
@@ -154,14 +154,14 @@ describe('the next occurrence', () => {
   });
 });
 
-describe('the wall clock of a workspace', () => {
+describe('the time zone of a workspace', () => {
   const inZone = async (timezone: string) => {
     const world = await createWorld();
     await alter(world, 'UPDATE workspaces SET timezone = ? WHERE no = ?', timezone, world.no);
     return world;
   };
 
-  it('decides when a meeting starts, before and after summer time begins', async () => {
+  it('decides when a meeting starts, before and after daylight saving time begins', async () => {
     const world = await inZone('America/New_York');
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     // 09:00 is 14:00 UTC on 2 March and 13:00 UTC on 9 March.
@@ -176,7 +176,7 @@ describe('the wall clock of a workspace', () => {
     }
   });
 
-  it('makes each day once where the clock skips or repeats the hour', async () => {
+  it('creates each day once when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
@@ -191,7 +191,7 @@ describe('the wall clock of a workspace', () => {
     }
   });
 
-  it('is used by a change as well', async () => {
+  it('also applies to changes', async () => {
     const world = await inZone('Asia/Tokyo');
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
@@ -202,8 +202,8 @@ describe('the wall clock of a workspace', () => {
   });
 });
 
-describe('a run that fails', () => {
-  /** A cell whose batches break at a statement of the write of an occurrence, or after the whole was written. */
+describe('a failed run', () => {
+  /** A cell whose batches fail at a statement that writes an occurrence, or after all of them. */
   function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
     const writes = new WeakSet<D1PreparedStatement>();
@@ -234,10 +234,10 @@ describe('a run that fails', () => {
     };
   }
 
-  /** A failed run puts the next try off, which is all that it may write. */
+  /** A failed run may only write the time of the next try. */
   const putOff = ['meetings'];
 
-  it('leaves none at whichever statement it breaks, and a later run makes it whole', async () => {
+  it('writes nothing, whichever statement fails, and a later run completes it', async () => {
     let statements = 0;
     for (let at = 0; ; at += 1) {
       const world = await createWorld();
@@ -257,7 +257,7 @@ describe('a run that fails', () => {
     expect(statements).toBeGreaterThan(10);
   });
 
-  it('leaves one whole occurrence where the answer was lost after the write', async () => {
+  it('leaves one complete occurrence if the response was lost after the write', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     const { db, broke } = breaking(env.CELL_0, 'after');
@@ -269,7 +269,7 @@ describe('a run that fails', () => {
     expect(await tasksOf(world, id)).toHaveLength(4);
   });
 
-  it('stops no other meeting, and gives way to the others', async () => {
+  it('does not delay other meetings', async () => {
     const world = await createWorld();
     const broken: number[] = [];
     for (let made = 0; made < 21; made += 1) {
@@ -284,7 +284,7 @@ describe('a run that fails', () => {
     for (const each of broken) expect(await latestOf(world, each)).toMatchObject({ date: MONDAY });
   });
 
-  it('does nothing to a meeting that somebody changed meanwhile', async () => {
+  it('does not change a meeting that was edited concurrently', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { RRule, Weekday } from 'rrule';
 import { describe, expect, it } from 'vitest';
-import { acceptSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
+import { parseNewSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
 import { expectQuick } from '../../support/growth.ts';
 
 const TODAY = '2026-03-01';
 const on = (date: string) => ({ date, time: '09:00', timezone: 'UTC' });
 
-describe('whatever the rule', () => {
+describe('any rule', () => {
   const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
   const rules = fc
     .record({
@@ -29,7 +29,7 @@ describe('whatever the rule', () => {
       first: new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
     }));
 
-  it('finds the days that rrule finds', () => {
+  it('yields the same days as rrule', () => {
     fc.assert(
       fc.property(rules, ({ frequency, interval, weekdays, nth, monthDays, first }) => {
         const text = [
@@ -64,7 +64,7 @@ describe('whatever the rule', () => {
     );
   });
 
-  it('counts the first day and those that follow', () => {
+  it('counts the first day and the following ones', () => {
     fc.assert(
       fc.property(rules, fc.integer({ min: 1, max: 9 }), ({ frequency, interval, first, day }, count) => {
         const text = `FREQ=${frequency};INTERVAL=${interval}${frequency === 'DAILY' ? '' : `;BYDAY=${names[day % 7]}`}`;
@@ -84,7 +84,7 @@ describe('whatever the rule', () => {
     );
   });
 
-  it('gives up the search after ten years', () => {
+  it('stops searching after ten years', () => {
     const series = readSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'));
     expect(series.dayAfter({ date: '2026-02-02', time: '09:00' })).toBeNull();
     expect(
@@ -94,7 +94,7 @@ describe('whatever the rule', () => {
 
   const MOMENT_MS = 150;
 
-  it('answers within a moment', async () => {
+  it('is evaluated quickly', async () => {
     const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY'];
     const parts = [
       '',
@@ -114,7 +114,7 @@ describe('whatever the rule', () => {
             const text = `FREQ=${frequency};INTERVAL=${interval}${part}`;
             const ask = () => {
               try {
-                const series = acceptSeries(text, on(date), TODAY);
+                const series = parseNewSeries(text, on(date), TODAY);
                 series.dayAfter({ date: '2026-03-02', time: '10:00' });
               } catch (error) {
                 expect(String(error), text).toMatch(/recurrence/);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { acceptSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
+import { parseNewSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
 
 const TODAY = '2026-03-01';
 const UTC = { date: '2026-03-02', time: '09:00', timezone: 'UTC' };
 
-function daysOf(text: string, first = UTC, limit = 6): string[] {
-  const series = acceptSeries(text, first, TODAY);
+function createRuleDays(text: string, first = UTC, limit = 6): string[] {
+  const series = parseNewSeries(text, first, TODAY);
   const days = [first.date];
   for (let made = 1; made < limit; made += 1) {
     const next = series.dayAfter({ date: days.at(-1) as string, time: first.time });
@@ -41,13 +41,13 @@ describe('the days of a recurring meeting', () => {
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
   ])('%s from a given day', (text, first, expected) => {
-    expect(daysOf(text, first, 4)).toEqual(expected);
+    expect(createRuleDays(text, first, 4)).toEqual(expected);
   });
 
   it.each([
     ['FREQ=DAILY;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;COUNT=1', ['2026-03-02']],
-    // The first day counts even where the rule alone would not have it.
+    // The first day counts even if the rule would skip it.
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-10']],
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=1', ['2026-03-02']],
     ['FREQ=DAILY;UNTIL=20260304', ['2026-03-02', '2026-03-03', '2026-03-04']],
@@ -55,19 +55,19 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
   ])('%s ends', (text, expected) => {
-    expect(daysOf(text)).toEqual(expected);
+    expect(createRuleDays(text)).toEqual(expected);
     expect(readSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
-  it('takes an UNTIL in UTC on the wall clock of the workspace', () => {
+  it('converts an UNTIL in UTC to the time zone of the workspace', () => {
     const first = { ...UTC, timezone: 'America/New_York' };
     // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
-    expect(daysOf('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
-    expect(daysOf('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
+    expect(createRuleDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
+    expect(createRuleDays('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
   });
 });
 
-describe('a rule that is refused', () => {
+describe('an invalid rule', () => {
   it.each([
     ['', 'must be parts NAME=value'],
     ['weekly', 'must be parts NAME=value'],
@@ -92,34 +92,34 @@ describe('a rule that is refused', () => {
     ['FREQ=WEEKLY;BYDAY=XX', "got 'XX'"],
     ['FREQ=WEEKLY;BYDAY=MO,', "got ''"],
     ['FREQ=WEEKLY;BYDAY=MO, TU', "got ' TU'"],
-    ['FREQ=WEEKLY;BYDAY=2MO', 'FREQ=MONTHLY alone'],
+    ['FREQ=WEEKLY;BYDAY=2MO', 'only with FREQ=MONTHLY'],
     ['FREQ=MONTHLY;BYDAY=6MO', "got '6MO'"],
     ['FREQ=MONTHLY;BYDAY=0MO', "got '0MO'"],
-    ['FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1', 'beside the numbered'],
-    ['FREQ=WEEKLY;BYMONTHDAY=1', 'does not take'],
+    ['FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1', 'has both BYMONTHDAY and the numbered'],
+    ['FREQ=WEEKLY;BYMONTHDAY=1', 'does not support'],
     ['FREQ=MONTHLY;BYMONTHDAY=32', "got '32'"],
     ['FREQ=MONTHLY;BYMONTHDAY=0', "got '0'"],
     ['FREQ=DAILY;UNTIL=20260230', "got '20260230'"],
     ['FREQ=DAILY;UNTIL=2026-04-01', "got '2026-04-01'"],
     ['FREQ=DAILY;UNTIL=20260401T250000', 'in UNTIL'],
-    ['FREQ=DAILY;UNTIL=20260301', 'ends before it begins'],
-    ['FREQ=DAILY;UNTIL=20260302T085900Z', 'ends before it begins'],
-    ['FREQ=WEEKLY;BYDAY=WE;UNTIL=20260303', 'never comes'],
-    ['FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'never comes'],
+    ['FREQ=DAILY;UNTIL=20260301', 'ends before it starts'],
+    ['FREQ=DAILY;UNTIL=20260302T085900Z', 'ends before it starts'],
+    ['FREQ=WEEKLY;BYDAY=WE;UNTIL=20260303', 'has no occurrence'],
+    ['FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'has no occurrence'],
     ['FREQ=MONTHLY;INTERVAL=999', 'within 10 years'],
     ['FREQ=MONTHLY;INTERVAL=999;COUNT=2', 'within 10 years'],
   ])('%j', (text, message) => {
-    expect(() => acceptSeries(text, UTC, TODAY)).toThrow(message);
+    expect(() => parseNewSeries(text, UTC, TODAY)).toThrow(message);
   });
 
-  it('never lands on a day that its month does not have', () => {
-    expect(() => acceptSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'), TODAY)).toThrow(
-      'never comes',
+  it('falls on a day that does not exist', () => {
+    expect(() => parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'), TODAY)).toThrow(
+      'has no occurrence',
     );
   });
 
-  it('begins further away than anybody plans', () => {
-    expect(() => acceptSeries('FREQ=DAILY', on('0001-01-01'), TODAY)).toThrow('within 10 years of today');
-    expect(() => acceptSeries('FREQ=DAILY', on('9999-12-31'), TODAY)).toThrow('within 10 years of today');
+  it('starts too far in the future', () => {
+    expect(() => parseNewSeries('FREQ=DAILY', on('0001-01-01'), TODAY)).toThrow('within 10 years of today');
+    expect(() => parseNewSeries('FREQ=DAILY', on('9999-12-31'), TODAY)).toThrow('within 10 years of today');
   });
 });

@@ -8,7 +8,7 @@ import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations, routes } from '../../../src/registry.ts';
 import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts';
 import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
-import { createTimeEntries } from '../../../src/time/tracking/log-times.ts';
+import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { type FormAnswer, runForm } from '../../support/forms.ts';
 import { watchStore } from '../fuzz/store.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listCards } from '../../../src/tasks/operations/cards.ts';
 import { moveCard } from '../../../src/tasks/operations/move-card.ts';
 import { PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
-import { all } from '../../events/reading.ts';
+import { readAll } from '../../events/read-events.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -227,7 +227,7 @@ describe('who moves a card', () => {
       await createTask(lead, projects.joined.id),
     ];
     await put(one.id, { above: two.id }, lead);
-    const told = (await all(lead)).at(-1);
+    const told = (await readAll(lead)).at(-1);
     expect(told).toMatchObject({ type: 'task.updated', task: { id: one.id }, changes: { place: null } });
     const { body } = await api(lead.token).get(`/tasks/${one.id}/activities`);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['created']);

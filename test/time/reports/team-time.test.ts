@@ -10,7 +10,7 @@ let world: World;
 let task: { id: number };
 let other: { id: number };
 
-/** Minutes that each person has worked on the task. */
+/** Logs minutes of each person on the task. */
 const worked = { owner: 1, lead: 2, member: 4, client: 8 } as const;
 type Name = keyof typeof worked;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { people, projects } = world;
   task = await createTask(people.lead, projects.joined.id, { name: 'Tracked by four' });
   other = await createTask(people.lead, projects.joined.id, { name: 'Never worked on' });
-  // The lead is in a team with the member.
+  // The lead and the member are in the same team.
   await createTeam(world, { lead: people.lead, members: [people.member] });
   for (const [name, minutes] of Object.entries(worked) as [Name, number][]) {
     const startTime = '2026-06-01T08:00:00.000Z';
@@ -38,14 +38,14 @@ async function minutesSeenBy(name: Name): Promise<number> {
 }
 
 describe('the tracked time of a list', () => {
-  it('is that of the people whose workload the role sees', async () => {
+  it('covers the people whose workload is visible to the role', async () => {
     expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
     expect(await minutesSeenBy('lead')).toBe(2 + 4);
     expect(await minutesSeenBy('member')).toBe(4);
     expect(await minutesSeenBy('client')).toBe(8);
   });
 
-  it('is asked for, comes in the same trip, and is 0 where nobody worked', async () => {
+  it('is opt-in, costs no extra trip, and is 0 without entries', async () => {
     const { body } = await show('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,
@@ -66,7 +66,7 @@ describe('the tracked time of a list', () => {
     expect(running.trackedSeconds).toBeLessThan(60);
   });
 
-  it('is a column that the address names, on the page and in the file', async () => {
+  it('is a column that the URL selects, on the page and in the file', async () => {
     const owner = await Screens.of(world, world.people.owner);
     const query = `?project=${world.projects.joined.id}&cols=tracked`;
     expect((await owner.open(`/tasks${query}`)).html).toContain('<span class="duration">0:15</span>');
@@ -86,7 +86,7 @@ describe('the report by project and person', () => {
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
-  it('tells what the role sees, and the days that are asked for', async () => {
+  it('covers what is visible to the role, in the requested days', async () => {
     const { people, projects } = world;
     const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
     expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
@@ -100,7 +100,7 @@ describe('the report by project and person', () => {
     expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
   });
 
-  it('is a page with the sum, and a file with all lines', async () => {
+  it('is a page with the total, and a file with all lines', async () => {
     const lead = await Screens.of(world, world.people.lead);
     const { html } = await lead.open('/time-report?from=2026-06-01');
     expect(html.match(/class="duration">[^<]+/g)).toEqual(
@@ -113,7 +113,7 @@ describe('the report by project and person', () => {
   });
 });
 
-it('adds up 20,000 entries at most, reads no more, and says so', async () => {
+it('covers at most 20,000 entries, and reports the limit', async () => {
   const { owner } = world.people;
   const insert = (count: number) =>
     cellOf(1)

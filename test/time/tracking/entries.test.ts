@@ -24,8 +24,8 @@ async function entries() {
   return body.data;
 }
 
-describe('time that was worked before', () => {
-  it('is logged, changed and deleted, and tells only its owner', async () => {
+describe('past time', () => {
+  it('is logged, changed and deleted, visibly to its owner only', async () => {
     const [from, to] = [at(5), at(3)];
     await me().get('/timer/entries');
     const created = await log(from, to);
@@ -58,7 +58,7 @@ describe('time that was worked before', () => {
     ]);
   });
 
-  it('may touch other time and never overlap it, a running timer included', async () => {
+  it('may be adjacent to other time but not overlap it, including a running timer', async () => {
     const [eight, six, four] = [at(8), at(6), at(4)];
     const first = await log(eight, six);
     expect((await log(six, four)).status).toBe(201);
@@ -94,7 +94,7 @@ describe('time that was worked before', () => {
     expect(others.status).toBe(201);
   });
 
-  it('is refused where nobody can have worked it', async () => {
+  it('is rejected if it is impossible', async () => {
     const refused = async (from: string, to: string) => (await log(from, to)).body.error.message;
     expect(await refused(at(2), at(-1))).toContain('endTime must not be in the future');
     expect(await refused(at(2), at(3))).toContain('endTime must be after startTime');
@@ -106,7 +106,7 @@ describe('time that was worked before', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('belongs to the person: a running entry is stopped first, another one does not exist', async () => {
+  it('can be changed only by its owner, and only after it was stopped', async () => {
     const started = await me().post('/timer/start', { taskId });
     const path = `/timer/entries/${started.body.id}`;
     for (const answer of [await me().patch(path, { startTime: at(1) }), await me().delete(path)]) {
@@ -124,7 +124,7 @@ describe('time that was worked before', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('of parallel requests takes one', async () => {
+  it('accepts one of several parallel requests', async () => {
     const [from, to] = [at(5), at(3)];
     const answers = await Promise.all(Array.from({ length: 8 }, () => log(from, to)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { seeded } from '../../support/random.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { type StoredEntry, setTimezone, storedEntries, storeEntry } from './entries.ts';
+import { type StoredEntry, setTimezone, storedEntries, storeEntry } from './stored-entries.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The day that an instant lies on, by a formatter rather than by the code under test. */
+/** Computes the day with a formatter, independently of the code under test. */
 const dayOf = (ms: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
 const shift = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
@@ -28,12 +28,12 @@ function sumUp(entries: readonly StoredEntry[], now: number) {
   return seconds.reduce((sum, each) => sum + each, 0);
 }
 
-/** Half up, in integers: `toFixed` would round 7.145 down. */
+/** Rounds half up in integers: `toFixed` would round 7.145 down. */
 const toHours = (seconds: number) => Math.floor((seconds * 100 + 1800) / 3600) / 100;
 
 describe('GET /timer/stats', () => {
   it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'sums up what the rows say, for every period and by the clock of %s',
+    'equals the sum of the rows, for every period in %s',
     async (timezone) => {
       const world = await createWorld();
       const { member, lead } = world.people;
@@ -47,7 +47,7 @@ describe('GET /timer/stats', () => {
       const random = seeded(7);
       const startedAt = Date.now();
       for (let made = 0; made < 60; made += 1) {
-        // The first half lies in the last days, so that no period is empty of finished entries.
+        // The first half is recent, so that every period has finished entries.
         const start = startedAt - random.integer(1, (made < 30 ? 3 : 40) * DAY_MS);
         const end = start + random.integer(0, 7_200_000);
         await storeEntry(world, member, random.pick(tasks).id, start, Math.min(end, startedAt));
@@ -95,7 +95,7 @@ describe('GET /timer/stats', () => {
     },
   );
 
-  it('defaults to the week, and is all zero without entries', async () => {
+  it('defaults to the week, and returns zeros without entries', async () => {
     const world = await createWorld();
     const { body } = await api(world.people.client.token).get('/timer/stats');
     expect(body).toEqual({
@@ -135,7 +135,7 @@ describe('GET /timer/stats', () => {
     expect(body).toMatchObject({ totalSeconds: 7700, totalHours: 2.14, entryCount: 3 });
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     const world = await createWorld();
     for (const query of ['from=2026-01-01', 'period=day&period=week', 'fields=total']) {
       expect((await api(world.people.member.token).get(`/timer/stats?${query}`)).status).toBe(400);

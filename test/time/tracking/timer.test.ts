@@ -9,7 +9,7 @@ import {
   join,
   type World,
 } from '../../support/world.ts';
-import { findFaults, storedEntries, storeEntry } from './entries.ts';
+import { findFaults, storedEntries, storeEntry } from './stored-entries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('starting a timer', () => {
-  it('answers 201 with the entry, which is the current one from then on', async () => {
+  it('returns 201 with the entry, which becomes the current one', async () => {
     const before = Date.now();
     const { status, body } = await client.post('/timer/start', { taskId: task.id });
     expect(status).toBe(201);
@@ -46,7 +46,7 @@ describe('starting a timer', () => {
     });
   });
 
-  it('closes the running one at the instant at which the new one starts', async () => {
+  it('stops the running one at the instant the new one starts', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const first = await client.post('/timer/start', { taskId: task.id });
     const second = await client.post('/timer/start', { taskId: other.id });
@@ -56,7 +56,7 @@ describe('starting a timer', () => {
     expect(body.data[1].endTime).toBe(second.body.startTime);
   });
 
-  it('leaves exactly one running when one person starts 50 at once, and none of them overlap', async () => {
+  it('leaves exactly one running, without overlaps, when one person starts 50 at once', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const tokens = [world.people.member.token, await createApiKey(world.people.member)];
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('starting a timer', () => {
     expect(findFaults(entries)).toEqual([]);
   });
 
-  it('stays whole when starts and stops race', async () => {
+  it('stays consistent when starts and stops race', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0 ? client.post('/timer/start', { taskId: task.id }) : client.post('/timer/stop'),
@@ -91,7 +91,7 @@ describe('starting a timer', () => {
     expect(new Set(stopped).size).toBe(stopped.length);
   });
 
-  it('begins where the last entry ends, even if that was written by a clock ahead of this one', async () => {
+  it('starts where the last entry ends, even if another clock was ahead', async () => {
     const { member } = world.people;
     const ahead = Date.now() + 10 * MINUTE_MS;
     const early = await storeEntry(world, member, task.id, ahead, null);
@@ -111,7 +111,7 @@ describe('starting a timer', () => {
     expect((await client.get('/timer/current')).body.durationSeconds).toBe(0);
   });
 
-  it('refuses a task that is archived, invisible or missing, and leaves the running one alone', async () => {
+  it('rejects an archived, hidden or missing task, and keeps the running timer', async () => {
     const { owner, client: outsider, lead } = world.people;
     const archived = await createTask(owner, world.projects.joined.id);
     await api(owner.token).post(`/tasks/${archived.id}/archive`);
@@ -135,7 +135,7 @@ describe('starting a timer', () => {
     expect((await api(lead.token).post('/timer/start', { taskId: hidden.id })).status).toBe(201);
   });
 
-  it('refuses a body without a task, with a wrong one, or with more than a task', async () => {
+  it('rejects a body with a missing or invalid task, or with other fields', async () => {
     for (const body of [{}, { taskId: '1' }, { taskId: 1.5 }, { taskId: task.id, member: 1 }]) {
       const answer = await client.post('/timer/start', body);
       expect(answer.status).toBe(400);
@@ -146,7 +146,7 @@ describe('starting a timer', () => {
 });
 
 describe('stopping the timer', () => {
-  it('answers the closed entry once, then 404 that says how to start one', async () => {
+  it('returns the stopped entry once, then 404 with how to start one', async () => {
     const { member } = world.people;
     const startedAt = Date.now() - 95 * MINUTE_MS;
     const id = await storeEntry(world, member, task.id, startedAt, null);
@@ -165,7 +165,7 @@ describe('stopping the timer', () => {
     expect(await storedEntries(world, member)).toHaveLength(1);
   });
 
-  it('works on a task that was archived meanwhile', async () => {
+  it('works on a task that has been archived', async () => {
     await client.post('/timer/start', { taskId: task.id });
     await client.post(`/tasks/${task.id}/archive`);
     expect((await client.post('/timer/stop')).status).toBe(200);
@@ -173,8 +173,8 @@ describe('stopping the timer', () => {
 });
 
 describe('the current timer', () => {
-  it('is null where none runs, trimmed or not, and takes fields where one does', async () => {
-    // Not through `api`, whose contract check does not yet look for names within "an entry or null".
+  it('is null if none is running, and supports fields', async () => {
+    // Not through `api`, whose contract check does not support fields within a nullable entry.
     const current = async (query: string) => {
       const headers = { Authorization: `Bearer ${world.people.member.token}` };
       const response = await send(new Request(`${ORIGIN}/v1/timer/current${query}`, { headers }));
@@ -211,7 +211,7 @@ describe('the current timer', () => {
 });
 
 describe('the cost', () => {
-  it('is one trip a read and at most two a write', async () => {
+  it('is one trip per read and at most two per write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });
     expect(started.cost.trips).toBeLessThanOrEqual(2);
@@ -225,7 +225,7 @@ describe('the cost', () => {
     expect(stopped.cost.trips).toBe(1);
   });
 
-  it('of starting, stopping and showing does not grow with the entries of the person', async () => {
+  it('does not grow with the number of entries', async () => {
     const { no, cell, people } = world;
     await cellOf(cell)
       .prepare(`

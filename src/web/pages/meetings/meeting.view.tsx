@@ -1,6 +1,6 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { minutesOf } from '../../../meetings/operations/meetings.schema.ts';
-import { ruleInWords } from '../../../meetings/recurrence/rule-words.ts';
+import { toTotalMinutes } from '../../../meetings/operations/meetings.schema.ts';
+import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -41,8 +41,8 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         <strong>
           {dayHeading(date, today)}, {time}
         </strong>{' '}
-        · {formatMinutes(minutesOf(meeting.duration))}
-        {recurrence ? ` · ${ruleInWords(recurrence)}` : null}
+        · {formatMinutes(toTotalMinutes(meeting.duration))}
+        {recurrence ? ` · ${describeRule(recurrence)}` : null}
         {location ? (
           <>
             {' · '}

@@ -1,7 +1,7 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { wallClock } from '../../../kernel/dates/civil.ts';
-import { clashesOf } from '../../../meetings/operations/clashes.ts';
-import { ruleInWords } from '../../../meetings/recurrence/rule-words.ts';
+import { findClashes } from '../../../meetings/operations/clashes.ts';
+import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { FormProvider, useRefused, useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
@@ -93,7 +93,7 @@ function Repeat({ date }: { date: string }) {
   const { caller } = useVisit();
   const refused = useRefused();
   if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
-  const options = listRepeatRules(date).map((rule) => [rule, ruleInWords(rule)] as const);
+  const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
   const values = new URLSearchParams(refused?.values);
   // The date may have changed since the rule was selected.
   values.set('recurrence', adaptRule(values.get('recurrence') ?? '', date));
@@ -109,7 +109,7 @@ function Repeat({ date }: { date: string }) {
 
 interface ParticipantsProps {
   answers: Pick<Props['answers'], 'members' | 'day'>;
-  when: Parameters<typeof clashesOf>[1];
+  when: Parameters<typeof findClashes>[1];
 }
 
 function Participants({ answers: { members, day }, when }: ParticipantsProps) {
@@ -121,7 +121,7 @@ function Participants({ answers: { members, day }, when }: ParticipantsProps) {
       <p>You're not a member of this project. Ask its lead to add you before you create a meeting in it.</p>
     );
   }
-  const busy = clashesOf(day?.data ?? [], when);
+  const busy = findClashes(day?.data ?? [], when);
   const selected = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">

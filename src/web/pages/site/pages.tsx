@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
-import { openLive } from '../../../events/live/live.ts';
+import { openLiveSocket } from '../../../events/live/live-socket.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { servePages } from '../../server/serve.tsx';
@@ -39,7 +39,7 @@ pages.route('/', ownAccountPages);
 pages.route('/', verifyEmailPages);
 pages.route('/', unsubscribePages);
 pages.route('/', workspacePages);
-pages.get('/app/:workspace/live', openLive);
+pages.get('/app/:workspace/live', openLiveSocket);
 pages.route('/', serveFiles(screens));
 pages.route('/', servePages(screens, forms, files));
 

@@ -28,7 +28,7 @@ const toolNamed = (name: string) => {
   return found;
 };
 
-describe('fields that a refusal allows are fields that the tool takes', () => {
+describe('errors only suggest fields that the tool accepts', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'get_dashboard',
@@ -63,12 +63,12 @@ describe('fields that a refusal allows are fields that the tool takes', () => {
   });
 });
 
-describe('the field at fault is called as the tool calls it', () => {
-  it('in a rule of the operation', async () => {
+describe('errors name fields as the tool does', () => {
+  it('for a rule of the operation', async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
-      `participants must be members of project ${world.projects.joined.id}; '${owner.userId}' are not. find_people (with project) lists who is.`,
+      `participants must be members of project ${world.projects.joined.id}; '${owner.userId}' are not. find_people (with project) lists the members.`,
     );
     for (const [name, list, item] of [
       ['create_task', 'tasks', { project: 'Joined', name: 'T' }],
@@ -80,14 +80,14 @@ describe('the field at fault is called as the tool calls it', () => {
     }
   });
 
-  it('and as it was sent, where the tool has no such field', async () => {
+  it('or as sent, if the tool has no such field', async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
     expect(await refusal('create_task', { tasks })).toContain(
       "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",
     );
   });
 
-  it('in a bound of its schema', async () => {
+  it('for a limit of its schema', async () => {
     const long = `usr_${'x'.repeat(120)}`;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
@@ -102,7 +102,7 @@ describe('the field at fault is called as the tool calls it', () => {
     );
   });
 
-  it('where a text cannot be kept, before names are looked up', async () => {
+  it('for a text that cannot be stored, before names are looked up', async () => {
     for (const [name, args, field] of [
       ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],
@@ -113,7 +113,7 @@ describe('the field at fault is called as the tool calls it', () => {
   });
 });
 
-it('nobody is sent to a Link header that tools do not show', async () => {
+it('errors do not mention the Link header, which tools do not return', async () => {
   const range = { limit: 25, offset: 10_001, after: null, skipped: 10_001 };
   const search = { parts: [], range, tally: unasked, rows: unasked, compare: () => 0 };
   const error = await searchPage(undefined as never, search).catch((thrown: unknown) => thrown);

@@ -15,8 +15,9 @@ export interface Event {
 
 export const feed = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
 
-export const head = async (person: Person): Promise<number> => (await feed(person, '')).body.meta.nextAfter;
+export const readHead = async (person: Person): Promise<number> =>
+  (await feed(person, '')).body.meta.nextAfter;
 
-/** The whole log, as far as the person sees it. */
-export const all = async (person: Person, query = 'after=0'): Promise<Event[]> =>
+/** Reads the whole log as far as it is visible to the person. */
+export const readAll = async (person: Person, query = 'after=0'): Promise<Event[]> =>
   (await feed(person, `${query}&limit=300`)).body.data;

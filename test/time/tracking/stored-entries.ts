@@ -10,7 +10,7 @@ export interface StoredEntry {
 
 type Place = Pick<Workspace, 'no' | 'cell'>;
 
-/** Writes an entry as if its timer had run then; answers its id. */
+/** Inserts an entry and returns its id. */
 export async function storeEntry(
   { no, cell }: Place,
   person: Person,
@@ -27,7 +27,7 @@ export async function storeEntry(
   return Number(stored?.id);
 }
 
-/** What is stored of a person, oldest first. */
+/** Reads the stored entries of a person, oldest first. */
 export async function storedEntries({ cell }: Place, person: Person): Promise<StoredEntry[]> {
   const { results } = await cellOf(cell)
     .prepare('SELECT id, task, started_at, ended_at FROM time_entries WHERE member = ? ORDER BY id')
@@ -36,7 +36,7 @@ export async function storedEntries({ cell }: Place, person: Person): Promise<St
   return results;
 }
 
-/** Pairs of entries that cover a common instant, and entries that end before they start. */
+/** Finds overlapping entries, and entries that end before they start. */
 export function findFaults(entries: readonly StoredEntry[]): string[] {
   const faults: string[] = [];
   const endOf = (entry: StoredEntry) => entry.ended_at ?? Number.MAX_SAFE_INTEGER;

@@ -39,7 +39,7 @@ describe('a tool result that is an error', () => {
     expect(textOf(result)).not.toContain('/v1/');
   });
 
-  it('carries the rules of the operation: role, plan, membership, archived', async () => {
+  it('explains the rules of the operation: role, plan, membership, archived', async () => {
     const { lead, client } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00', participants: ['me'] };
     const text = async (as: string, name: string, args: object) => {
@@ -65,7 +65,7 @@ describe('a tool result that is an error', () => {
     );
   });
 
-  it('never tells the cause of a failure of ours, only the request id', async () => {
+  it('returns only the request id for an internal error', async () => {
     const { body, headers } = framed('modern', 'tools/call', { name: 'find_tasks', arguments: {} });
     const { CELL_0 } = meteredEnv;
     const failing = new Proxy(CELL_0, {
@@ -84,7 +84,7 @@ describe('a tool result that is an error', () => {
   });
 });
 
-it('an unknown tool is an error of the protocol that names those that exist', async () => {
+it('returns a protocol error with the existing tools for an unknown one', async () => {
   for (const era of ['modern', 'legacy'] as const) {
     const { error } = await (await ask(era, token, 'tools/call', { name: 'drop_tables' })).json<{
       error: { code: number; message: string };

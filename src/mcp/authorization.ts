@@ -4,25 +4,27 @@ import { AppError, forbidden, unauthorized } from '../kernel/errors/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Throws 401 unless the header carries an OAuth access token: nothing else opens `/mcp`. */
+/** Throws 401 without an OAuth access token in the header, the only credential that `/mcp` accepts. */
 export function requireAccessToken(c: HttpContext) {
   if (new URL(c.req.url).searchParams.has('access_token')) {
-    throw unauthorized('A token in the URL ends up in logs. Send it as Authorization: Bearer <token> only.');
+    throw unauthorized(
+      "Don't send the token in the URL, where it ends up in logs. Send it as Authorization: Bearer <token>.",
+    );
   }
   if (readCredential(c.req.header('Authorization')).kind === 'oauth') return;
   throw unauthorized(
-    'This endpoint takes OAuth access tokens (ew_oat_…) only. API keys and session tokens are for the REST API.',
+    'This endpoint accepts only OAuth access tokens (ew_oat_…). API keys and session tokens are for the REST API.',
   );
 }
 
-/** Throws 403 for a page of another origin: DNS rebinding could let such a page reach this server. */
-export function requireOwnOrigin(c: HttpContext) {
+/** Throws 403 for pages of another origin, which could reach this server through DNS rebinding. */
+export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
-  throw forbidden('Web pages of another origin may not call this endpoint. Call it from a server or an app.');
+  throw forbidden("Web pages of another origin can't call this endpoint. Call it from a server or an app.");
 }
 
-/** Throws 403 if the token lacks the scope of any called tool, whatever the arguments are. */
+/** Throws 403 if the token lacks the scope of any called tool, before the arguments are checked. */
 export function requireScopes(c: HttpContext, caller: Caller, called: readonly AnyTool[]) {
   const lacking = scopes.filter(
     (scope) => !caller.scopes.includes(scope) && called.some(({ access }) => access === scope),
@@ -30,21 +32,21 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   if (lacking.length === 0) return;
   throw new AppError(
     'forbidden',
-    `This token lacks the scope ${lacking.join(' ')}. Ask for it at authorization; the token has: ${caller.scopes.join(', ')}.`,
-    { headers: challenge(c, 'insufficient_scope', lacking.join(' ')) },
+    `This token lacks the scope ${lacking.join(' ')}. Request it when you authorize; the token has: ${caller.scopes.join(', ')}.`,
+    { headers: buildChallenge(c, 'insufficient_scope', lacking.join(' ')) },
   );
 }
 
-/** RFC 6750 section 3: the same refusal, with the header that tells a client where to get a token. */
+/** Adds the header that tells a client where to get a token (RFC 6750 section 3). */
 export function withChallenge(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // Section 3.1: a request without a token gets no error code.
-  const came = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
-  const headers = challenge(c, came ? 'invalid_token' : null, scopes.join(' '));
+  const hasToken = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
+  const headers = buildChallenge(c, hasToken ? 'invalid_token' : null, scopes.join(' '));
   return new AppError(error.code, error.wording, { headers });
 }
 
-function challenge(c: HttpContext, error: string | null, scope: string) {
+function buildChallenge(c: HttpContext, error: string | null, scope: string) {
   const metadata = `${c.get('scope').origin}/.well-known/oauth-protected-resource/mcp`;
   const parts = [
     ...(error ? [`error="${error}"`] : []),

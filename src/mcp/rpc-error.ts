@@ -1,9 +1,9 @@
-/** JSON-RPC errors that this server makes, and not the SDK. */
+/** JSON-RPC errors that this server creates itself, rather than the SDK. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const UNSUPPORTED_VERSION = -32_022;
-export const REFUSED = -32_000;
+export const SERVER_ERROR = -32_000;
 
 interface Problem {
   code: number;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   taskId = (await createTask(world.people.lead, world.projects.joined.id)).id;
 });
 
-/** What a change left behind, without ids and times of its own. */
+/** Reads what a change wrote, without its ids and times. */
 async function tracesOf(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: task } = await api(token).get(`/tasks/${id}`);
@@ -49,7 +49,7 @@ async function expectSameTraces(byRest: number, byTool: number, changes: number)
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));
 }
 
-describe('a tool that writes leaves what its REST route leaves, but for via', () => {
+describe('a writing tool has the same effects as its REST route, except for via', () => {
   it('create_task', async () => {
     const { member } = world.people;
     const fields = {
@@ -163,7 +163,7 @@ describe('a tool that writes leaves what its REST route leaves, but for via', ()
     expect((await unread()).meta.total).toBe(0);
   });
 
-  it('and every tool that writes is tried here', () => {
+  it('every writing tool', () => {
     expect(tools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)).toEqual([
       'create_task',
       'update_task',

@@ -14,8 +14,8 @@ const units = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month' } as const;
 const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 const WORKDAYS = 'MO,TU,WE,TH,FR';
 
-/** A rule that was accepted, as people say it: "every second week on Tuesday, until 30 June 2026". */
-export function ruleInWords(text: string): string {
+/** Describes a stored rule: "every second week on Tuesday, until 30 June 2026". */
+export function describeRule(text: string): string {
   const { frequency, interval, days: named, monthDays, count, until } = parseRule(text);
   const unit = units[frequency];
   const every = interval === 1 ? 'every' : interval === 2 ? 'every second' : `every ${interval}`;
@@ -23,26 +23,26 @@ export function ruleInWords(text: string): string {
   const isWorkdays = named.map(({ day }) => day).join(',') === WORKDAYS && interval === 1;
   const on =
     named.length > 0
-      ? `on ${list(named.map(({ nth, day }) => (nth === null ? days[day] : `the ${place(nth)} ${days[day]}`)))}`
+      ? `on ${joinWords(named.map(({ nth, day }) => (nth === null ? days[day] : `the ${toOrdinal(nth)} ${days[day]}`)))}`
       : monthDays.length > 0
-        ? `on ${list(monthDays.map((day) => (day < 0 ? `day ${-day} from its end` : `day ${day}`)))}`
+        ? `on ${joinWords(monthDays.map((day) => (day < 0 ? `day ${-day} from the end` : `day ${day}`)))}`
         : '';
   const start =
     isWorkdays && frequency !== 'MONTHLY' ? 'every weekday' : [period, on].filter(Boolean).join(' ');
   if (count !== null) return `${start}, ${count} ${count === 1 ? 'time' : 'times'}`;
-  return until === null ? start : `${start}, until ${sayDate(until.date)}`;
+  return until === null ? start : `${start}, until ${formatDate(until.date)}`;
 }
 
-function place(nth: number): string {
+function toOrdinal(nth: number): string {
   if (nth === -1) return 'last';
   return nth < 0 ? `${ordinals[-nth] ?? -nth} last` : (ordinals[nth] ?? String(nth));
 }
 
-function list(parts: readonly (string | undefined)[]): string {
+function joinWords(parts: readonly (string | undefined)[]): string {
   const [last = '', ...before] = [...parts].reverse();
   return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }
 
-function sayDate(date: string): string {
+function formatDate(date: string): string {
   return dateFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`));
 }

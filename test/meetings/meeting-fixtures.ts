@@ -11,7 +11,7 @@ export const WEEKLY = 'FREQ=WEEKLY;BYDAY=MO';
 /** A Monday. */
 export const MONDAY = '2026-03-02';
 
-/** A body that is right: the lead's project, the lead and the member, on a Monday at nine. */
+/** A valid body: the lead's project, the lead and the member, on a Monday at nine. */
 export function bodyOf(world: World, fields: Record<string, unknown> = {}): Record<string, unknown> {
   const { lead, member } = world.people;
   return {
@@ -34,7 +34,7 @@ export async function createMeeting(
   return answer.body;
 }
 
-/** Runs the cron job as if it were this moment. */
+/** Runs the cron job at the given time. */
 export async function generateAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
   const context = createExecutionContext();
   const variables = { ...env, ...bindings } as Env;
@@ -69,7 +69,6 @@ export async function tasksOf(world: World, meeting: number) {
   return results;
 }
 
-/** Runs SQL in the world's cell. */
 export async function alter(world: World, query: string, ...params: unknown[]): Promise<void> {
   await cellOf(world.cell)
     .prepare(query)

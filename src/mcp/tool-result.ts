@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { boundary } from '../kernel/text/shorten.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** The limit of text and structured content together, which keeps the whole JSON-RPC message below 25 KB. */
+/** Limits text and structured content together, so that the JSON-RPC message stays below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Limits of texts and of lists inside an item, tried from the widest to the narrowest. */
+/** Limits for texts and for lists inside an item, tried from the widest to the narrowest. */
 const CUTS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -15,12 +15,12 @@ const CUTS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Texts that `textOffset` continues. */
+/** Fields that `textOffset` pages through. */
 const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
-/** Useless unless whole. */
-const WHOLE: ReadonlySet<string> = new Set(['url', 'nextCursor']);
-/** As long as the longest cursor: which one a shorter page ends with is known only when it was read. */
-const SOME_CURSOR = 'x'.repeat(200);
+/** Fields that are never cut. */
+const UNCUT: ReadonlySet<string> = new Set(['url', 'nextCursor']);
+/** As long as the longest cursor. The real cursor of a shortened page is known only after it was read again. */
+const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type Output = Record<string, unknown>;
 interface PageOutput extends Output {
@@ -33,14 +33,14 @@ interface Cut {
   list: number;
 }
 interface Cutting extends Cut {
-  /** Characters of long texts that were shown before. */
+  /** Characters of long texts that earlier calls returned. */
   skip: number;
   was: Record<keyof Cut, boolean>;
 }
 
 /**
- * The answer of a tool, shortened if it is too large. A shortened answer says so, and says how to continue.
- * @param again the same call with another limit: only a page that was read up to its last item can tell the next cursor.
+ * Builds the result of a tool. A result that is too large is shortened, and says how to continue.
+ * @param again repeats the call with another limit, because only a page that ends at its last item has the right cursor.
  */
 export async function toResult(
   tool: AnyTool,
@@ -64,7 +64,7 @@ function shorten(tool: AnyTool, output: Output, args: Output): { result: CallToo
     const result = show(isPage(narrowed) ? firstOf(narrowed, count) : narrowed);
     if (bytesOf(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
   }
-  throw new Error(`${tool.name} answered more than can be cut down`);
+  throw new Error(`the result of ${tool.name} cannot be shortened enough`);
 }
 
 function notes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting): string[] {
@@ -72,7 +72,7 @@ function notes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting): st
   return [
     ...(isPage(shown) ? [pageNote(shown, args)] : []),
     ...(was.text ? [textNote(tool, cutting)] : []),
-    ...(was.list ? [`Lists inside an item were cut to ${list} entries; the REST API has them whole.`] : []),
+    ...(was.list ? [`Lists inside an item were cut to ${list} entries; the REST API returns all.`] : []),
     ...(typeof shown.note === 'string' ? [shown.note] : []),
   ];
 }
@@ -83,7 +83,7 @@ function present(tool: AnyTool, output: Output, notes: readonly string[]): CallT
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as Output };
 }
 
-/** How many items fit, at least one. */
+/** Counts the items that fit, at least one. */
 function countFitting(whole: PageOutput, show: (page: PageOutput) => CallToolResult): number {
   const fits = (count: number) => bytesOf(show(firstOf(whole, count))) <= RESULT_BYTES_MAX;
   if (fits(whole.data.length)) return whole.data.length;
@@ -99,24 +99,24 @@ function countFitting(whole: PageOutput, show: (page: PageOutput) => CallToolRes
 
 function firstOf(page: PageOutput, count: number): PageOutput {
   if (page.data.length <= count) return page;
-  return { ...page, data: page.data.slice(0, count), nextCursor: SOME_CURSOR };
+  return { ...page, data: page.data.slice(0, count), nextCursor: PLACEHOLDER_CURSOR };
 }
 
 function pageNote({ data, total, nextCursor }: PageOutput, args: Output): string {
   if (nextCursor !== null) return `${data.length} of ${total}. More: call again with cursor=${nextCursor}`;
-  if (data.length === total) return `${total} in all.`;
+  if (data.length === total) return `${total} in total.`;
   return args.cursor === undefined
     ? `${data.length} of ${total}.`
-    : `${data.length} of ${total}; these are the last.`;
+    : `${data.length} of ${total}; this is the last page.`;
 }
 
 function textNote(tool: AnyTool, { text, skip }: Cutting): string {
   const what = `Texts (…) were cut to ${text} characters.`;
-  if (!('textOffset' in tool.input.shape)) return `${what} get_task shows a task's texts further.`;
+  if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full texts.`;
   return `${what} More: call again with textOffset=${skip + text}.`;
 }
 
-/** Shortens long texts everywhere and long lists inside items; `countFitting` decides how many items a page has. */
+/** Shortens long texts, and long lists inside items. `countFitting` limits the items of a page. */
 function narrowOutput(output: Output, cutting: Cutting): Output {
   if (!isPage(output)) return narrow(output, cutting) as Output;
   const { data, ...rest } = output;
@@ -133,9 +133,9 @@ function narrow(value: unknown, cutting: Cutting, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, narrow(each, cutting, key)]));
 }
 
-/** Parts of a long text follow each other without a gap, and none ends inside of a character. */
+/** Consecutive parts of a long text have no gap, and no part ends inside a character. */
 function cutText(text: string, { text: most, skip, was }: Cutting, name: string): string {
-  if (WHOLE.has(name)) return text;
+  if (UNCUT.has(name)) return text;
   const shift = LONG_TEXTS.has(name) ? skip : 0;
   const shown = text.slice(boundary(text, shift), boundary(text, shift + most));
   if (text.length <= shift + most) return shown.toWellFormed();

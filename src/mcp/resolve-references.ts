@@ -7,23 +7,23 @@ import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
 
-interface Asker {
+interface Requester {
   readonly userId: string;
   readonly maySeeNames: boolean;
   readonly run: ToolContext['run'];
 }
 
-interface Found {
+interface Matches {
   readonly people: readonly PersonFound[];
   readonly projects: readonly ProjectFound[];
 }
 
 /**
- * Turns a model's names of people and projects into ids. Ids and "me" cost no trip, all names together one; names that
- * nobody has cost another, which looks for names that contain them.
+ * Resolves names of people and projects to ids. Ids and "me" cost no trip, and all names together cost one. Unknown names
+ * cost a second one, to suggest similar names.
  */
 export async function resolveReferences(
-  { userId, maySeeNames, run }: Asker,
+  { userId, maySeeNames, run }: Requester,
   references: readonly References[],
 ): Promise<(Resolved | AppError)[]> {
   const items = references.map(({ people = [], project }) => ({
@@ -37,14 +37,14 @@ export async function resolveReferences(
     projects: [...new Set(items.map(({ project }) => project))].filter((each) => typeof each === 'string'),
   };
   const isNamed = names.people.length + names.projects.length > 0;
-  if (isNamed && !maySeeNames) throw needsScope([...names.people, ...names.projects]);
-  const found: Found = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
+  if (isNamed && !maySeeNames) throw missingScopeError([...names.people, ...names.projects]);
+  const found: Matches = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
   const missing = {
     people: names.people.filter((text) => peopleCalled(text, found.people).length === 0),
     projects: names.projects.filter((text) => projectsCalled(text, found.projects).length === 0),
   };
   const isMissing = missing.people.length + missing.projects.length > 0;
-  const similar: Found = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
+  const similar: Matches = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
 
   return items.map(({ people, project }) => {
     try {
@@ -70,16 +70,16 @@ function isUserId(text: string): boolean {
   return /^usr_\w+$/.test(text);
 }
 
-/** Digits are an id, sent as a number or as text. */
+/** Accepts ids as numbers or as strings of digits. */
 function toId(text: string): string | number {
   const trimmed = text.trim();
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-function needsScope(names: readonly string[]): AppError {
+function missingScopeError(names: readonly string[]): AppError {
   return new AppError(
     'forbidden',
-    `Finding ${names.map(show).join(', ')} by name takes the scope projects:read, which this token lacks. Pass ids or "me".`,
+    `Finding ${names.map(show).join(', ')} by name requires the scope projects:read, which this token lacks. Pass ids or "me".`,
   );
 }
 
@@ -96,21 +96,21 @@ function projectsCalled(text: string, projects: readonly ProjectFound[]): readon
   return narrow(same, [({ name }) => name === text]);
 }
 
-function choosePerson(text: string, { people }: Found, similar: Found): string {
+function choosePerson(text: string, { people }: Matches, similar: Matches): string {
   const matches = peopleCalled(text, people);
   if (matches.length === 1) return (matches[0] as PersonFound).id;
-  const lines = (candidates: readonly PersonFound[]) =>
-    candidates.map(({ id, name, email }) => line(id, name, email));
+  const lines = (ambiguousNameError: readonly PersonFound[]) =>
+    ambiguousNameError.map(({ id, name, email }) => line(id, name, email));
   if (matches.length > 1) {
-    throw candidates(
+    throw ambiguousNameError(
       `${matches.length} people are called ${show(text)}; pass the id or email of one`,
       lines(matches),
     );
   }
   const near = similar.people.filter(({ name, email }) => contains(`${name} ${email}`, text));
   if (near.length > 0) {
-    throw candidates(
-      `Nobody is called exactly ${show(text)}; pass the id or email of one of these`,
+    throw ambiguousNameError(
+      `No person is called exactly ${show(text)}; pass the id or email of one of these`,
       lines(near),
     );
   }
@@ -119,19 +119,23 @@ function choosePerson(text: string, { people }: Found, similar: Found): string {
   );
 }
 
-function chooseProject(text: string, { projects }: Found, similar: Found): number {
+function chooseProject(text: string, { projects }: Matches, similar: Matches): number {
   const matches = projectsCalled(text, projects);
   if (matches.length === 1) return (matches[0] as ProjectFound).id;
-  const lines = (candidates: readonly ProjectFound[]) => candidates.map(({ id, name }) => line(id, name));
+  const lines = (ambiguousNameError: readonly ProjectFound[]) =>
+    ambiguousNameError.map(({ id, name }) => line(id, name));
   if (matches.length > 1) {
-    throw candidates(
+    throw ambiguousNameError(
       `${matches.length} projects are called ${show(text)}; pass the id of one`,
       lines(matches),
     );
   }
   const near = similar.projects.filter(({ name }) => contains(name, text));
   if (near.length > 0) {
-    throw candidates(`No project is called exactly ${show(text)}; pass the id of one of these`, lines(near));
+    throw ambiguousNameError(
+      `No project is called exactly ${show(text)}; pass the id of one of these`,
+      lines(near),
+    );
   }
   throw invalidRequest(
     `No project ${show(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
@@ -142,16 +146,19 @@ function contains(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Applies tests in order until a candidate passes: an exact email wins over a name, an exact name over another case. */
-function narrow<T>(candidates: readonly T[], tests: readonly ((candidate: T) => boolean)[]): readonly T[] {
+/** Applies tests in order until one passes: an exact email wins over a name, an exact name over a different case. */
+function narrow<T>(
+  ambiguousNameError: readonly T[],
+  tests: readonly ((candidate: T) => boolean)[],
+): readonly T[] {
   for (const test of tests) {
-    const passing = candidates.filter(test);
+    const passing = ambiguousNameError.filter(test);
     if (passing.length > 0) return passing;
   }
-  return candidates;
+  return ambiguousNameError;
 }
 
-function candidates(problem: string, lines: readonly string[]): AppError {
+function ambiguousNameError(problem: string, lines: readonly string[]): AppError {
   const hidden = lines.length - CANDIDATES_SHOWN_MAX;
   const shown = lines.slice(0, CANDIDATES_SHOWN_MAX).map((each) => `- ${each}`);
   return invalidRequest([`${problem}:`, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n'));

@@ -3,9 +3,17 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 type Json = Record<string, unknown>;
 
-const WORDLESS = new Set(['$schema', 'example', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+const OMITTED_KEYWORDS = new Set([
+  '$schema',
+  'example',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
 
-/** A tool as `tools/list` shows it. */
+/** Describes a tool for `tools/list`. */
 export function describeTool({ name, title, description, hints, input, output, publishesOutput }: AnyTool) {
   return {
     name,
@@ -21,18 +29,18 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
-/** Answers are checked against the whole schema, but only its first level is published (docs/adr/0026). */
+/** Results are validated against the whole schema, but only its first level is published (docs/adr/0026). */
 function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
-/** The same schema in fewer tokens: leaves out what only a validator needs, because our validator explains its refusals. */
+/** Saves tokens by leaving out what only a validator needs: our validator explains its errors. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact);
   if (schema === null || typeof schema !== 'object') return schema;
   const entries = Object.entries(mergeAlternatives(schema as Json))
-    .filter(([key, value]) => !WORDLESS.has(key) && !isWide(key, value))
+    .filter(([key, value]) => !OMITTED_KEYWORDS.has(key) && !isNoise(key, value))
     .map(([key, value]) => [
       key,
       key === 'properties'
@@ -42,8 +50,8 @@ function compact(schema: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Keywords that tell a model nothing. */
-function isWide(key: string, value: unknown): boolean {
+/** Whether a keyword is of no use to a model. */
+function isNoise(key: string, value: unknown): boolean {
   if (key === 'maximum') return (value as number) > 100;
   if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1;
   if (key === 'default') return value === 0 || value === false;
@@ -52,7 +60,7 @@ function isWide(key: string, value: unknown): boolean {
   return key === 'properties' && Object.keys(value as Json).length === 0;
 }
 
-/** `{anyOf: [{type: string}, {type: null}]}` is `{type: [string, null]}`. */
+/** Turns `{anyOf: [{type: string}, {type: null}]}` into `{type: [string, null]}`. */
 function mergeAlternatives({ anyOf, ...rest }: Json): Json {
   if (anyOf === undefined) return rest;
   const options = anyOf as Json[];

@@ -7,11 +7,11 @@ import { describeError, log } from '../kernel/operation/log.ts';
 import { openSeal, seal } from '../kernel/secrets/seal.ts';
 import { ownWords, say } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
-import { type Output, toResult } from './result.ts';
 import type { CallContext, Session } from './session.ts';
+import { type Output, toResult } from './tool-result.ts';
 import { toolWords } from './tool-words.ts';
 
-/** Runs a tool. A failure is part of the result, in words for the model; only an unknown tool is a protocol error. */
+/** Runs a tool. Errors are part of the result, for the model to read; only an unknown tool is a protocol error. */
 export async function callTool(
   tools: readonly AnyTool[],
   session: Session,
@@ -22,29 +22,30 @@ export async function callTool(
   if (!tool) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool ${show(name)}. There are: ${tools.map((each) => each.name).join(', ')}.`,
+      `Unknown tool ${show(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // What came is called as it came; what an operation says of its fields, as the tool calls them.
+  // Errors about the arguments use their names as sent; errors of operations use the field names of the tool.
   let words = ownWords;
   try {
     const input: Output = parseInput(tool.input, args ?? {});
     words = toolWords(tools, tool);
-    const list = listOf(tool, input);
-    const opened = { ...input, ...openedCursor(session, list, input.cursor) };
+    const list = toCallKey(tool, input);
+    const opened = { ...input, ...openCursor(session, list, input.cursor) };
     const ctx = session.open({ text: list, words });
     const run = async (limit: object) =>
-      sealed(session, list, await answer(tool, ctx, { ...opened, ...limit }));
+      sealCursor(session, list, await runTool(tool, ctx, { ...opened, ...limit }));
     return await toResult(tool, await run({}), input, (limit) => run({ limit }));
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'internal') return refusal(say(error.wording, words));
+    if (error instanceof AppError && error.code !== 'internal')
+      return toErrorResult(say(error.wording, words));
     const { id } = session.request;
     log('error', 'tool.failed', { id, tool: name, cause: describeError(error) });
-    return refusal(`${internalError().message} (request id ${id})`);
+    return toErrorResult(`${internalError().message} (request id ${id})`);
   }
 }
 
-async function answer(tool: AnyTool, ctx: CallContext, input: Output): Promise<Output> {
+async function runTool(tool: AnyTool, ctx: CallContext, input: Output): Promise<Output> {
   const output = await tool.run(ctx, input as never);
   const note = narrowingNote(ctx.caller.role, ctx.narrowed);
   return tool.output.parse(
@@ -52,26 +53,26 @@ async function answer(tool: AnyTool, ctx: CallContext, input: Output): Promise<O
   );
 }
 
-/** What a cursor and an idempotency key belong to: the call without what only says which part of it to show. */
-function listOf({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...input }: Output): string {
+/** Identifies the call that a cursor or an idempotency key belongs to, regardless of the part of it that is shown. */
+function toCallKey({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...input }: Output): string {
   return `${name} ${JSON.stringify(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
 }
 
-function openedCursor({ request: { config } }: Session, list: string, sealedCursor: unknown) {
+function openCursor({ request: { config } }: Session, list: string, sealedCursor: unknown) {
   if (typeof sealedCursor !== 'string') return {};
   const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };
   throw invalidRequest(
-    'cursor belongs to another call. Pass nextCursor as it came, beside the same arguments, or begin without it.',
+    'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
   );
 }
 
-function sealed({ request: { config } }: Session, list: string, output: Output): Output {
+function sealCursor({ request: { config } }: Session, list: string, output: Output): Output {
   const { nextCursor } = output;
   if (typeof nextCursor !== 'string') return output;
   return { ...output, nextCursor: seal(config.sessionSecret, list, nextCursor) };
 }
 
-function refusal(text: string): CallToolResult {
+function toErrorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

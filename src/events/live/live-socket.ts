@@ -8,26 +8,25 @@ import type { Listener } from '../hub/workspace-hub.ts';
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Opens the WebSocket over which pages hear that something changed. Browsers send cookies with WebSockets from any site
- * (RFC 6455 section 10.2), so the Origin has to be our own.
+ * Opens the WebSocket that notifies a page of changes. Browsers send cookies with WebSockets from any site (RFC 6455
+ * section 10.2), so the Origin must be our own.
  */
-export async function openLive(c: HttpContext): Promise<Response> {
+export async function openLiveSocket(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /app/:workspace/live');
   const scope = c.get('scope');
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') {
-    throw new AppError('invalid_request', 'This address takes WebSockets. Send Upgrade: websocket.', {
+    throw new AppError('invalid_request', 'This address accepts only WebSockets. Send Upgrade: websocket.', {
       status: 426,
       headers: { Upgrade: 'websocket' },
     });
   }
   if (c.req.header('Origin') !== scope.origin) {
-    throw forbidden(`Only pages of ${scope.origin} may listen here.`);
+    throw forbidden(`Only pages of ${scope.origin} can connect here.`);
   }
   const reading = await readAsVisitor(c, c.req.param('workspace') ?? '', () => []);
-  if (reading.outcome === 'signed_out')
-    throw unauthorized('Nobody is signed in in this browser. Sign in again.');
+  if (reading.outcome === 'signed_out') throw unauthorized("You're signed out. Sign in again.");
   if (reading.outcome === 'not_a_member')
-    throw new AppError('not_found', 'You are in no workspace with this address.');
+    throw new AppError('not_found', "You don't belong to a workspace with this address.");
   const { caller, browser } = reading;
   const listener: Listener = {
     member: caller.member,
@@ -38,12 +37,12 @@ export async function openLive(c: HttpContext): Promise<Response> {
   const opened = await hubOf(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
     headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
   });
-  if (opened.status === 429) throw tooManyPages();
+  if (opened.status === 429) throw tooManyPagesError();
   return opened;
 }
 
-function tooManyPages(): AppError {
-  return new AppError('rate_limited', 'Too many of your pages listen here. Close some, then try again.', {
+function tooManyPagesError(): AppError {
+  return new AppError('rate_limited', 'You have too many pages open. Close some, then try again.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 }

@@ -9,23 +9,23 @@ import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts
 import {
   assertAllFree,
   insertSpans,
-  listInTheWay,
+  listOverlapping,
   type OwnEntry,
   recordEntries,
-  type Span,
+  type TimeSpan,
 } from './entries.queries.ts';
-import { requireSpan } from './span.ts';
+import { requireTimeSpan } from './time-span.ts';
 import { toTimeEntry } from './time-tracking.present.ts';
 import { listNewEntries, newestEntry } from './time-tracking.queries.ts';
 import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 const ENTRIES_MAX = 50;
 
-/** Has no REST route: agents log a week in one call. */
+/** Has no REST route. It lets agents log a week in one call. */
 export const createTimeEntries = operation(
   {
     name: 'createTimeEntries',
-    summary: 'Log several times that were worked before, all or none of them',
+    summary: 'Log several past times, all or none',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -39,16 +39,16 @@ export const createTimeEntries = operation(
       },
     },
   },
-  async (ctx, { entries }) => ({ entries: await logTimes(ctx, entries, ofItem) }),
+  async (ctx, { entries }) => ({ entries: await logTimeEntries(ctx, entries, prefixItem) }),
 );
 
 type Wanted = z.output<typeof timeEntryCreateInput>;
 
-/** @param tell adds to the error of an entry which entry it is about. */
-export async function logTimes(
+/** @param wrapError adds the entry to its error message. */
+export async function logTimeEntries(
   ctx: Context,
   wanted: readonly Wanted[],
-  tell: (error: AppError, index: number) => AppError,
+  wrapError: (error: AppError, index: number) => AppError,
 ) {
   const { db, caller, now } = ctx;
   const each = <T>(items: readonly T[], check: (item: T, index: number) => void) =>
@@ -56,20 +56,20 @@ export async function logTimes(
       try {
         check(item, index);
       } catch (error) {
-        throw error instanceof AppError ? tell(error, index) : error;
+        throw error instanceof AppError ? wrapError(error, index) : error;
       }
     });
-  const spans: Span[] = [];
+  const spans: TimeSpan[] = [];
   each(wanted, ({ taskId, startTime, endTime }) => {
-    spans.push(requireSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
+    spans.push(requireTimeSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
-  // Only whether they are writable matters, so no text is read.
-  const [tasks, others] = await db.batch([listTaskStates(caller, ids, 0), listInTheWay(caller, spans)]);
+  // Only whether they can be changed matters, so no texts are read.
+  const [tasks, others] = await db.batch([listTaskStates(caller, ids, 0), listOverlapping(caller, spans)]);
   each(spans, (span, index) => {
     requireWritable(tasks.find(({ id }) => id === span.task) ?? null, span.task);
     requireFree(others.find(({ place }) => place === index) ?? null);
-    requireApart(spans, index);
+    requireNoOverlap(spans, index);
   });
   const [created] = await db.writeThenRead(
     [
@@ -83,7 +83,7 @@ export async function logTimes(
   return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
 }
 
-function ofItem(error: AppError, index: number): AppError {
+function prefixItem(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
   return new AppError(error.code, (words) => {
     const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
@@ -101,15 +101,15 @@ export function requireFree(other: OwnEntry | null) {
   const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
   throw invalidRequest(
     ({ call }) =>
-      `The time overlaps your time entry ${other.id}, from ${toTimestamp(other.started_at)} to ${end}. Choose a free time, or change that entry; ${call('listTimeEntries')} lists yours.`,
+      `This time overlaps your time entry ${other.id}, from ${toTimestamp(other.started_at)} to ${end}. Choose another time, or change that entry; ${call('listTimeEntries')} lists your entries.`,
   );
 }
 
-function requireApart(spans: readonly Span[], index: number) {
-  const { started_at, ended_at } = spans[index] as Span;
+function requireNoOverlap(spans: readonly TimeSpan[], index: number) {
+  const { started_at, ended_at } = spans[index] as TimeSpan;
   const other = spans.findIndex(
     (span, place) => place < index && span.started_at < ended_at && span.ended_at > started_at,
   );
   if (other >= 0)
-    throw invalidRequest(`The time overlaps that of entries[${other}]. Send times that are apart.`);
+    throw invalidRequest(`This time overlaps entries[${other}]. Send times that don't overlap.`);
 }

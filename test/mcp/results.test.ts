@@ -16,7 +16,7 @@ const linesOf = async (name: string, args: Record<string, unknown>, as = token) 
   textOf(await call(as, name, args)).split('\n');
 
 describe('a cursor', () => {
-  it('skips nothing after a write of the model itself, where an offset would', async () => {
+  it('skips nothing after a write, unlike an offset', async () => {
     const { owner } = world.people;
     const made: number[] = [];
     for (let index = 0; index < 9; index += 1) {
@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  it('goes on behind the person shown last in a list that its operation answers as a whole', async () => {
+  it('continues after the last person in a list that is not paginated', async () => {
     const args = { project: 'Joined', limit: 1 };
     const names: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -47,7 +47,7 @@ describe('a cursor', () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  it('of another call, or made up, is refused with what to do', async () => {
+  it('is rejected with instructions if it is made up or from another call', async () => {
     await createTask(world.people.lead, world.projects.joined.id);
     await createTask(world.people.lead, world.projects.joined.id);
     const { nextCursor } = await use(token, 'find_tasks', { project: 'Joined', limit: 1 });
@@ -58,14 +58,14 @@ describe('a cursor', () => {
       const result = await call(token, 'find_tasks', args);
       expect(result.isError).toBe(true);
       expect(textOf(result)).toBe(
-        'cursor belongs to another call. Pass nextCursor as it came, beside the same arguments, or begin without it.',
+        'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
       );
     }
   });
 });
 
-describe('an answer', () => {
-  it('says where the role saw only a part, and nothing where it saw all', async () => {
+describe('a result', () => {
+  it('notes when the role sees only part of the data', async () => {
     const { member, client, owner } = world.people;
     const [members, clients, owners] = [
       await tokenOf(world, member),
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect((await call(members, 'find_tasks')).structuredContent.note).toBeUndefined();
   });
 
-  it('of the workload names its window and hours; a list of tasks their project', async () => {
+  it('names the window and hours of the workload, and the project of tasks', async () => {
     await createTask(world.people.lead, world.projects.joined.id, {
       assigneeId: world.people.lead.userId,
       deadline: '2026-01-06',
@@ -120,11 +120,11 @@ describe('an answer', () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Placed' });
     expect(await linesOf('find_tasks', { search: 'Placed' })).toEqual([
       `#${id} Placed | todo | unassigned | Joined`,
-      '1 in all.',
+      '1 in total.',
     ]);
   });
 
-  it('never cuts inside of an emoji, and textOffset goes on without a gap', async () => {
+  it('is never cut inside an emoji, and textOffset continues without a gap', async () => {
     const { lead } = world.people;
     const family = '👩‍👩‍👧';
     const { id } = await createTask(lead, world.projects.joined.id, { description: family.repeat(1_200) });
@@ -144,7 +144,7 @@ describe('an answer', () => {
     expect(shown).toEqual({ description: family.repeat(1_200), content: `x${family.repeat(1_100)}` });
   });
 
-  it('about a task lists its files with links that need no credential', async () => {
+  it('lists the files of a task with links that need no credential', async () => {
     const { lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     await confirm(lead, id, { s3Key: await uploaded(lead, id) });
@@ -162,7 +162,7 @@ describe('an answer', () => {
   });
 });
 
-it('get_me says today, the time zone and what the role cannot see', async () => {
+it('get_me returns the date, the time zone and the limits of the role', async () => {
   const { client, owner } = world.people;
   const today = new Date().toISOString().slice(0, 10);
   const lines = await linesOf('get_me', {}, await tokenOf(world, client));
@@ -172,7 +172,7 @@ it('get_me says today, the time zone and what the role cannot see', async () => 
   expect(all[2]).toBe('As owner you see everything in the workspace.');
 });
 
-describe('arguments that would be ignored are refused', () => {
+describe('unused arguments', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find_meetings',
@@ -192,7 +192,7 @@ describe('arguments that would be ignored are refused', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it('so a meeting of another project is never the answer to a question about this one', async () => {
+  it('are rejected, so that a query about one project never returns a meeting of another', async () => {
     const { id } = await createMeeting(world.people.owner, world.projects.other.id);
     const owners = await tokenOf(world, world.people.owner);
     expect((await use(owners, 'find_meetings', { id })).data[0].project.name).toBe('Other');

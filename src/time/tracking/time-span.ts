@@ -1,13 +1,12 @@
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import type { Span } from './entries.queries.ts';
+import type { TimeSpan } from './entries.queries.ts';
 
 const HOUR_MS = 3_600_000;
-/** A longer one is a mistake: a timer that nobody stopped, or a wrong day. */
+/** A longer time is a mistake, such as a forgotten timer or a wrong day. */
 const HOURS_MAX = 24;
 
-/** A time that somebody may have worked: forward, not in the future, and of a day at most. */
-export function requireSpan(now: number, task: number, started_at: number, ended_at: number): Span {
+export function requireTimeSpan(now: number, task: number, started_at: number, ended_at: number): TimeSpan {
   if (ended_at <= started_at) {
     throw invalidRequest(
       ({ field }) =>
@@ -17,7 +16,7 @@ export function requireSpan(now: number, task: number, started_at: number, ended
   if (ended_at > now) {
     throw invalidRequest(
       ({ field }) =>
-        `${field('endTime')} must not be in the future; got ${toTimestamp(ended_at)}, and it is ${toTimestamp(now)}`,
+        `${field('endTime')} must not be in the future; got ${toTimestamp(ended_at)}, and it is now ${toTimestamp(now)}`,
     );
   }
   if (ended_at - started_at > HOURS_MAX * HOUR_MS) {

@@ -6,7 +6,7 @@ import { cellOf, env } from '../../support/env.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
-/** A socket of the client, and what it was told. */
+/** A socket of the client, and the messages it got. */
 async function listenAsClient(world: World) {
   const { client } = world.people;
   await Screens.of(world, client);
@@ -27,7 +27,7 @@ async function listenAsClient(world: World) {
   return { socket, told };
 }
 
-it('reads as few rows to tell a client who is in a hundred projects', async () => {
+it('reads no more rows for a client who is in a hundred projects', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
   const { socket, told } = await listenAsClient(world);

@@ -1,0 +1,120 @@
+import { addDays, toInstant } from '../../kernel/dates/civil.ts';
+import type { CalendarMeeting } from '../operations/calendar.ts';
+import { toTotalMinutes } from '../operations/meetings.schema.ts';
+import {
+  buildComponent,
+  buildLines,
+  escapeText,
+  formatDay,
+  formatInstant,
+  type Property,
+} from './icalendar.ts';
+
+const MINUTE_MS = 60_000;
+/** Enough for five meetings a day. */
+const EVENTS_MAX = 2_000;
+/** Calendar apps fetch the feed every hour, so it must stay small. */
+const CHARACTERS_MAX = 1_000_000;
+
+interface FeedContext {
+  readonly timezone: string;
+  /** Time of the request. */
+  readonly now: number;
+  /** Address of the workspace in the app. */
+  readonly base: string;
+  /** Makes the ids globally unique. */
+  readonly host: string;
+}
+
+interface Deadline {
+  readonly id: number;
+  readonly name: string;
+  readonly deadline: string | null;
+  readonly project: { readonly name: string };
+}
+
+/**
+ * Writes every occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. Keeps those
+ * nearest to now if there are too many.
+ */
+export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
+  const occurrences = meetings.flatMap((meeting) => {
+    const same = buildDetailLines(meeting, context);
+    return meeting.occurrences.map((each) => ({
+      ...each,
+      meeting,
+      same,
+      away: Math.abs(Date.parse(each.date) - context.now),
+    }));
+  });
+  const nearest = occurrences.toSorted((one, other) => one.away - other.away).slice(0, EVENTS_MAX);
+  let left = CHARACTERS_MAX;
+  const fitting = nearest.filter(({ same }) => {
+    left -= same.length;
+    return left >= 0;
+  });
+  return fitting.map(({ meeting, same, date, time }) => {
+    const start = toInstant(date, time, context.timezone);
+    const end = start + toTotalMinutes(meeting.duration) * MINUTE_MS;
+    return buildComponent(
+      'VEVENT',
+      [
+        ['UID', `meeting-${meeting.id}-${formatDay(date)}@${context.host}`],
+        ['DTSTAMP', formatInstant(context.now)],
+        ['DTSTART', formatInstant(start)],
+        ['DTEND', formatInstant(end)],
+      ],
+      [same],
+    );
+  });
+}
+
+/** Builds the lines that all occurrences of a meeting share. */
+function buildDetailLines(meeting: CalendarMeeting, { base }: FeedContext): string {
+  const { id, name, meetingLink, location, project, participants, createdAt } = meeting;
+  const place = location ?? meetingLink;
+  const people = participants.map((person) => person.name).join(', ');
+  const described = [...(meetingLink ? [meetingLink] : []), people, `${base}/meetings/${id}`];
+  return buildLines([
+    ['CREATED', formatInstant(Date.parse(createdAt))],
+    ['SUMMARY', escapeText(name)],
+    ['DESCRIPTION', escapeText(described.join('\n'))],
+    ...(place ? [['LOCATION', escapeText(place)] as const] : []),
+    ['CATEGORIES', escapeText(project.name)],
+    ['URL', `${base}/meetings/${id}`],
+  ]);
+}
+
+/** A deadline lasts all day and does not block time. */
+export function buildDeadlineEvent(
+  { id, name, deadline, project }: Deadline,
+  context: FeedContext,
+): string[] {
+  if (deadline === null) return [];
+  const { base, host, now } = context;
+  return [
+    buildComponent('VEVENT', [
+      ['UID', `task-${id}@${host}`],
+      ['DTSTAMP', formatInstant(now)],
+      ['DTSTART;VALUE=DATE', formatDay(deadline)],
+      // The end date is exclusive.
+      ['DTEND;VALUE=DATE', formatDay(addDays(deadline, 1))],
+      ['SUMMARY', escapeText(name)],
+      ['CATEGORIES', escapeText(project.name)],
+      ['TRANSP', 'TRANSPARENT'],
+      ['URL', `${base}/tasks/${id}`],
+    ]),
+  ];
+}
+
+export function buildCalendar(name: string, events: readonly string[]): string {
+  const properties: readonly Property[] = [
+    ['VERSION', '2.0'],
+    ['PRODID', '-//Edgework//Calendar//EN'],
+    ['CALSCALE', 'GREGORIAN'],
+    ['METHOD', 'PUBLISH'],
+    ['X-WR-CALNAME', escapeText(name)],
+    ['REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'],
+  ];
+  return buildComponent('VCALENDAR', properties, events);
+}
