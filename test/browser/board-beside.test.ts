@@ -76,7 +76,7 @@ test('opens another task in the panel, and the open task on its own page', async
   await task.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
   assert.equal(await page.locator('#beside').count(), 1);
   // What leads on from it leads the whole window.
-  await page.getByRole('link', { name: 'Open as a page' }).click();
+  await page.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
   await page.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
   await page.goBack();

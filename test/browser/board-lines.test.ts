@@ -81,7 +81,7 @@ test('puts a card that failed to save back into its field, and keeps what was ty
   await line.press('Enter');
   await page.keyboard.type(called('Later'));
   await (await sent.promise).abort();
-  await page.getByText('That did not reach the server').waitFor();
+  await page.getByText('reach the server').waitFor();
   assert.equal(await line.inputValue(), called('Lost'));
   await page.unroute('**/tasks');
   await line.press('Enter');

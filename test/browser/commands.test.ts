@@ -91,7 +91,7 @@ test('a timer is stopped from the search, which says no more that it runs', asyn
   await page.waitForURL(/q=stop/);
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Running timer' }).waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('button', { name: 'Stop the timer' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Stop timer' }).count(), 0);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -48,7 +48,7 @@ test('a comment and a description come back after a reload, and go once they are
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Half a thought');
   await isLoaded(page);
-  await page.getByText('Edit the description').or(page.getByText('Add a description')).click();
+  await page.getByText('Edit description').or(page.getByText('Add a description')).click();
   await description(page).fill('Half a plan');
   await kept(page, 2);
   assert.equal(await isWarned(page, () => page.reload()), true);
@@ -76,7 +76,7 @@ test('a description that somebody else changed meanwhile is not overwritten by a
   const data = { projectId: 1, name: 'Drafted', description: 'Before' };
   const { id } = await (await page.request.post(`${origin}/v1/tasks`, { headers, data })).json();
   await page.goto(`${base}/tasks/${id}`);
-  await page.getByText('Edit the description').click();
+  await page.getByText('Edit description').click();
   await description(page).fill('My draft');
   await kept(page, 1);
   await page.goto(`${base}/inbox`);
@@ -84,7 +84,7 @@ test('a description that somebody else changed meanwhile is not overwritten by a
   await page.goto(`${base}/tasks/${id}`);
   await description(page).getByText('My draft').waitFor();
   await description(page).press('ControlOrMeta+Enter');
-  await page.getByText('changed this meanwhile').first().waitFor();
+  await page.getByText('changed this').first().waitFor();
   assert.equal(await page.locator('.section > .rich').innerText(), 'Theirs');
   await close();
 });
@@ -131,7 +131,7 @@ test('a link leaves nothing without a connection; the banner says when it is los
     [`${base}/tasks/38`, 'Written on a train'],
   );
   await page.context().setOffline(false);
-  await banner(page).getByText('Connected again').waitFor();
+  await banner(page).getByText('Back online').waitFor();
   assert.equal(await isWarned(page, () => Promise.all([page.waitForURL(/\/inbox/), link.click()])), true);
   await close();
 });
@@ -149,7 +149,7 @@ test('the banner shows a connection that is lost before anything was used, and w
   await banner(page).getByText('offline').waitFor();
   await comment(page).fill('Typed while offline');
   await page.context().setOffline(false);
-  await banner(page).getByText('Connected again').waitFor();
+  await banner(page).getByText('Back online').waitFor();
   await kept(page, 1);
   await close();
 });
@@ -166,7 +166,7 @@ test('the banner shows a server that is gone, and the page is asked for again on
   assert.equal(page.url(), `${base}/tasks/38`);
   const refreshed = page.waitForRequest((request) => request.url() === page.url());
   stage.server = await startServer(stage.prepared, true);
-  await banner(page).getByText('Connected again').waitFor();
+  await banner(page).getByText('Back online').waitFor();
   await refreshed;
   await close();
 });

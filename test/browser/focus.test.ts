@@ -39,7 +39,7 @@ test('a description that is saved leaves it at the way to edit it again', async 
   await page.keyboard.type('In a few words');
   await page.keyboard.press('Control+Enter');
   await page.locator('.rich', { hasText: 'In a few words' }).first().waitFor();
-  await focusIsOn(page, 'Edit the description');
+  await focusIsOn(page, 'Edit description');
   assert.deepEqual(problems, []);
   await close();
 });
@@ -61,14 +61,14 @@ test('the bar for many tasks leaves it at the ticks', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks?project=2`);
   await page
-    .getByRole('checkbox', { name: /^Tick (?!every)/ })
+    .getByRole('checkbox', { name: /^Select (?!all)/ })
     .first()
     .check();
   await page.getByRole('combobox', { name: 'Priority' }).last().selectOption({ label: 'High' });
-  await page.getByRole('button', { name: 'Change', exact: true }).focus();
+  await page.getByRole('button', { name: 'Apply', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('1 task changed').waitFor();
-  await focusIsOn(page, 'Tick');
+  await page.getByText('1 task updated').waitFor();
+  await focusIsOn(page, 'Select');
   await close();
 });
 

@@ -24,7 +24,7 @@ test('a page that fits the window does not scroll, with a running timer or witho
   await page.getByRole('button', { name: 'Start timer' }).click();
   await page.getByRole('form', { name: 'Running timer' }).waitFor();
   assert.deepEqual(await heights(), fits);
-  await page.getByRole('button', { name: 'Stop the timer' }).click();
+  await page.getByRole('button', { name: 'Stop timer' }).click();
   await page.getByRole('form', { name: 'Running timer' }).waitFor({ state: 'detached' });
   await close();
 });

@@ -63,7 +63,7 @@ test('a project of 10,000 tasks vanishes at once, and is removed in spite of a k
 
   await page.goto(`${base}/projects/${project}/settings`);
   const form = formOf(page, `/projects/${project}/remove`);
-  await send(keyboard, form, { fields: { name }, button: 'Delete for good' });
+  await send(keyboard, form, { fields: { name }, button: 'Delete project' });
   const deletion = page.locator(`#deletion-${project}`);
   await deletion.waitFor();
   const progress = async () => {

@@ -15,18 +15,18 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   const list = `${await baseOf(page, server.origin)}/tasks?project=1`;
   await page.goto(list);
   const ticks = page.locator('input[name="ids"][form]');
-  const bar = page.getByRole('form', { name: 'Change the tasks that are ticked' });
+  const bar = page.getByRole('form', { name: 'Edit selected tasks' });
   assert.equal(await bar.isVisible(), false);
   await ticks.nth(1).click();
   await ticks.nth(4).click({ modifiers: ['Shift'] });
-  await bar.getByText('4 chosen').waitFor();
+  await bar.getByText('4 selected').waitFor();
   const rows = page.locator('tbody tr');
   const ids = await Promise.all([1, 4].map((at) => rows.nth(at).getAttribute('id')));
   // Another one than they have, however often the file has run.
   const isLow = await rows.nth(1).getByText('Low', { exact: true }).isVisible();
   const priority = isLow ? 'High' : 'Low';
   await bar.getByLabel('Priority').selectOption(priority);
-  await bar.getByRole('button', { name: 'Change', exact: true }).click();
+  await bar.getByRole('button', { name: 'Apply', exact: true }).click();
   for (const id of ids) await page.locator(`#${id}`).getByText(priority, { exact: true }).waitFor();
   await bar.waitFor({ state: 'hidden' });
   assert.equal(page.url(), list);
@@ -54,7 +54,7 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   await page.locator('summary', { hasText: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Priority', exact: true }).uncheck();
   await page.getByRole('checkbox', { name: 'Tags', exact: true }).check();
-  await page.getByRole('button', { name: 'Show these' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
   assert.equal(await page.getByRole('columnheader', { name: 'Priority' }).count(), 0);
   const download = page.waitForEvent('download');

@@ -62,7 +62,7 @@ async function makeWebhook(): Promise<string> {
   const address = new URL((await made.first().getAttribute('href')) ?? '', server.origin).href;
   // It sends a test, and nothing else to anybody.
   await page.goto(address);
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.locator('.answer').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
@@ -75,7 +75,7 @@ async function removeWebhook(): Promise<void> {
   const { page, close } = await visit(browser, { storageState });
   await page.goto((await baseOf(page, server.origin)) + webhook);
   await page.getByText('Delete…').click();
-  await page.getByRole('button', { name: 'Delete the webhook' }).click();
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.waitForURL(/\/webhooks$/);
   await close();
 }

@@ -159,7 +159,7 @@ const steps: readonly Step[] = [
       await olga.send('/teams', 'Create', { name: 'Icons', parentId: 'Part of Design' });
       const icons = olga.page.locator('.sub-team');
       await icons.waitFor();
-      const add = icons.locator('form[aria-label="Add somebody to Icons"]');
+      const add = icons.locator('form[aria-label="Add people to Icons"]');
       await send(olga.hand, add, { fields: { userId: bea.name }, button: 'Add' });
       await olga.reads('Icons 1');
     },
@@ -177,11 +177,11 @@ const steps: readonly Step[] = [
     async ({ olga, ann, addresses }) => {
       const own = addresses.get('Website') ?? '';
       await olga.open(`${own}/settings`);
-      await olga.send(`${own}/people`, 'Add to the project', { userIds: ann.name });
-      await olga.page.getByText('Hand the project over').waitFor();
-      await olga.send(`${own}/owner`, 'Hand over', { userId: ann.name });
+      await olga.send(`${own}/people`, 'Add to project', { userIds: ann.name });
+      await olga.page.getByText('Change project lead').waitFor();
+      await olga.send(`${own}/owner`, 'Change lead', { userId: ann.name });
       await ann.open(`${own}/settings`);
-      await ann.page.locator('li').filter({ hasText: ann.name }).getByText('leads the project').waitFor();
+      await ann.page.locator('li').filter({ hasText: ann.name }).getByText('project lead').waitFor();
     },
   ],
   [
@@ -193,13 +193,13 @@ const steps: readonly Step[] = [
       await dora.follow('Sort the shelves');
       await dora.page.getByRole('heading', { name: 'Sort the shelves' }).first().waitFor();
       await dora.send('/timer', 'Start timer');
-      await dora.page.getByRole('button', { name: 'Stop the timer' }).first().waitFor();
+      await dora.page.getByRole('button', { name: 'Stop timer' }).first().waitFor();
       await dora.open(`/connected-apps?workspace=${base.replace('/app/', '')}`);
       await dora.send('/connected-apps', 'Create key', { name: 'A script' });
       play.key = await dora.page.locator('#key').inputValue();
       await dora.open(`${base}/webhooks`);
-      await dora.send('/webhooks', 'Create', { url: 'https://hooks.example.com/dora' });
-      await dora.reads('Its secret');
+      await dora.send('/webhooks', 'Create webhook', { url: 'https://hooks.example.com/dora' });
+      await dora.reads('Signing secret');
       assert.equal(await statusOf(play), 200);
     },
   ],
@@ -218,7 +218,7 @@ const steps: readonly Step[] = [
       assert.equal(await statusOf(play), 401);
       assert.equal((await dora.open(base))?.status(), 404);
       await olga.open(`${base}/webhooks`);
-      await olga.sees('Stopped: the access of its maker ended');
+      await olga.sees('Stopped: its creator lost access');
       await olga.open(`${base}/tasks?assignee=none`);
       await olga.sees('Sort the shelves');
     },
@@ -268,7 +268,7 @@ const steps: readonly Step[] = [
     async ({ carl, base }) => {
       await carl.open(`${base}/people`);
       await carl.send('/leave', 'Leave workspace');
-      await carl.sees('You are in no workspace any more');
+      await carl.sees('not in a workspace');
     },
   ],
   [
@@ -276,7 +276,7 @@ const steps: readonly Step[] = [
     async ({ olga, base, addresses }) => {
       const own = addresses.get('Archive') ?? '';
       await olga.open(`${own}/settings`);
-      await olga.send(`${own}/remove`, 'Delete for good', { name: 'Archive' });
+      await olga.send(`${own}/remove`, 'Delete project', { name: 'Archive' });
       await olga.page.waitForURL(`${server.origin}${base}/projects`);
       await olga.sees('Shop');
       assert.equal(await olga.page.getByText('Archive', { exact: true }).count(), 0);
@@ -286,8 +286,8 @@ const steps: readonly Step[] = [
     'delete the workspace',
     async ({ olga, ann, base }) => {
       await olga.open(`${base}/settings`);
-      await olga.send('/settings/remove', 'Delete for good', { name: 'Studio' });
-      await olga.sees('You are in no workspace any more');
+      await olga.send('/settings/remove', 'Delete workspace', { name: 'Studio' });
+      await olga.sees('not in a workspace');
       assert.equal((await ann.open(base))?.status(), 404);
     },
   ],

@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Category and type').selectOption({ index: 2 });
     const kind = await page.getByLabel('Category and type').inputValue();
     await page.getByRole('button', { name: 'Create task' }).click();
-    await page.getByText('Fill this in.').waitFor();
+    await page.getByText('This field is required.').waitFor();
     const project = page.getByLabel('Project', { exact: true });
     assert.equal(await project.getAttribute('aria-invalid'), 'true');
     await hasFocus(project);

@@ -38,7 +38,7 @@ test('the editor shows the lines of a plain text, and saves them as plain text',
   const shown = page.locator('.section > .rich');
   assert.equal(await shown.innerText(), stored);
   assert.equal(await shown.getByRole('link').getAttribute('href'), 'https://example.com/x');
-  await page.getByText('Edit the description').click();
+  await page.getByText('Edit description').click();
   const editor = page.locator('.editor').getByRole('textbox', { name: 'Description' });
   await editor.waitFor();
   assert.deepEqual((await editor.innerText()).split('\n'), stored.split('\n'));
@@ -50,7 +50,7 @@ test('the editor shows the lines of a plain text, and saves them as plain text',
   await shown.getByText('five').waitFor();
   assert.equal(await api.descriptionOf(id), `${stored} Then\nfive`);
   // Formatting needs tags: then the lines are kept by them.
-  await page.getByText('Edit the description').click();
+  await page.getByText('Edit description').click();
   await editor.press('ControlOrMeta+A');
   await editor.press('ControlOrMeta+b');
   await editor.press('ControlOrMeta+Enter');
@@ -66,7 +66,7 @@ test('the text field shows and saves the lines of a plain text without a script'
   const text = `\n${stored}`;
   const id = await api.create(text);
   await page.goto(`${await baseOf(page, server.origin)}/tasks/${id}`);
-  await page.getByText('Edit the description').click();
+  await page.getByText('Edit description').click();
   const field = page.getByRole('textbox', { name: 'Description' });
   assert.equal(await field.inputValue(), text);
   await field.fill(`${text}\nfive`);

@@ -11,23 +11,23 @@ test('operations are tried out with their examples, and the credential stays on 
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
   const signedIn = await send(page, 'login');
-  assert.match(signedIn, /^Answer 200/);
+  assert.match(signedIn, /^Response 200/);
   const token = /"token": "([^"]+)"/.exec(signedIn)?.[1] ?? '';
   assert.ok(!signedIn.includes('authorization'));
 
   await page.goto(`${server.origin}/docs/api/tasks`);
-  assert.match(await send(page, 'getTask'), /^Answer 401/);
+  assert.match(await send(page, 'getTask'), /^Response 401/);
   const credential = page.getByLabel('API key or token');
   await credential.fill(token);
   const task = await send(page, 'getTask');
-  assert.match(task, /^Answer 200[\s\S]*etag: "[\s\S]*"name": "Draft the launch page"/);
+  assert.match(task, /^Response 200[\s\S]*etag: "[\s\S]*"name": "Draft the launch page"/);
   const created = await send(page, 'createTask');
-  assert.match(created, /^Answer 201[\s\S]*"name": "Draft the launch page"/);
+  assert.match(created, /^Response 201[\s\S]*"name": "Draft the launch page"/);
   await page.locator('#listTasks [name="limit"]').fill('1');
   const { data, meta } = bodyOf(await send(page, 'listTasks'));
   assert.deepEqual([data.length, meta.limit], [1, 1]);
   await page.locator('#createTask textarea').fill('{"projectId":');
-  assert.match(await send(page, 'createTask'), /^Answer 400/);
+  assert.match(await send(page, 'createTask'), /^Response 400/);
   // A name that no header can hold.
   await page.locator('#getTask [name="If-None-Match"]').fill('…');
   assert.match(await send(page, 'getTask'), /^It could not be sent/);

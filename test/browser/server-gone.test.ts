@@ -45,7 +45,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await markPage(page);
   const [field, send] = [commentField(page), commentButton(page)];
   await field.fill('Half a thought');
-  await page.getByText('Edit the description').click();
+  await page.getByText('Edit description').click();
   const description = page.locator('.editor').getByRole('textbox', { name: 'Description' });
   await description.fill('Half a plan');
   const board = await page.context().newPage();
@@ -64,12 +64,12 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
 
   await stage.server.kill();
   await drag.drop();
-  await board.getByText('did not reach the server').waitFor();
+  await board.getByText('reach the server').waitFor();
   assert.deepEqual([await before.locator('> a').getAttribute('id'), await counts()], [id, shown]);
-  await row.getByText('the server does not answer').waitFor();
+  await row.getByText('waiting for the server').waitFor();
   await field.pressSequentially(', and the rest');
   await send.click();
-  await page.getByText('did not reach the server').waitFor();
+  await page.getByText('reach the server').waitFor();
   assert.equal(await field.inputValue(), 'Half a thought, and the rest');
   await description.press('End');
   await description.pressSequentially(', and its end');
@@ -106,15 +106,15 @@ test('a form outlives a network that is away, refusals of the edge, and an answe
   await field.fill(text);
   await page.context().setOffline(true);
   await send.click();
-  await said.getByText('did not reach the server').waitFor();
+  await said.getByText('reach the server').waitFor();
   await page.context().setOffline(false);
   const failures: readonly (readonly [says: string, fail: (route: Route) => Promise<void>])[] = [
     [
-      'could not answer',
+      'went wrong on our end',
       (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>503</h1>' }),
     ],
     [
-      'could not answer',
+      'went wrong on our end',
       (route) => route.fulfill({ status: 429, contentType: 'application/json', body: '{}' }),
     ],
     [
@@ -122,11 +122,11 @@ test('a form outlives a network that is away, refusals of the edge, and an answe
       (route) => route.fulfill({ status: 500, contentType: 'text/html', body: problemPage }),
     ],
     [
-      'could not answer',
+      'went wrong on our end',
       (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }),
     ],
     [
-      'did not reach the server',
+      'reach the server',
       async (route) => {
         await route.fetch({ maxRedirects: 0 });
         await route.abort();
@@ -188,7 +188,7 @@ test('what waits for the server goes on as soon as the network, the person or an
     await page.route('**/parts/1', (route) => route.fulfill({ status: 503 }), { times: 1 });
     await page.locator('input[type="file"]').setInputFiles(path);
     const row = page.locator('#uploads li', { hasText: name });
-    await row.getByText('the server does not answer').waitFor();
+    await row.getByText('waiting for the server').waitFor();
     await happen();
     await row.waitFor({ state: 'detached' });
   }
@@ -227,9 +227,9 @@ test('what is typed and sent outlives the session, and goes on once the person s
   await other.getByRole('button', { name: 'Sign out' }).click();
   await other.waitForURL(/sign-in|\/$/);
   goOn();
-  await page.getByText('signed out; it goes on once you sign in').waitFor();
+  await page.getByText('paused until you sign in').waitFor();
   await send.click();
-  const way = page.getByRole('link', { name: 'Sign in in another tab' });
+  const way = page.getByRole('link', { name: 'Sign in in a new tab' });
   await way.waitFor();
   assert.equal(await field.inputValue(), 'Written before the session ended');
   const opened = page.waitForEvent('popup');

@@ -66,7 +66,7 @@ test('an @ completes people by keyboard, shows names, and stores ids', async () 
   await comment.locator('.text', { hasText: 'last word' }).waitFor();
   assert.equal(await comment.locator('.mention').getAttribute('data-person'), id);
   await comment.getByText('Delete', { exact: true }).click();
-  await comment.getByRole('button', { name: 'Delete for good' }).click();
+  await comment.getByRole('button', { name: 'Delete comment' }).click();
   await comment.waitFor({ state: 'detached' });
   assert.deepEqual(problems, []);
   await close();
@@ -149,7 +149,7 @@ test('a description is written with keys and tools, and what is pasted is cut to
   await keyboard.press('Shift+Tab');
   for (const _ of ['italic', 'code', 'link']) await keyboard.press('ArrowRight');
   await keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Address of the link' }).fill('example.com/a?b=1&c=2');
+  await page.getByRole('textbox', { name: 'Link URL' }).fill('example.com/a?b=1&c=2');
   await keyboard.press('Enter');
   await keyboard.press('End');
   await keyboard.type('!');
@@ -211,7 +211,7 @@ test('what one person types outlives what another changes and what they send bes
   await one.page.locator('.section > .rich', { hasText: `Theirs ${run}` }).waitFor();
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
-  await one.page.getByText('You, in another window, changed this meanwhile').waitFor();
+  await one.page.getByText('You, in another tab, changed this').waitFor();
   assert.equal(await one.page.locator('.section > .rich').textContent(), `Theirs ${run}`);
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();

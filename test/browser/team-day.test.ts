@@ -94,13 +94,13 @@ test('a mouse and a finger drag cards, on a board that somebody else has filtere
 test('title, description and comments are written while others move the task', async () => {
   const { owner, lead, member, client } = team;
   await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
-  await owner.page.getByRole('link', { name: 'Open as a page' }).click();
+  await owner.page.getByRole('link', { name: 'Open full page' }).click();
   await owner.page.waitForURL(/\/tasks\/\d+$/);
   task = owner.page.url();
   id = Number(task.split('/').at(-1));
   await Promise.all([member, client].map(({ page }) => page.goto(task)));
   const readers = [member, client];
-  const title = owner.page.getByRole('textbox', { name: 'Name of the task' });
+  const title = owner.page.getByRole('textbox', { name: 'Task name' });
   const draft = member.page.locator('#new-comment');
   await title.fill(renamed);
   await draft.pressSequentially('The founder asked');

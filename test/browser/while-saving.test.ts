@@ -223,7 +223,7 @@ for (const [path, name] of [
     assert.equal(new Set(asked.filter((url) => !url.includes('2026-01-24'))).size, 0, asked.join('\n'));
     await typeInto(field, 'date', '0202-12-24');
     await page.locator('form.filters [type="search"], .head a').first().focus();
-    await page.getByText('Enter a date from 1970 or later.').first().waitFor();
+    await page.getByText('Enter a date in 1970 or later.').first().waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     assert.equal(await field.evaluate((each) => each === document.activeElement), false);
     assert.equal(

@@ -64,7 +64,7 @@ export async function trackTime(page: Page, base: string): Promise<void> {
   const running = page.getByRole('form', { name: 'Running timer' });
   await running.waitFor();
   await page.goto(base);
-  await running.getByRole('button', { name: 'Stop the timer' }).click();
+  await running.getByRole('button', { name: 'Stop timer' }).click();
   await running.waitFor({ state: 'detached' });
   await page.goto(address);
 }

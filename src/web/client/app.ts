@@ -1,4 +1,4 @@
-// What every page but a board runs: a board has neither a search of its own nor anything to copy, and weighs less so.
+// The script of every page but boards, which have no live search and no copy buttons.
 import './every-page.ts';
 import { enhanceCopyButtons } from './copy.ts';
 import { enhanceLiveSearch } from './filters.ts';

@@ -1,4 +1,4 @@
-// Pages with dates or choices that save themselves, and nothing else of their own.
+// Pages that only need auto-save.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 

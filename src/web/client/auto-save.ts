@@ -1,4 +1,4 @@
-import { TOO_EARLY } from '../page-model/first-year.ts';
+import { REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
 import { isAuto } from './forms.ts';
 import { showToast } from './toast.ts';
 import { showUnsaved } from './unsaved.ts';
@@ -8,18 +8,18 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const FIELDS =
   'select, textarea, input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"])';
 
-/** The form whose field holds something that is not sent yet. */
+/** The form with an unsent change. */
 let unsent: HTMLFormElement | null = null;
-/** Whether a field changes by keys, letter by letter, and not by a choice from the browser's list or calendar. */
+/** Whether the person is typing, rather than choosing from a browser's list or calendar. */
 let isTyping = false;
 
 /**
- * Saves what changes in a form without a button: a choice at once, and what is typed with Enter or once the person leaves
- * the field. Escape brings back what is stored.
+ * Saves forms without a button: a choice at once, typed text on Enter or when the person leaves
+ * the field. Escape restores the stored value.
  */
 export function enhanceAutoSave() {
   const listen = (name: string, listener: (event: Event) => void) =>
-    // Before the listeners of other modules: Escape takes the focus away, and a form that is wrong is not sent.
+    // Before other modules' listeners: Escape blurs the field, and an invalid form is not sent.
     document.addEventListener(name, listener, { capture: true });
   listen('pointerdown', () => {
     isTyping = false;
@@ -29,7 +29,7 @@ export function enhanceAutoSave() {
     const field = savedField(target);
     if (!field) return;
     unsent = field.form;
-    // Words that are pasted may have several lines.
+    // Pasted text may have several lines.
     if (field instanceof HTMLTextAreaElement && field.value.includes('\n')) {
       const { selectionEnd } = field;
       field.value = field.value.replaceAll('\n', ' ');
@@ -54,7 +54,7 @@ export function enhanceAutoSave() {
   });
 }
 
-/** The field, if its form saves itself. Of filters, only dates wait for what else is typed. */
+/** The field, if its form saves itself. In filters, only date fields count. */
 function savedField(target: EventTarget | null): Field | null {
   if (!(target instanceof Element) || !target.matches(FIELDS)) return null;
   const field = target as Field;
@@ -66,7 +66,7 @@ function savedField(target: EventTarget | null): Field | null {
 function onKey(event: KeyboardEvent) {
   const { key, altKey } = event;
   const field = savedField(event.target);
-  // These open a list or a calendar, in which the keys are not told to the page.
+  // These keys open a list or a calendar, which then handles the keyboard itself.
   isTyping = field !== null && !altKey && key !== ' ' && key !== 'F4';
   const form = field?.form;
   if (!form || event.isComposing || document.querySelector('.suggestions:popover-open')) return;
@@ -84,7 +84,7 @@ function onKey(event: KeyboardEvent) {
 
 function save(form: HTMLFormElement | null) {
   if (!form) return;
-  // The browser would take the focus back to a field that is wrong.
+  // Otherwise the browser moves the focus back to the invalid field.
   form.noValidate = true;
   form.requestSubmit();
 }
@@ -114,7 +114,7 @@ function mark(field: Field, form: HTMLFormElement) {
 function problemOf({ type, validity, validationMessage }: Field): string {
   if (type === 'date' && validity.badInput) return 'Enter a complete date.';
   if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY;
-  return validity.valueMissing ? 'Fill this in.' : validationMessage;
+  return validity.valueMissing ? REQUIRED : validationMessage;
 }
 
 function unmark(form: HTMLFormElement) {
@@ -126,7 +126,7 @@ function unmark(form: HTMLFormElement) {
   }
 }
 
-/** The person may have gone on: they hear which field it is about. */
+/** The person may have moved on, so the message names the field. */
 function announce(form: HTMLFormElement, problem: string) {
   const field = form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(FIELDS);
   showToast(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });

@@ -1,4 +1,4 @@
-// The board: cards are dragged, moved by keys, and walked through; each move is the form of "Move to…".
+// The board: drag and keyboard moves submit the "Move to…" form.
 import './every-page.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
 import { enableQuickAdd } from './quick-add.ts';
@@ -23,7 +23,7 @@ document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 document.addEventListener('click', openTask);
 
-/** Opens a task beside its board, where there is room. Elsewhere a card is a usual link. */
+/** Opens a task in a panel if there is room. Otherwise a card is an ordinary link. */
 async function openTask(event: MouseEvent) {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
@@ -42,13 +42,13 @@ function isByHand(): boolean {
   return document.querySelector('.board[data-by-hand]') !== null;
 }
 
-/** Shows the card at the top of its new column at once; the server's answer is the truth. */
+/** Moves the card to the top of its new column, before the server confirms. */
 function move(card: HTMLElement, status: string) {
   const list = document.querySelector(`.column[data-status="${status}"] .cards`);
   if (list && list !== card.parentElement) put(card, () => list.prepend(card));
 }
 
-/** One up or down in its column. */
+/** Moves the card one up or down. */
 function step(card: HTMLElement, isUp: boolean) {
   const other = isUp ? card.previousElementSibling : card.nextElementSibling;
   if (!isByHand() || !other?.matches(CARDS)) return;
@@ -69,7 +69,7 @@ function sendMove(card: HTMLElement, from: Element) {
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
-  // A drag leaves the focus nowhere.
+  // A drag loses the focus.
   card.querySelector('a')?.focus({ preventScroll: true });
   recount(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${taskOf(card)}/move`);
@@ -92,7 +92,7 @@ function fill(form: HTMLFormElement, values: Record<string, string>) {
   }
 }
 
-/** Keeps the counts honest while the answer is on its way: one card less here, one more there. */
+/** Updates the column counts before the server responds. */
 function recount(card: Element, from: Element) {
   const change = (list: Element, by: number) => {
     const shown = list.closest('.column')?.querySelector('h2 .number');
@@ -123,7 +123,7 @@ function openChoice(event: MouseEvent) {
   };
 }
 
-/** Arrows walk, with Alt they take the card along; 1 to 5 move. */
+/** Arrows move the focus, Alt with arrows moves the card, 1 to 5 move it to a column. */
 function onKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARDS) : null;

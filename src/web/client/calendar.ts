@@ -1,4 +1,4 @@
-// The calendar: a meeting or a deadline is dragged to another day; the form of its own page says the same without a script.
+// The calendar: meetings and deadlines can be dragged to another day.
 import './app.ts';
 import { enableDragging } from './drag.ts';
 import { enhanceInPlace } from './in-place.ts';

@@ -2,18 +2,18 @@ import { type Suggestion, Suggestions, type TextField } from './suggestions.ts';
 
 const TYPED_MS = 120;
 
-/** A kind of field that completes names while somebody types. */
+/** A kind of field that suggests names. */
 interface Completed<F extends TextField> {
-  /** The field, if it is of this kind. */
+  /** The target, if it is such a field. */
   readonly fieldOf: (target: EventTarget | null) => F | null;
-  /** What is asked for now; null for nothing. */
+  /** The text to look up, or null. */
   readonly askedIn: (field: F) => string | null;
-  /** The page that finds them. */
+  /** The page that returns the suggestions. */
   readonly addressOf: (field: F) => string;
   readonly take: (field: F, chosen: Suggestion) => void;
 }
 
-/** Completes names below fields of one kind, from the list in the page of their address. */
+/** Suggests names below such fields, read from the page at their address. */
 export function completeNames<F extends TextField>({ fieldOf, askedIn, addressOf, take }: Completed<F>) {
   const suggestions = new Suggestions<F>(take);
   let timer: ReturnType<typeof setTimeout> | undefined;

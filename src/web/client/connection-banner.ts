@@ -5,7 +5,7 @@ const styles = `#connection {
 }
 #connection:empty { display: none }`;
 
-/** Says at the top of every screen how the connection is. What is below it can still be clicked. */
+/** A banner for the connection state. Clicks pass through it. */
 export function connectionBanner(): HTMLElement {
   const shown = document.getElementById('connection');
   if (shown) return shown;

@@ -2,17 +2,17 @@ import { connectionBanner, lostText } from './connection-banner.ts';
 import { announceReached, Retry } from './retry.ts';
 
 const RETRY_MS_MAX = 15_000;
-/** A socket is closed by every new version of the service, and is back at once. */
+/** Every deployment closes the sockets for a moment, which is not worth a message. */
 const QUIET_MS = 1_500;
 const SHOWN_MS = 4_000;
 
 let isLost = false;
 let isProbing = false;
 let quiet: ReturnType<typeof setTimeout> | undefined;
-/** A link that may be followed: the server has just answered. */
+/** A link to follow, since the server has just responded. */
 let followed: HTMLAnchorElement | null = null;
 
-/** Shows on every screen that the connection is lost, and when it is back; the page is then asked for again. */
+/** Shows when the connection is lost or restored, and then refreshes the page. */
 export function watchConnection() {
   const banner = connectionBanner();
   const show = (text: string) => {
@@ -29,7 +29,7 @@ export function watchConnection() {
     clearTimeout(quiet);
     if (!isLost) return;
     isLost = false;
-    show('Connected again.');
+    show('Back online.');
     quiet = setTimeout(() => show(''), SHOWN_MS);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   };
@@ -41,11 +41,11 @@ export function watchConnection() {
   });
   document.addEventListener('edgework:reached', find);
   document.addEventListener('click', (event) => holdLink(event, show), { capture: true });
-  // It may have been lost before this module could be loaded.
+  // The connection may already be lost when this module loads.
   if (!navigator.onLine || banner.textContent) lose();
 }
 
-/** Whether the service answers, whatever it says. */
+/** Whether the server responds. */
 async function isReached(): Promise<boolean> {
   const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
@@ -60,7 +60,7 @@ async function probeUntilReached() {
   if (isLost) announceReached();
 }
 
-/** Without a connection, the browser's error page would replace this one and what was typed. */
+/** While offline, keeps the browser's error page from replacing this page and what was typed. */
 function holdLink(event: MouseEvent, show: (text: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link === followed || (!isLost && navigator.onLine)) return;
@@ -69,7 +69,7 @@ function holdLink(event: MouseEvent, show: (text: string) => void) {
   event.preventDefault();
   event.stopImmediatePropagation();
   void isReached().then((isThere) => {
-    if (!isThere) return show("You're offline. This page opens once the connection is back.");
+    if (!isThere) return show("You're offline. The page will open when you're back online.");
     announceReached();
     followed = link;
     link.click();

@@ -1,8 +1,8 @@
 import { showToast } from './toast.ts';
 
 /**
- * Shows the copy buttons and makes them work. They name a field by `#` and its id, or the address that they copy. Without a
- * script people select the text by hand.
+ * Enables the copy buttons. They name a field by `#` and its id, or the address to copy. Without a
+ * script, people select the text themselves.
  */
 export function enhanceCopyButtons() {
   showButtons();
@@ -16,7 +16,7 @@ export function enhanceCopyButtons() {
     source?.select();
     await navigator.clipboard.writeText(source?.value ?? new URL(copy, location.href).href);
     button.textContent = 'Copied';
-    showToast('It is in the clipboard.');
+    showToast('Copied to clipboard');
   });
 }
 

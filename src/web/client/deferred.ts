@@ -1,4 +1,4 @@
-// What every page of a workspace runs once it is in use: it keeps what is typed, and says when the connection is lost.
+// Loaded once a page is in use: drafts and the connection banner.
 import { watchConnection } from './connection.ts';
 import { keepDrafts } from './drafts.ts';
 

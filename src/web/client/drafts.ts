@@ -3,25 +3,24 @@ import { isEdited } from './edited.ts';
 const PREFIX = 'draft:';
 const OWNER = 'draft-owner';
 const SAVED_AFTER_MS = 300;
-/** What a form is for, which another page load says again. */
+/** Fields that every page load sets anew. */
 const OF_THE_FRAME = new Set(['csrf', 'once', 'back', 'shown']);
 
-/** What was typed into one form since its page came. */
 interface Draft {
-  /** What the page showed then: somebody else may have changed it since. */
+  /** The snapshot at that time, to detect changes since. */
   readonly shown: string | null;
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Forms that are on their way, or have arrived where the page is left because of it. */
+/** Forms that were sent and need no draft. */
 const sent = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
 
 /**
- * Keeps what is typed into forms in this tab until it is sent, and puts it back after a reload. Forms that save by
- * themselves have nothing to keep.
+ * Keeps unsent form input in this tab and restores it after a reload. Forms that save
+ * themselves need no drafts.
  */
 export function keepDrafts() {
   forgetOthers();
@@ -30,7 +29,7 @@ export function keepDrafts() {
     clearTimeout(timer);
     timer = setTimeout(saveAll, SAVED_AFTER_MS);
   };
-  // The editor of descriptions changes its field by keys and buttons as well.
+  // The rich-text editor also changes its field by keys and buttons.
   for (const name of ['input', 'change', 'keyup', 'click', 'reset', 'edgework:morphed'])
     document.addEventListener(name, saveSoon);
   document.addEventListener('input', ({ target }) => {
@@ -44,7 +43,7 @@ export function keepDrafts() {
     isSigningOut = form.matches('.sign-out');
     if (isSigningOut) forgetAll();
   });
-  // A form is answered while it is busy; what else renews the page says nothing of it.
+  // Only a busy form is affected by this response.
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {
       for (const form of forms()) if (form.ariaBusy === 'true') sent.delete(form);
@@ -55,7 +54,7 @@ export function keepDrafts() {
   });
   addEventListener('pagehide', saveAll);
   restoreAll();
-  // Something was typed before this module was there.
+  // Save what was typed before this module loaded.
   saveSoon();
 }
 
@@ -81,7 +80,7 @@ function shownBy(form: HTMLFormElement): HTMLInputElement | null {
   return form.querySelector('input[type="hidden"][name="shown"]');
 }
 
-/** By its page, its address and what its hidden fields say, which tell it from others with the same address. */
+/** Identifies a form by its page, action and hidden fields. */
 function keyOf(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>(':scope > input[type="hidden"]')]
     .filter(({ name }) => !OF_THE_FRAME.has(name))
@@ -104,7 +103,7 @@ function saveAll() {
 }
 
 function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
-  // As it would be sent: a mention is an id, and not the name that the field shows.
+  // As it would be sent, with mentions as ids.
   const said = new FormData(form);
   const draft: Draft = {
     shown: shownBy(form)?.value ?? null,
@@ -153,7 +152,7 @@ function restore(form: HTMLFormElement, { shown, fields }: Draft) {
   if (print && shown !== null) print.value = shown;
 }
 
-/** Nobody sees the drafts of whoever used this tab before them. */
+/** Removes the drafts of a previous person in this tab. */
 function forgetOthers() {
   const person = document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
   if (sessionStorage.getItem(OWNER) !== person) forgetAll();

@@ -4,16 +4,16 @@ interface Dragging {
   /** Selects the lists between which items are dragged. */
   lists: string;
   items: string;
-  /** Whether the place within a list matters. */
+  /** Whether order within a list matters. */
   isSorted: () => boolean;
   drop: (item: HTMLElement, from: Element) => void;
-  /** The item is back where it was, because the server did not hear of its way. */
+  /** Called when the item moves back because the save failed. */
   putBack?: (item: HTMLElement, from: Element) => void;
 }
 
 let origin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
-/** Escape puts the item back before the drag ends, so that it ends where it began. */
+/** Escape cancels the drag by moving the item back first. */
 function cancelOnEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || !Sortable.dragged || !origin) return;
   event.stopPropagation();
@@ -25,7 +25,7 @@ function putBackItem({ item, list, next }: NonNullable<typeof origin>) {
   list.insertBefore(item, next?.parentElement === list ? next : null);
 }
 
-/** Where the item lies, before something else than a drag moves it. */
+/** Remembers the item's position before a move by keyboard. */
 export function rememberPlace(item: HTMLElement) {
   if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
 }
@@ -34,7 +34,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: Draggi
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // Lists stay the same elements over a refresh, so each is wired once. What is shown now is where the server has it.
+  // Lists survive a refresh, so each is wired once. After a refresh the positions are the server's.
   document.addEventListener('edgework:morphed', () => {
     origin = null;
     wire();

@@ -1,4 +1,4 @@
-// What every page of a workspace runs. Each part works by itself, and a page works without any of them.
+// The script of every workspace page. The parts are independent, and pages work without them.
 import { enhanceFilters } from './filters.ts';
 import { enableFlashMessage } from './flash-message.ts';
 import { enhanceForms } from './forms.ts';

@@ -4,10 +4,9 @@ import { showToast } from './toast.ts';
 
 const TYPED_MS = 180;
 const FILTERED = 'filtered';
-/** Only the answer to what was asked last is shown. */
+/** Number of the latest request, whose response alone is shown. */
 let latest = 0;
 
-/** A search answers while it is typed. */
 export function enhanceLiveSearch() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('input', ({ target }) => {
@@ -18,7 +17,7 @@ export function enhanceLiveSearch() {
   });
 }
 
-/** Filters say in the address what the page shows, as they are chosen. */
+/** Applies filters as they change, and keeps them in the address. */
 export function enhanceFilters() {
   document.addEventListener('submit', (event) => {
     const { target: form } = event;
@@ -26,7 +25,7 @@ export function enhanceFilters() {
     event.preventDefault();
     filtering = filter(form);
   });
-  // The way back leads through what was filtered before. (Links to a place in the page have no such state.)
+  // Back returns to the previous filter. Fragment links have no such state.
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
     if (state === FILTERED) void showAddress(location.href, { form });
@@ -38,7 +37,6 @@ function isFilter(form: HTMLFormElement): boolean {
   return isAuto && new URL(form.action).pathname === location.pathname;
 }
 
-/** No file is among the fields. */
 function askedBy(form: HTMLFormElement): string {
   const query = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
   return `${form.action.split('?')[0]}?${query}`;
@@ -48,10 +46,10 @@ async function search(form: HTMLFormElement) {
   await showAddress(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
 }
 
-/** The filter that was chosen last: whether the page shows it. */
+/** Whether the page shows the latest filter. */
 let filtering = Promise.resolve(true);
 
-/** Waits until the page shows the filter that was chosen last, which it asks for again if it was lost; false if it cannot. */
+/** Waits until the page shows the latest filter, retrying once. Returns false if it can't. */
 export async function whenFiltered(): Promise<boolean> {
   if (!(await lastFiltered())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
   return lastFiltered();
@@ -83,14 +81,14 @@ async function filter(form: HTMLFormElement): Promise<boolean> {
 }
 
 interface How {
-  /** It becomes what the answer says of it, unless it was changed meanwhile or refused. */
+  /** Updated from the response, unless it was changed since or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
-  /** Says where the page is now, as names become numbers on the way; before it is shown, for whoever hears of that. */
+  /** Called with the final address before the page is shown. */
   enter?: (address: string) => void;
 }
 
-/** Makes the page say what that address answers; false if it could not, or if something else was asked meanwhile. */
+/** Shows the page at an address. Returns false if that failed or a later request replaced it. */
 export async function showAddress(
   address: string,
   { form = null, isUnchanged = () => true, enter }: How,

@@ -1,16 +1,16 @@
-/** Time enough to read a line, and to reach its button by the keyboard. */
+/** Long enough to read the message and reach its button by keyboard. */
 const SHOWN_MS = 12_000;
-/** As long as src/kernel/removals/undo-window.ts says. */
+/** Same as in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
-/** In this tab, whatever its page; another workspace has its own. */
+/** Per tab and workspace. */
 const KEPT = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** What a message said, with its form, and when. */
+/** The HTML of a flash message, and when it was shown. */
 type Step = readonly [html: string, at: number];
 
-/** The message that is shown, as long as it can still be undone. */
+/** The current message, while it can be undone. */
 let current = '';
 
 const place = () => document.getElementById('done');
@@ -28,11 +28,11 @@ function keepSteps(steps: readonly Step[]) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(steps.slice(-STEPS_MAX)));
   } catch {
-    // Without storage only what is shown can be undone.
+    // Without storage, only the current message can be undone.
   }
 }
 
-/** Starts with what the page says, and forgets each step once it is undone. */
+/** Stores the page's flash message, and forgets each step once it is undone. */
 export function enableFlashMessage() {
   document.addEventListener(
     'submit',
@@ -46,7 +46,7 @@ export function enableFlashMessage() {
   announce();
 }
 
-/** What the answer to a form says of it; a page that is fetched for another reason leaves it alone. */
+/** Shows the flash message of a form's response. */
 export function showFlashMessage(next: Document) {
   place()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
   announce();
@@ -59,7 +59,7 @@ function announce() {
   hideDoneLater();
 }
 
-/** The message goes after a while, unless somebody is about to undo. */
+/** Hides the message after a while, unless the person is about to undo. */
 function hideDoneLater() {
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -71,7 +71,7 @@ function hideDoneLater() {
   }, SHOWN_MS);
 }
 
-/** Undoes the latest step, wherever it was made; its form then leads to this page. */
+/** Undoes the latest step, even of another page, and returns to this page. */
 export function undoLatest() {
   const shown = place();
   const [html] = readSteps().at(-1) ?? [];

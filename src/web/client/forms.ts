@@ -3,7 +3,7 @@ import { morphPage } from './morph.ts';
 import { leadsElsewhere, leaveFor, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** Forms that lead out of the page's own screens, or open a new one with a secret, are sent by the browser itself. */
+/** Forms outside of workspaces and file forms are sent by the browser itself. */
 function isOurs(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -13,8 +13,8 @@ function isOurs(form: HTMLFormElement): boolean {
 }
 
 /**
- * Sends forms without leaving the page: the answer of the redirect is the page as it is now, and the page becomes it. A
- * refused form comes back the same way, with what is wrong beside its fields.
+ * Submits forms without leaving the page, and updates it from the response. A
+ * form with errors comes back the same way.
  */
 export function enhanceForms() {
   document.addEventListener('submit', (event) => {
@@ -24,7 +24,7 @@ export function enhanceForms() {
     if (form.matches('.of-filter')) void sendFilter(form, submitter);
     else send(form, submitter);
   });
-  // Filters. What is stored, and dates, are saved by src/web/client/auto-save.ts.
+  // Filters only. src/web/client/auto-save.ts handles stored values and dates.
   document.addEventListener('change', ({ target }) => {
     const { form, type } = target as HTMLInputElement;
     if (form?.method === 'get' && isAuto(form) && type !== 'date' && type !== 'checkbox')
@@ -36,22 +36,22 @@ export function isAuto(form: HTMLFormElement): boolean {
   return form.dataset.auto !== undefined;
 }
 
-/** What a form sent last, until the server answers it. */
+/** A submission in progress. */
 interface Sending {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
-  /** What the person said, without what changes from one sending to the next. */
+  /** The input without fields that change with each submission. */
   readonly said: string;
   readonly key: string;
-  /** What its longer texts held. */
+  /** The contents of its text areas. */
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
-  /** The state of the page that held the form. */
+  /** The address of the form's page. */
   readonly page: string;
   isUnderWay: boolean;
   ended?: Promise<void>;
 }
 
-/** By address rather than by element, which a refresh may replace. */
+/** Keyed by address, because a refresh may replace the element. */
 const sendings = new Map<string, Sending>();
 let count = 0;
 
@@ -70,7 +70,7 @@ function read(form: HTMLFormElement, submitter: HTMLElement | null) {
   return { action, body, said: `${action}?${words}` };
 }
 
-/** What tells a form from others with the same address. */
+/** Distinguishes forms with the same address. */
 function nameOf(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
@@ -78,23 +78,23 @@ function nameOf(form: HTMLFormElement): string {
     .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
 }
 
-/** Its hidden fields say the filter that the page shows, which may not be the one chosen last yet. */
+/** Its hidden fields hold the filter shown, which may not be the latest one yet. */
 async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) {
   if ((await whenFiltered()) && form.isConnected) send(form, submitter);
 }
 
-/** What one form sends arrives in order, and only the last answer is shown. */
+/** Sends a form's submissions in order, and shows only the last response. */
 function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = read(form, submitter);
   const name = form.id || nameOf(form);
   const before = sendings.get(name);
   if (before?.isUnderWay) {
     if (before.said === said) return;
-    // What the page showed is outdated once an answer to this form is under way: the person goes by their own choice.
+    // The snapshot is outdated while a submission is in progress. The person's latest input wins.
     body.delete('shown');
   }
   count += 1;
-  // A retry counts once. Going back to an earlier value is no retry.
+  // A retry reuses the key. Returning to an earlier value is not a retry.
   const key = before?.said === said ? before.key : `${body.get('once')}.${count}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
@@ -119,7 +119,7 @@ async function post(name: string, sending: Sending, action: string, body: URLSea
     if (leadsElsewhere(answer)) leaveFor(answer.url);
     else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
   } finally {
-    // Nothing else was sent by it.
+    // No later submission replaced this one.
     if ((sendings.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
       tell('settled');
@@ -132,7 +132,7 @@ function take({ form, submitter, said, texts, page }: Sending, html: string, ans
     ? read(form, submitter).said !== said
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
-  // The person has gone to another state of the page, or types in a field that the answer does not have.
+  // The page has changed since, or the person types in a field that the response lacks.
   if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) tell('stale');
   else {
     show(form, html, answer, answer.ok && !hasTypedOn);
@@ -141,7 +141,7 @@ function take({ form, submitter, said, texts, page }: Sending, html: string, ans
   if (!answer.ok && isAuto(form)) tell('refused', { form, html });
 }
 
-/** A field that adds something is left with what was typed after it was sent. */
+/** Removes the sent text from the field and keeps what was typed since. */
 function leaveRest(field: HTMLTextAreaElement, text: string) {
   if (!field.isConnected || field.defaultValue !== '' || text === '' || !field.value.startsWith(text)) return;
   field.setRangeText('', 0, text.length, 'preserve');
@@ -152,14 +152,14 @@ function tell(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Where the focus goes on if its form, or what it had the focus in, is not there any more. */
+/** Moves the focus nearby if the focused element has disappeared. */
 function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
   const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
   const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
-  // Older browsers take a list with the focus for an open one, and the page would not be refreshed.
+  // Older browsers treat a focused list as open, which would block refreshes.
   const canHaveIt = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canHaveIt)?.focus({ preventScroll: true });
@@ -181,7 +181,7 @@ function show(form: HTMLFormElement, html: string, answer: Response, isTaken: bo
   morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
-    // Nobody waits for what saves itself: a person without a field has left it.
+    // After an auto-save the person may have left the field on purpose.
     if (!isAuto(form) || at !== document.body) keepFocus(form, around);
     return;
   }

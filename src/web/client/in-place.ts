@@ -1,11 +1,11 @@
 import { showAddress } from './filters.ts';
 
-/** The element that was opened last; the focus comes back to it. */
+/** The element opened last, to which the focus returns. */
 let opened: string | null = null;
 
 /**
- * Follows links that lead to another state of the same page without leaving it: a cell that becomes a field, the next
- * month. Without a script they are usual links.
+ * Follows links to other states of the same page without a reload: an editable cell, the next
+ * month. Without a script they are ordinary links.
  */
 export function enhanceInPlace() {
   document.addEventListener('click', (event) => {
@@ -21,7 +21,7 @@ export function enhanceInPlace() {
     const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
     if (event.key === 'Escape' && leave) void goTo(leave.href);
   });
-  // Who clicks somewhere else has gone on.
+  // A click elsewhere means the person has moved on.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest('form:has([data-leave])')) opened = null;
   });
@@ -44,7 +44,7 @@ async function goTo(address: string) {
   if (!isShown) return;
   const element = openedElement();
   element?.focus();
-  // A field is wider than what it replaces, and part of it may be outside of a narrow table.
+  // A field is wider than the text it replaces and may be cut off in a narrow table.
   element?.closest('td')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   if (!(element instanceof HTMLSelectElement)) return;
   try {

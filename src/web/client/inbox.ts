@@ -1,9 +1,9 @@
-// The inbox: keys walk through it, mark read and remove.
+// The inbox: keys move between notifications, mark as read and remove.
 import './app.ts';
 import { areSingleKeysOn } from './single-keys.ts';
 
 const ITEMS = '.inbox > li';
-/** Where the focus goes on if its own item is gone, by id: the next one, else the one before. */
+/** Ids to focus if the item disappears: the next one, else the previous one. */
 let following: string[] = [];
 
 const items = () => [...document.querySelectorAll<HTMLElement>(ITEMS)];
@@ -14,13 +14,13 @@ function focusItem(item: Element | null | undefined): boolean {
   return opener !== null;
 }
 
-/** From the item that has the focus, or to the first one. */
+/** Moves from the focused item, or to the first one. */
 function walk(step: 1 | -1) {
   const all = items();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);
 }
 
-/** Sends one of the forms of the item that has the focus. */
+/** Submits a form of the focused item. */
 function send(item: HTMLElement, name: 'read' | 'remove') {
   const form = item.querySelector<HTMLFormElement>(`form[action$="/${name}"]`);
   const all = items();

@@ -2,8 +2,8 @@ import { undoLatest } from './flash-message.ts';
 import { areSingleKeysOn, isTyping } from './single-keys.ts';
 
 /**
- * One key, one way: `/` and Ctrl K search, `c` begins a task, `z` and Ctrl Z undo, Ctrl Enter
- * sends a long text, Escape leaves a field, `?` tells them. Boards and the inbox add theirs.
+ * Global shortcuts: `/` and Ctrl K search, `c` adds a task, `z` and Ctrl Z undo, Ctrl Enter
+ * sends a long text, Escape leaves a field, `?` lists them. Boards and the inbox add their own.
  */
 export function enhanceKeys() {
   document.addEventListener('keydown', (event) => {

@@ -1,4 +1,4 @@
-// The list: several tasks are ticked at once.
+// The task list: selecting several tasks at once.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 import { enhanceInPlace } from './in-place.ts';
@@ -20,7 +20,7 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   if (target instanceof HTMLInputElement && target.form?.id === 'bulk') tickRange(target, shiftKey);
 });
 
-/** With Shift everything between two ticks becomes like the second one. */
+/** Shift extends the selection from the last checkbox. */
 function tickRange(tick: HTMLInputElement, isRange: boolean) {
   const all = ticks();
   const [from, to] = [lastTicked ? all.indexOf(lastTicked) : -1, all.indexOf(tick)];
@@ -41,7 +41,7 @@ function count() {
   const all = ticks();
   const chosen = all.filter(({ checked }) => checked).length;
   const shown = document.querySelector('.bulk-bar .chosen');
-  const text = chosen === 0 ? '' : `${chosen} chosen`;
+  const text = chosen === 0 ? '' : `${chosen} selected`;
   if (shown && shown.textContent !== text) shown.textContent = text;
   const every = document.querySelector<HTMLInputElement>('.tick-all');
   if (!every) return;

@@ -3,33 +3,33 @@ import { isLeaving, isSignIn } from './request-page.ts';
 import { Retry } from './retry.ts';
 import { showToast } from './toast.ts';
 
-/** Many pages see a change; they do not ask for it in the same moment. */
+/** Spreads the requests of many pages after a change. */
 const SPREAD_MS = 50;
-/** A few changes that follow each other closely are shown one by one, a flood of them together. */
+/** A few quick changes are shown one by one, a flood of them together. */
 const AT_ONCE_MAX = 4;
 const INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
-/** A wait for a drag or an open list to end; the end of a form is told. */
+/** Interval to check whether a drag or open list has ended. Forms send an event. */
 const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
-/** How src/events/hub/workspace-hub.ts closes one socket too many. */
+/** Close code of src/events/hub/workspace-hub.ts for too many sockets. */
 const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;
 let isAsked = false;
 let isAsking = false;
-/** Something changed while the page was asked for, which the answer may not tell. */
+/** Something changed during a request, so its response may be outdated. */
 let isMissed = false;
 let isStale = false;
 let isSignedOut = false;
-/** When the page would have been asked for next if each asking took its interval. */
+/** Rate limit: the time up to which requests are accounted for. */
 let paidUntil = Number.NEGATIVE_INFINITY;
 let busy: ReturnType<typeof setTimeout> | undefined;
 const retry = new Retry(RETRY_MS_MAX);
 
 /**
- * Keeps the page as fresh as its workspace. The socket says only that something changed; the page is then asked for again
- * with the person's own rights, and morphed. A lost message costs nothing: coming back and reconnecting ask as well.
+ * Keeps the page up to date. The socket only signals a change; the page is then requested again
+ * with the person's own access, and morphed. Returning to the page and reconnecting also refresh it.
  */
 export function followChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
@@ -42,7 +42,7 @@ export function followChanges() {
   document.addEventListener('edgework:settled', () => {
     if (busy !== undefined) void refresh();
   });
-  // What another answer has shown is not what the tag is of.
+  // The ETag belongs to another version of the page.
   document.addEventListener('edgework:morphed', () => {
     tag = null;
   });
@@ -56,21 +56,21 @@ function connect(address: string, isAgain = false) {
   const socket = new WebSocket(url);
   socket.addEventListener('open', () => {
     retry.succeeded();
-    // What happened while nobody listened.
+    // Changes during the disconnection.
     if (isAgain) refreshSoon();
   });
   socket.addEventListener('message', ({ data }) => {
     if (concernsPage(String(data))) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
-    // The person has too many pages open; this one still asks from time to time.
+    // Too many pages are open. This one keeps polling.
     if (code === CLOSE_TOO_MANY) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     void retry.wait().then(() => connect(address, true));
   });
 }
 
-/** A page of one project names it; every other page is about all of them. */
+/** Pages without a project concern all projects. */
 function concernsPage(message: string): boolean {
   const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
   try {
@@ -134,12 +134,12 @@ async function askForPage() {
   tag = answer.headers.get('ETag');
 }
 
-/** Nobody can renew the page of who is signed out; once they are back, it is. */
+/** Reports a lost session, and its return. */
 function noticeSession(answer: Response) {
   if (isSignIn(answer)) {
-    const way = { address: answer.url, label: 'Sign in in another tab' };
-    showToast('You are signed out. Nothing is lost.', { way });
+    const way = { address: answer.url, label: 'Sign in in a new tab' };
+    showToast("You're signed out. Your text is kept.", { way });
     isStale = true;
-  } else if (isSignedOut) showToast('You are signed in again.');
+  } else if (isSignedOut) showToast("You're signed in again.");
   isSignedOut = isSignIn(answer);
 }

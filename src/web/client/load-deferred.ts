@@ -7,7 +7,7 @@ const RETRY_MS_MAX = 5_000;
 let isLoading = false;
 
 /**
- * Loads drafts and the connection's banner once somebody uses the page, or it has been there for a while, or the
+ * Loads drafts and the connection banner on first use, after a while, or when the
  * connection is lost.
  */
 export function loadLater() {
@@ -16,11 +16,11 @@ export function loadLater() {
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
   document.addEventListener('edgework:lost', loadAndTell, { once: true });
-  // Drafts wait to be shown.
+  // Restore drafts at once.
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LATER_MS);
 }
 
-/** The module was not there to hear it. */
+/** Repeats the event that the module missed. */
 async function loadAndTell() {
   if (isLoading) return;
   await load();
@@ -32,7 +32,7 @@ async function load() {
   isLoading = true;
   const address = document.body.dataset.later as string;
   const retry = new Retry(RETRY_MS_MAX);
-  // Some browsers remember that an address could not be loaded.
+  // Some browsers cache a failed import, so each retry uses another address.
   for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {
     try {
       return await import(from);

@@ -1,10 +1,10 @@
-// What the form of a new meeting runs beside the frame: it shows who can take part and what they do at that time.
+// The new-meeting form: shows who is available at the chosen time.
 import './app.ts';
 import { showAddress } from './filters.ts';
 
 const ASKED = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
-/** The rules to choose from depend on the day, in the same order. */
+/** The recurrence options depend on the date. */
 const rules = () => document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
 
 async function checkTimes(form: HTMLFormElement) {
@@ -13,7 +13,7 @@ async function checkTimes(form: HTMLFormElement) {
   let chosen = 0;
   const isShown = await showAddress(`${location.pathname}?${query}`, {
     form,
-    // What else was typed is not sent yet.
+    // Keep the other fields as typed.
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);
@@ -26,7 +26,6 @@ async function checkTimes(form: HTMLFormElement) {
   const list = rules();
   if (list && chosen > 0) list.selectedIndex = chosen;
   if (!isShown) return;
-  // The list has what was found.
   for (const each of form.querySelectorAll<HTMLInputElement>('[name^="find-"]:not([aria-invalid])'))
     each.value = '';
 }

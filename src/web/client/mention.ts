@@ -1,15 +1,15 @@
 import { completeNames } from './complete-names.ts';
 import type { Suggestion } from './suggestions.ts';
 
-/** What is typed behind an @ at the beginning of a word, up to the caret. Names have spaces. */
+/** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
-/** People who were chosen in this page, by what the text shows of them. */
+/** Ids of mentioned people, by the label in the text. */
 const chosen = new Map<string, string>();
 
 /**
- * An @ in a comment completes people who see the task. The field shows names, and what is sent says
- * `@[usr_…]`; without a script people are mentioned by that alone.
+ * An @ in a comment suggests people who can see the task. The field shows names, and the form sends
+ * `@[usr_…]`, which also works without a script.
  */
 export function enhanceMentions() {
   completeNames<HTMLTextAreaElement>({
@@ -23,7 +23,7 @@ export function enhanceMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, withIds(field.value));
   });
-  // A comment is edited with the names that it shows.
+  // Editing a comment shows names instead of ids.
   document.addEventListener('toggle', ({ target }) => showNames(target), { capture: true });
 }
 
@@ -45,7 +45,7 @@ function insert(field: HTMLTextAreaElement, person: Suggestion) {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Two people of one name are told apart by their addresses. */
+/** People with the same name are distinguished by email. */
 function labelOf({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${note})` : name;
   chosen.set(label, id);

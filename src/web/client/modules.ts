@@ -2,8 +2,8 @@
 const begun = new WeakSet<HTMLElement>();
 
 /**
- * Loads the module that a field names as soon as somebody enters the field, or opens what it is in. Without it the field goes
- * on as the browser has it.
+ * Loads a field's module on first focus, or when its section is opened. Without it the field works
+ * as a plain field.
  */
 export function loadModules() {
   document.addEventListener('focusin', ({ target }) => void begin(target));
@@ -25,7 +25,7 @@ async function begin(field: EventTarget | null) {
     const module: { enter: (field: HTMLElement) => void } = await import(field.dataset.module);
     module.enter(field);
   } catch {
-    // No network: the next time it is entered.
+    // Retry on the next focus.
     begun.delete(field);
   }
 }

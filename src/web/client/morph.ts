@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { isEdited, isText } from './edited.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** Says what a text was when somebody began to change it: it stays as long as their change does. */
+/** Whether a node is the snapshot of an edited form, which must be kept. */
 function isAsItWas(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEdited(node.form);
 }
@@ -17,35 +17,35 @@ function copyAttribute(name: string, to: Element, from: Element) {
   else to.setAttribute(name, value);
 }
 
-/** What a script of the page holds, such as files on their way; and a refused form with what is wrong in it. */
+/** Content that scripts manage, such as uploads, and edited forms with errors. */
 function isKept(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
   const { kept, refused } = node.dataset;
   return kept !== undefined || (refused !== undefined && hasEdited(node as HTMLFormElement));
 }
 
-/** What the person opened, and which forms wait for an answer: no answer to something else says so. */
+/** State of this page that responses don't know: opened elements and busy forms. */
 function isOfThisPage(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
   );
 }
 
-/** Whether something under way would be disturbed: a card that is dragged, a list that is open, a form that is answered soon. */
+/** Whether a refresh would disturb something: a drag, an open list or a form being sent. */
 export function isBusy(): boolean {
   const { activeElement } = document;
-  // A secret that is shown once stays until the person goes on.
+  // A secret that is shown once must stay.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
   return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
 }
 
-/** Older browsers do not tell whether the list of a field is open. */
+/** Older browsers can't tell whether a list is open. */
 function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** The form whose answer the page becomes. What it held is the answer's if it was taken, and the person's if not. */
+/** The submitted form. If accepted, its fields take the response's values; otherwise they keep the person's. */
 interface Sent {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
@@ -53,8 +53,8 @@ interface Sent {
 }
 
 /**
- * Makes the page say what a newer answer says. What the person has typed stays, and so does the focus; what they opened
- * stays open.
+ * Updates the page from a newer response. Typed text, the focus and opened elements
+ * are kept.
  */
 export function morphPage(html: string, sent: Sent | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
@@ -77,12 +77,12 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
         if (!isTyped(before)) return before === sent?.form || !isKept(before);
-        // What is wrong with it is told all the same.
+        // Show its error all the same.
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
-        // Escape goes back to what is stored now; a refused form has what was refused.
+        // Escape restores what is stored now.
         const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
-        // A date that is half typed would lose its parts.
+        // A partially typed date would lose its parts.
         const isWhole = isEdited(before) && isText(before) && !before.validity.badInput;
         if (isWhole && isText(after) && !isOfRefused) before.defaultValue = after.defaultValue;
         return false;

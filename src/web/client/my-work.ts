@@ -1,4 +1,4 @@
-// What "My work" runs beside the frame: the line that adds a task says what it means while it is typed.
+// My work: the quick-add field previews the task while it is typed.
 import './app.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
@@ -9,7 +9,7 @@ enableQuickAdd();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface PreviewedQuickAdd extends QuickAdd {
-  /** Where it says what the line means. */
+  /** The element of the preview. */
   readonly understood: HTMLElement;
 }
 
@@ -31,7 +31,7 @@ async function show(asked: PreviewedQuickAdd) {
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
   const html = answer?.ok && !answer.redirected ? await answer.text() : '';
   const now = line();
-  // The answer to what is not said any more.
+  // The response is outdated.
   if (!now || addressOf(now) !== address) return;
   const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
   now.understood.replaceChildren(...(found?.childNodes ?? []));

@@ -1,13 +1,13 @@
-// Fields that complete names: a module of its own that a page loads when somebody enters the first of them.
+// Name fields with suggestions. Pages load this module on first focus.
 import { completeNames } from './complete-names.ts';
 
 let isBegun = false;
 
-/** Completes names in fields beside lists that do not hold everything. The server takes a name there as well. */
+/** Suggests names in search fields. The server accepts a typed name as well. */
 export function enter(entered: HTMLElement) {
   if (!isBegun) completeNamesOfFields();
   isBegun = true;
-  // What was typed before this was loaded is asked for now.
+  // Look up what was typed before this loaded.
   if (entered instanceof HTMLInputElement && entered.value !== entered.defaultValue)
     entered.dispatchEvent(new Event('input', { bubbles: true }));
 }

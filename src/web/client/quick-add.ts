@@ -1,21 +1,21 @@
-/** A form with one line of text that adds something, and then something else. */
+/** A quick-add form: one text field that adds items one after another. */
 export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
 
-/** What one such form holds besides its field. */
+/** The queue of a quick-add form. */
 class Row {
-  /** What is on its way. One goes after the other, so that what is refused is known. */
+  /** The item being sent. Items are sent one at a time, so that errors can be attributed. */
   sent: string | null = null;
-  /** What the field held when Enter was pressed last. */
+  /** The field's text at the last Enter. */
   #left = '';
-  /** What Enter was pressed for meanwhile. */
+  /** Submitted items that wait. */
   #next: string[] = [];
-  /** What was typed meanwhile, and comes back into the field as soon as it is empty. */
+  /** Unsubmitted text, restored as soon as the field is empty. */
   #waiting: string[] = [];
 
-  /** False if something else is on its way, behind which this waits. */
+  /** Returns false if the item has to wait for another one. */
   send(value: string): boolean {
     this.#left = value;
     if (this.sent === null || value === this.sent) {
@@ -26,13 +26,13 @@ class Row {
     return false;
   }
 
-  /** What was sent is taken, and the field becomes empty. */
+  /** The sent item was accepted, and the field is emptied. */
   taken({ field }: QuickAdd) {
     this.#keepTyped(field);
     this.sent = null;
   }
 
-  /** What waits comes into the empty field, and is sent if it was asked to. */
+  /** Puts the next waiting text into the field, and submits it if it was submitted before. */
   goOn({ form, field }: QuickAdd) {
     const following = this.#next.shift();
     if (following !== undefined) {
@@ -44,7 +44,7 @@ class Row {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** What was sent did not arrive, or was refused: it comes back into the field, and what came after it waits. */
+  /** The sent item failed. It returns to the field, and later items wait. */
   takeBack({ field }: QuickAdd, refused: string) {
     const typed = this.#waiting;
     this.#waiting = this.#next;
@@ -55,13 +55,13 @@ class Row {
     this.sent = null;
   }
 
-  /** Keeps what was typed since the last Enter, which the field does not hold any longer. */
+  /** Keeps what was typed since the last Enter. */
   #keepTyped({ value }: HTMLInputElement) {
     if (value !== this.#left && value.trim() !== '') this.#waiting.push(value);
   }
 }
 
-/** By the id of the field: a refresh may bring another element for it. */
+/** Keyed by field id, because a refresh may replace the element. */
 const rows = new Map<string, Row>();
 
 function rowOf({ field }: QuickAdd): Row {
@@ -70,7 +70,7 @@ function rowOf({ field }: QuickAdd): Row {
   return row;
 }
 
-/** The line, if that is what the event is about. */
+/** The quick-add form of an event's target. */
 export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
   const form = target instanceof Element ? target.closest<HTMLFormElement>('form.quick-add') : null;
   const field = form?.querySelector<HTMLInputElement>('input[name="name"]');
@@ -81,7 +81,7 @@ function lines(): QuickAdd[] {
   return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
-/** Whoever adds several things types on while the first is on its way, and loses nothing if it fails. */
+/** Lets people keep typing while items are sent, without losing any that fail. */
 export function enableQuickAdd() {
   document.addEventListener(
     'submit',
@@ -89,7 +89,7 @@ export function enableQuickAdd() {
       const found = findQuickAdd(event.target);
       if (!found) return;
       if (!rowOf(found).send(found.field.value)) event.preventDefault();
-      // What is typed now takes its place.
+      // New input replaces the sent text.
       found.field.select();
     },
     { capture: true },

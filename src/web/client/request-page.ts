@@ -7,15 +7,15 @@ interface Asked {
 }
 
 /**
- * Asks for a page of the workspace, or sends a form to get one. Null where something else came, or nothing: the person is
- * told, and what they typed stays where it is.
+ * Requests a page of the workspace, or submits a form to get one. Returns null if something else came back: the person is
+ * notified, and what they typed stays.
  */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<Asked | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
   if (answer === null || html === null) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    showToast('That did not reach the server. Nothing is lost: try again.', { isProblem: true });
+    showToast("Couldn't reach the server. Your text is kept. Try again.", { isProblem: true });
     return null;
   }
   if (!isSignIn(answer)) {
@@ -25,11 +25,11 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
-    showToast(problem ?? 'The server could not answer. Nothing is lost: try again in a moment.', {
+    showToast(problem ?? 'Something went wrong on our end. Your text is kept. Try again in a moment.', {
       isProblem: true,
     });
   }
-  // Who is signed out hears of it when the page cannot be renewed.
+  // The refresh of the page notices a lost session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }
@@ -39,7 +39,7 @@ window.addEventListener('pageshow', () => {
   isGone = false;
 });
 
-/** Opens another page: this one is not asked for any more, since what it showed may be deleted. */
+/** Opens another page, and stops refreshing this one, whose subject may be deleted. */
 export function leaveFor(address: string) {
   isGone = true;
   location.assign(address);

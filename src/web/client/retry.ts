@@ -1,8 +1,8 @@
 const RETRY_MS_FIRST = 1_000;
-/** Each wait is about half as long as all before it together: a short absence costs little. */
+/** Each wait is about half as long as all previous ones together, so short outages cost little. */
 const GROWTH = 1.5;
 
-/** How long to wait before each try, until one succeeds. */
+/** Waits between retries, with a growing delay. */
 export class Retry {
   readonly #msMax: number;
   #ms = RETRY_MS_FIRST;
@@ -11,19 +11,19 @@ export class Retry {
     this.#msMax = msMax;
   }
 
-  /** The server answered: if it was waited for, whatever else waits goes on, too. */
+  /** Resets the delay, and wakes other waiters after an outage. */
   succeeded() {
     if (this.#ms > RETRY_MS_FIRST) announceReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
   /**
-   * Resolves when it is time to try again: sooner where the browser is online again, the person comes back to the page, or
-   * something else got through to the server.
+   * Resolves when it is time to retry: sooner if the browser is back online, the person returns to the page, or
+   * another request succeeds.
    * @param sooner events of the document that end this wait as well.
    */
   wait(sooner: readonly string[] = []): Promise<void> {
-    // Many pages wait for one server; they do not come back in the same moment.
+    // Spreads the retries of many pages.
     const ms = this.#ms * (0.5 + Math.random());
     this.#ms = Math.min(this.#msMax, this.#ms * GROWTH);
     return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export class Retry {
   }
 }
 
-/** Something got through to the server: whatever waits for it goes on. */
+/** Wakes everything that waits for the server. */
 export function announceReached() {
   document.dispatchEvent(new CustomEvent('edgework:reached'));
 }

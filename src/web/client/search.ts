@@ -1,12 +1,12 @@
-// The search: arrows walk through what is found, and Enter opens the first of it.
+// Search: arrows move between results, and Enter opens the first one.
 import './app.ts';
 
-/** Enter was pressed before the answer to what is typed came. */
+/** Enter was pressed before the results arrived. */
 let isAwaited = false;
 
 const field = () => document.querySelector<HTMLInputElement>('.search-box input');
 const found = () => [...document.querySelectorAll<HTMLElement>('#found .rows :is(a, button)')];
-/** The address says what the answer on the page is about. */
+/** Whether the page shows the results for the typed text. */
 const isAnswered = () => (new URLSearchParams(location.search).get('q') ?? '') === field()?.value;
 
 function openFirst() {

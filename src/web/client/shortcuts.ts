@@ -1,4 +1,4 @@
-// The page of the keys: single ones are turned off and on there.
+// The shortcuts page, with the setting for single-key shortcuts.
 import './app.ts';
 import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
 

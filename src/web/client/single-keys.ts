@@ -3,12 +3,12 @@ const NAME = 'edgework:single-keys';
 const TYPED_IN =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file]), textarea, select, [contenteditable]';
 
-/** Whether keys go into a field: not into what is only ticked or pressed. */
+/** Whether the target takes text. */
 export function isTyping(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED_IN));
 }
 
-/** Whoever speaks to their computer turns single keys off: words would press them (WCAG 2.1.4). */
+/** Speech-input users can turn single-key shortcuts off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(NAME) !== 'off';
@@ -21,6 +21,6 @@ export function turnSingleKeys(isOn: boolean) {
   try {
     localStorage.setItem(NAME, isOn ? 'on' : 'off');
   } catch {
-    // Without storage they stay on.
+    // Without storage, they stay on.
   }
 }

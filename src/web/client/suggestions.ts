@@ -1,12 +1,11 @@
 import { showToast } from './toast.ts';
 
-/** Somebody or something whose name a text begins. */
 export interface Suggestion {
   readonly id: string;
   readonly name: string;
-  /** Tells those of one name apart. */
+  /** Distinguishes equal names. */
   readonly note: string;
-  /** What a field says that takes names. */
+  /** The text to insert into a name field. */
   readonly value: string;
 }
 
@@ -14,7 +13,7 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const GAP_PX = 4;
 
-/** A list below a field of text: arrows walk through it, Enter and Tab take from it, Escape closes it. */
+/** Suggestions below a text field: arrows move, Enter and Tab insert, Escape closes. */
 export class Suggestions<F extends TextField> {
   readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
@@ -45,7 +44,7 @@ export class Suggestions<F extends TextField> {
     this.#field = field;
     this.#found = found;
     this.#list.replaceChildren(...found.map(option));
-    // A refresh of the page takes it away; while it is open, none comes.
+    // A refresh removes it, but none happens while it is open.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();
@@ -91,7 +90,7 @@ export class Suggestions<F extends TextField> {
     if (field && chosen) this.#take(field, chosen);
   }
 
-  /** Below the field, or above it where the window ends. */
+  /** Below the field, or above it if there is no room. */
   #place(field: F) {
     const { left, top, bottom, width } = field.getBoundingClientRect();
     const { style } = this.#list;

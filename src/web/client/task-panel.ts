@@ -1,10 +1,10 @@
-// A task beside its board: a module of its own that a board loads when the first card is opened.
+// The task panel of a board. Boards load this module when the first card is opened.
 let beside: HTMLElement | null = null;
-/** The card that was opened, by its id: a refresh may bring another element for it. */
+/** Id of the opened card, whose element a refresh may replace. */
 let opened = '';
 
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
-// Said by the page in the frame.
+// Sent by the page in the frame.
 document.addEventListener('edgework:leave', leave);
 
 /** Opens the page of a task in a frame. */
@@ -13,14 +13,14 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   opened = link.id;
   beside = document.createElement('aside');
   beside.id = 'beside';
-  beside.innerHTML = '<p><a>Open as a page</a><button class="quiet" title="Close">×</button></p>';
+  beside.innerHTML = '<p><a>Open full page</a><button class="quiet" title="Close">×</button></p>';
   beside.querySelector('a')?.setAttribute('href', link.href);
   beside.querySelector('button')?.addEventListener('click', leave);
   const frame = document.createElement('iframe');
   frame.title = 'Task';
-  // Shown as it is ready, so that nothing of it jumps.
+  // Shown once loaded, to avoid layout shifts.
   frame.onload = () => {
-    // What comes instead of a task, as to sign in, is in no frame.
+    // The sign-in page can't be framed.
     if (!frame.contentDocument) location.assign(link.href);
     frame.style.opacity = '1';
     frame.focus();
@@ -28,7 +28,7 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   frame.src = link.href;
   beside.append(frame);
   document.body.append(beside);
-  // The board is narrower now.
+  // Keep the card visible on the narrower board.
   link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 

@@ -1,4 +1,4 @@
-// What tasks and the files of a project run beside the frame: mentions, descriptions and uploads.
+// Task pages and project files: mentions, descriptions and uploads.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 import { fitIntoFrame } from './framed.ts';

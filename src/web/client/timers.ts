@@ -1,6 +1,6 @@
 const TICK_MS = 15_000;
 
-/** Lets the running timer count on. */
+/** Keeps running timers up to date. */
 export function runTimers() {
   setInterval(() => {
     for (const shown of document.querySelectorAll<HTMLElement>('[data-since]')) {

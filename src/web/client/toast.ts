@@ -1,17 +1,17 @@
 const SHOWN_MS = 4_000;
-/** Whoever sends something may look elsewhere until it fails. */
+/** Errors stay longer, since the person may be looking elsewhere. */
 const PROBLEM_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface How {
-  /** False if everybody sees what it says. */
+  /** False to announce it to screen readers only. */
   isShown?: boolean;
   isProblem?: boolean;
-  /** What to do about it, in another tab; with it the sentence stays until another one comes. */
+  /** A link to open in another tab. With it, the message stays until the next one. */
   way?: { readonly address: string; readonly label: string };
 }
 
-/** Tells a sentence to screen readers, and shows it for a while. */
+/** Announces a message to screen readers, and shows it for a while. */
 export function showToast(sentence: string, { isShown = true, isProblem = false, way }: How = {}) {
   const place = document.getElementById('said');
   if (!place) return;

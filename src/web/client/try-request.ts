@@ -1,6 +1,6 @@
-// Sends the requests of the reference at /docs, to this origin alone and with nothing but the credential that was typed.
+// Sends the "Try it out" requests at /docs, to this origin only and with the typed credential only.
 
-/** In sessionStorage: of this tab, and only where the person asks for it. */
+/** In sessionStorage, so for this tab only, and only on request. */
 const KEPT = 'edgework.credential';
 
 const holder = document.querySelector<HTMLFormElement>('.try-credential');
@@ -25,17 +25,17 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
     event.preventDefault();
     const [status, shown] = [form.querySelector('[role="status"]'), form.querySelector('pre')];
     if (!status || !shown) return;
-    status.textContent = 'Sending …';
+    status.textContent = 'Sending…';
     shown.hidden = true;
     try {
       const answer = await fetch(...requestOf(form, from.value.trim()));
       const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
       shown.textContent = `${lines.join('\n')}\n\n${indented(await answer.text())}`;
       shown.hidden = false;
-      status.textContent = `Answer ${answer.status} ${answer.statusText}`;
+      status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
-      // A header that holds other characters than ASCII, or no network.
-      status.textContent = `It could not be sent: ${error instanceof Error ? error.message : error}`;
+      // A non-ASCII header, or no network.
+      status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });
 }
@@ -57,7 +57,7 @@ function requestOf(form: HTMLFormElement, credential: string): [string, RequestI
   if (credential !== '' && form.dataset.public === undefined) headers.Authorization = `Bearer ${credential}`;
   return [
     query === '' ? address : `${address}?${query}`,
-    // The browser's own session stays out of it, and a 304 of its cache too.
+    // Without the browser's session and cache.
     { method, headers, credentials: 'omit', cache: 'no-store', ...(body && { body: body.value }) },
   ];
 }

@@ -1,4 +1,4 @@
-/** An upload that a reload interrupts; who chooses the same file again goes on with it. */
+/** An upload interrupted by a reload. It resumes when the same file is chosen again. */
 export interface Kept {
   readonly session: string;
   readonly chunkBytes: number;

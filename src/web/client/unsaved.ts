@@ -1,12 +1,12 @@
 import { isAuto } from './forms.ts';
 
-/** What a form held when it was sent, by the names of its fields. */
+/** The values of a form when it was sent, by field name. */
 type Values = readonly (readonly [name: string, value: string])[];
 
 const sent = new WeakMap<HTMLFormElement, Values>();
 const unsaved = new Map<HTMLFormElement, Values>();
 
-/** Shows what is stored where a change did not reach the server, and offers to send it again. */
+/** Restores the stored value when a change can't be saved, and offers a retry. */
 export function showUnsaved() {
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement) || !isAuto(form) || form.method === 'get') return;
@@ -17,12 +17,12 @@ export function showUnsaved() {
   document.addEventListener('edgework:unsent', (event) => {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
     const values = sent.get(form);
-    // What the person has typed since is saved when they leave the field.
+    // Newer input is saved when the person leaves the field.
     if (!isAuto(form) || !values || String(values) !== String(valuesOf(form))) return;
     unsaved.set(form, values);
     form.reset();
     show();
-    // An earlier change may have been stored, or this one, and only its answer is lost.
+    // The change may have been stored and only its response lost.
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   });
 }
@@ -46,11 +46,11 @@ function show() {
   // Above the other messages.
   place.style.bottom = '64px';
   const said = document.getElementById('said');
-  const why = navigator.onLine ? said?.textContent : 'You’re offline.';
+  const why = navigator.onLine ? said?.textContent : "You're offline.";
   said?.replaceChildren();
   const button = document.createElement('button');
   Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retry });
-  place.replaceChildren(`Couldn’t save. ${why} `, button);
+  place.replaceChildren(`Couldn't save. ${why} `, button);
   if (!shown) document.body.append(place);
 }
 

@@ -1,7 +1,7 @@
 import { formatBytes } from '../pages/files/format-bytes.ts';
 import type { State } from './upload.ts';
 
-/** A file on its way, in the list above the files that are there. */
+/** An upload in progress, as a row above the files. */
 export class UploadRow {
   readonly #row = document.createElement('li');
   readonly #progress = document.createElement('progress');
@@ -26,7 +26,7 @@ export class UploadRow {
   }
 
   show(state: State, size: number) {
-    // Buttons stay while the state does, and so does the focus on them.
+    // Keep the buttons, and their focus, while the state is unchanged.
     if (state.kind !== this.#kind) this.#actions.replaceChildren();
     this.#kind = state.kind;
     this.#row.dataset.state = state.kind;
@@ -35,7 +35,7 @@ export class UploadRow {
     this.#fact.textContent = describe(state, size);
   }
 
-  /** A button of the present state. */
+  /** Adds a button for the current state. */
   offer(label: string, act: () => void) {
     const known = [...this.#actions.children].find(({ textContent }) => textContent === label);
     if (known) return;
@@ -60,8 +60,7 @@ function describe(state: State, size: number): string {
   if (state.kind === 'done') return formatBytes(size);
   const part = `${formatBytes(state.sent)} of ${formatBytes(size)}`;
   if (state.kind === 'paused') return `${part}, paused`;
-  if (state.kind === 'waiting' && state.isSignedOut)
-    return `${part}, signed out; it goes on once you sign in`;
-  if (state.kind === 'waiting') return `${part}, the server does not answer; trying again`;
+  if (state.kind === 'waiting' && state.isSignedOut) return `${part}, paused until you sign in`;
+  if (state.kind === 'waiting') return `${part}, waiting for the server`;
   return part;
 }

@@ -1,10 +1,9 @@
-// A file on its way: in chunks through an upload session, which outlives a pause, a reload and a server that is away.
+// A resumable upload in chunks. Its session survives a pause, a reload and an unavailable server.
 import { Retry } from './retry.ts';
 import { forget, type Kept, keep } from './unfinished-uploads.ts';
 
 const RETRY_MS_MAX = 15_000;
 
-/** What a row shows. */
 export type State =
   | { readonly kind: 'sending'; readonly sent: number }
   | { readonly kind: 'waiting'; readonly sent: number; readonly isSignedOut: boolean }
@@ -12,19 +11,19 @@ export type State =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Where files go, as their form says. */
+/** The upload target of a form. */
 export interface Place {
   /** Address of the upload sessions. */
   readonly uploads: string;
   /** Names the task or project, urlencoded. */
   readonly target: string;
-  /** Changes when somebody signs in again. */
+  /** Changes with a new sign-in. */
   csrf(): string;
 }
 
-/** Who sends it signs in again in another tab, and it goes on. */
+/** The upload continues once the person signs in again in another tab. */
 class SignedOut extends Error {
-  /** What the request was sent with. */
+  /** The token of the failed request. */
   readonly csrf: string;
 
   constructor(csrf: string) {
@@ -33,7 +32,7 @@ class SignedOut extends Error {
   }
 }
 
-/** A refusal that trying again does not change. */
+/** An error that a retry won't fix. */
 class Refused extends Error {}
 
 export class Upload {
@@ -45,10 +44,9 @@ export class Upload {
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
-  /** Which start is the present one: an earlier one ends where it notices that it is not. */
+  /** Number of the current run. Earlier runs stop when it changes. */
   #run = 0;
 
-  /** @param kept of an upload that was begun earlier, with this same file */
   constructor(file: File, place: Place, show: (state: State) => void, kept: Kept | null = null) {
     this.file = file;
     this.#place = place;
@@ -80,11 +78,11 @@ export class Upload {
           return;
         }
         const isSignedOut = error instanceof SignedOut;
-        // The page was renewed while the request was on its way.
+        // The page was refreshed during the request.
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
-        // A page that was renewed knows who signed in again.
+        // A refreshed page has the new token.
         await this.#retry.wait(['edgework:morphed']);
       }
     }
@@ -146,7 +144,7 @@ export class Upload {
     return this.#kept;
   }
 
-  /** XMLHttpRequest, because `fetch` does not tell how much of a body was sent. */
+  /** XMLHttpRequest, because `fetch` has no upload progress. */
   #ask(method: string, path: string, body: Blob | URLSearchParams | null = null) {
     const sentBefore = this.#sent;
     const csrf = this.#place.csrf();
@@ -169,7 +167,7 @@ export class Upload {
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
         else if (status === 401 || response?.isOutdated) reject(new SignedOut(csrf));
-        else reject(new Refused(response?.message ?? `The server refused it (${status}).`));
+        else reject(new Refused(response?.message ?? `Upload failed (${status}).`));
       });
       for (const event of ['error', 'abort', 'timeout'] as const)
         request.addEventListener(event, () => reject(new Error(event)));
@@ -178,7 +176,7 @@ export class Upload {
   }
 }
 
-/** Ends a session on the server, if it still is there. */
+/** Aborts the session on the server. */
 export async function giveUp(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
   forget(kept);
   await fetch(`${kept.uploads}/${kept.session}/abort`, {

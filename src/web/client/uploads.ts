@@ -4,10 +4,10 @@ import { giveUp, type Place, type State, Upload } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
 const running = new Set<Upload>();
-/** Begun before this page was loaded, with the rows that offer to go on. */
+/** Uploads interrupted by a reload, with their rows. */
 const interrupted = new Map<Kept, UploadRow>();
 
-/** Files are chosen or dropped, and go up one after the other. */
+/** Starts uploads for chosen and dropped files. */
 export function enhanceUploads() {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !formOf(target)) return;
@@ -37,7 +37,7 @@ function onDrag(event: DragEvent) {
   if (!event.dataTransfer?.types.includes('Files')) return;
   const zone = document.querySelector<HTMLElement>('[data-drop]');
   if (!zone) return;
-  // A file that misses the place must not replace the page.
+  // A file dropped elsewhere must not replace the page.
   event.preventDefault();
   zone.classList.toggle('dropping', event.type === 'dragover');
   if (event.type === 'drop') takeFiles([...event.dataTransfer.files]);
@@ -76,14 +76,14 @@ function follow(upload: Upload, row: UploadRow, state: State) {
   if (state.kind === 'done') {
     running.delete(upload);
     row.remove();
-    showToast(`${file.name} is there.`);
+    showToast(`${file.name} uploaded`);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   } else if (state.kind === 'failed') {
     running.delete(upload);
     row.offer('Remove', () => row.remove());
     showToast(`${file.name}: ${state.message}`);
   } else if (state.kind === 'paused') {
-    row.offer('Go on', () => void upload.start());
+    row.offer('Resume', () => void upload.start());
     row.offer('Cancel', cancel);
   } else {
     row.offer('Pause', () => upload.pause());
@@ -91,7 +91,7 @@ function follow(upload: Upload, row: UploadRow, state: State) {
   }
 }
 
-/** What a reload interrupted: its session lasts a day, and the browser forgot the file. */
+/** Lists uploads interrupted by a reload. Their sessions last a day, but the file has to be chosen again. */
 async function offerToGoOn() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
@@ -108,7 +108,9 @@ async function offerToGoOn() {
     const row = new UploadRow(kept.name);
     interrupted.set(kept, row);
     row.show({ kind: 'paused', sent: status?.receivedBytes ?? 0 }, kept.size);
-    row.offer('Choose it again', () => form.querySelector<HTMLInputElement>('input[type="file"]')?.click());
+    row.offer('Choose the file again', () =>
+      form.querySelector<HTMLInputElement>('input[type="file"]')?.click(),
+    );
     row.offer('Cancel', () => {
       interrupted.delete(kept);
       row.remove();

@@ -3,7 +3,7 @@ import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRefused } from './context.ts';
 import { describedBy, Notes } from './field.tsx';
 
-/** The field of both: a type says its category, and a category may be said alone. */
+/** The field for both: a type implies its category, and a category can be set alone. */
 export const CATEGORY_FIELD = 'kind';
 
 const CATEGORY = 'category-';
@@ -19,11 +19,11 @@ export function readCategoryAndType(kind: string | null): {
 }
 
 interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
-  /** What is chosen already. It is offered also where nothing new may have it. */
+  /** The current value, offered even if it is no longer active. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 
-/** Categories with their types, as one list: the choice of a type takes no second look at the server. */
+/** Categories and their types in one list, so choosing a type needs no second request. */
 export function CategorySelect({
   categories,
   current = { category: null, type: null },

@@ -4,16 +4,15 @@ import { useRefused } from './context.ts';
 interface ChoicesProps {
   name: string;
   legend: string;
-  /** One of them, or any number. */
   type: 'radio' | 'checkbox';
-  /** What is chosen before anybody chose. */
+  /** Selected by default. */
   value?: readonly string[];
   options: readonly (readonly [value: string, label: Child])[];
   hint?: string;
   class?: string;
 }
 
-/** A group of radio buttons or boxes to tick; screen readers read its legend, hint and problem with it. */
+/** A group of radio buttons or checkboxes. Screen readers announce its legend, hint and problem. */
 export function Choices({
   name,
   legend,

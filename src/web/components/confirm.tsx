@@ -4,19 +4,16 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 
 interface ConfirmProps {
-  /** What opens the question. */
   label: string;
-  /** In a row: a cross stands for the label. */
+  /** In a row, an icon replaces the label. */
   isInRow?: boolean;
-  /** The address of the form. */
   action: string;
-  /** The button that does it. */
   confirm: string;
   /** Hidden fields. */
   of?: Readonly<Record<string, string>>;
 }
 
-/** Asks before something that no undo brings back; the children say what follows from it. */
+/** Asks for confirmation of an action that can't be undone. The children explain its consequences. */
 export function Confirm({
   label,
   isInRow = false,

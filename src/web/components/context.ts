@@ -7,14 +7,14 @@ const FormContext = createContext<Refused | null>(null);
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
 
-/** Who visits which page. Only views of a workspace may ask. */
+/** The current visit. Available in views of a workspace only. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext);
-  if (!visit) throw new Error('This component was shown outside of a page of a workspace');
+  if (!visit) throw new Error('This component needs a page of a workspace');
   return visit;
 }
 
-/** What was wrong with the form around; null if it is shown for the first time. */
+/** The errors of the surrounding form, or null if it was not submitted. */
 export function useRefused(): Refused | null {
   return useContext(FormContext);
 }

@@ -4,18 +4,16 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
 interface DeleteProps {
-  /** What goes, as "the project". */
+  /** What is deleted, such as "project". */
   what: string;
-  /** The address of the form. */
   action: string;
-  /** To be typed, so that nobody does it by mistake. */
+  /** Typed to confirm. */
   name: string;
   class: string;
-  /** What goes with it. */
   children: Child;
 }
 
-/** The form for what nothing brings back. */
+/** The form for a permanent deletion. */
 export function DeleteForm({ what, action, name, class: className, children }: DeleteProps) {
   const { refused } = useVisit();
   return (
@@ -23,17 +21,17 @@ export function DeleteForm({ what, action, name, class: className, children }: D
       <summary>Delete {what}</summary>
       <Form action={action} class="panel padded">
         <p>
-          {children} <strong>Nothing brings them back.</strong>
+          {children} <strong>You can't undo this.</strong>
         </p>
         <Field
           id="typed-name"
           name="name"
-          label={`Type its name to be sure: ${name}`}
+          label={`Type “${name}” to confirm`}
           autocomplete="off"
           maxlength={1_000}
         />
         <button type="submit" class="danger">
-          Delete for good
+          Delete {what}
         </button>
       </Form>
     </details>

@@ -1,4 +1,4 @@
-import { FIRST_YEAR } from '../page-model/first-year.ts';
+import { FIRST_YEAR } from '../page-model/field-problems.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 import { useRefused } from './context.ts';
 
@@ -6,7 +6,7 @@ export interface FieldProps {
   name: string;
   /** Unique in the page; by default the name. */
   id?: string;
-  /** The label is for screen readers alone: for everybody else the place says it. */
+  /** The label is for screen readers only. */
   isLabelHidden?: boolean;
   placeholder?: string;
   min?: number | string;
@@ -22,18 +22,18 @@ export interface FieldProps {
   maxlength?: number;
   isFocused?: boolean;
   isOptional?: boolean;
-  /** What is wrong with the value; a refused form around says it by itself. */
+  /** What is wrong with the value. A surrounding form with errors sets it. */
   problem?: string | undefined;
 }
 
-/** Until the fourth digit of a year is typed, it is long ago. */
+/** While the year is being typed, it is less than 1000. */
 export const FIRST_DATE = `${FIRST_YEAR}-01-01`;
 const earliest: Readonly<Record<string, string>> = {
   date: FIRST_DATE,
   'datetime-local': `${FIRST_DATE}T00:00`,
 };
 
-/** A labelled input; screen readers read the hint and the problem with it. */
+/** A labelled input. Screen readers announce its hint and problem. */
 export function Field({
   name,
   label,
@@ -60,7 +60,7 @@ export function Field({
         value={sent && toOneLine(sent)}
         min={earliest[type]}
         required={!isOptional}
-        // Of a form that was refused, the field that is wrong.
+        // In a form with errors, focus the first wrong field.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}
@@ -81,11 +81,11 @@ export interface TextAreaProps {
   maxlength?: number;
   isOptional?: boolean;
   placeholder?: string;
-  /** Address of the people whom an @ completes. */
+  /** Address of the people that @ suggests. */
   mentions?: string;
-  /** It holds one line, however many it takes to show it: Enter saves it. */
+  /** Holds a single line that may wrap. Enter saves it. */
   hasOneLine?: boolean;
-  /** Address of the module that edits it as rich text, loaded once somebody enters it (src/web/client/modules.ts). */
+  /** Address of the rich-text editor's module, loaded on first focus (src/web/client/modules.ts). */
   module?: string;
 }
 
@@ -129,7 +129,7 @@ export function TextArea({
   );
 }
 
-/** A browser drops a line break right after the tag. */
+/** Browsers drop a line break directly after the tag. */
 function keepFirstLine(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}` : text;
 }
@@ -198,7 +198,7 @@ export function Notes({ id, hint, problem }: Said & { id: string }) {
   );
 }
 
-/** Why the form is shown again. */
+/** The error of a form as a whole. */
 export function Alert({ message }: { message?: string | undefined }) {
   return message ? (
     <p class="alert" role="alert">

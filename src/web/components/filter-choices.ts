@@ -3,10 +3,10 @@ import { dueOptions, priorityOptions } from './status-and-priority.tsx';
 
 export type Choice = Parameters<typeof Filters>[0]['choices'][number];
 
-/* What lists and boards of tasks are filtered by, each under the name that it has in their addresses. */
+/* The filters of task lists and boards, named as in their addresses. */
 
 export function projectChoice(value: Choice['value'], projects: NonNullable<Choice['projects']>): Choice {
-  return { name: 'project', label: 'Project', value, options: [['', 'Every project']], projects };
+  return { name: 'project', label: 'Project', value, options: [['', 'All projects']], projects };
 }
 
 export function statusChoice(
@@ -26,7 +26,7 @@ export function assigneeChoice(value: Choice['value'], people: NonNullable<Choic
   const options = [
     ['', 'Everyone'],
     ['me', 'Me'],
-    ['none', 'Nobody'],
+    ['none', 'Unassigned'],
   ] as const;
   return { name: 'assignee', label: 'Assignee', value, options, people };
 }

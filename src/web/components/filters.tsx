@@ -9,7 +9,7 @@ interface Choice {
   readonly name: string;
   readonly label: string;
   readonly value: string | number | undefined;
-  /** The first of them leaves the filter out. */
+  /** The first option removes the filter. */
   readonly options: readonly Option[];
   readonly projects?: Pick<Parameters<typeof ProjectSelect>[0], 'projects' | 'current'>;
   readonly people?: Pick<Parameters<typeof PersonSelect>[0], 'people' | 'current' | 'without'>;
@@ -17,18 +17,16 @@ interface Choice {
 
 interface FiltersProps {
   label: string;
-  /** What the text filter says. */
   text: string | undefined;
   choices: readonly Choice[];
-  /** Whether anything but the text is filtered: on a phone the fields are folded otherwise. */
+  /** Whether any filter but the text is set. If not, the fields are collapsed on phones. */
   isSet: boolean;
-  /** What "Clear" leaves in the address. */
+  /** Query names that "Clear" keeps. */
   kept?: readonly string[];
-  /** Further fields. */
   children?: Child;
 }
 
-/** Filters stand in the address, so a list or a board can be sent to somebody as it is. */
+/** Filters are part of the address, so a filtered list can be shared as a link. */
 export function Filters({ label, text, choices, isSet, kept = [], children }: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = '', query] = address.split('?');
@@ -74,7 +72,7 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
 interface DateFilterProps {
   name: string;
   label: string;
-  /** The label for screen readers, where the one that is seen needs the field before it. */
+  /** The label for screen readers, if the visible one depends on the previous field. */
   says?: string;
   value: string | undefined;
 }

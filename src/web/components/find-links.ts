@@ -3,13 +3,13 @@ const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
 /** What ends a sentence or a quotation around an address. */
 const TRAILING = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-/** Each costs time and bytes; the rest of a text stays text. */
+/** Bounds time and bytes. The rest stays plain text. */
 const LINKS_MAX = 200;
 
-/** Part of a text: what was written, or an address to follow. */
+/** A piece of plain text, or a link. */
 export type LinkPiece = string | { readonly href: string };
 
-/** Finds the web addresses in a plain text. Joined, the pieces are the text. */
+/** Splits a plain text at its web addresses. Joined, the pieces are the text again. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;
@@ -27,7 +27,7 @@ export function findLinks(text: string): LinkPiece[] {
   return pieces;
 }
 
-/** A closing bracket belongs to the address where the address opens it. */
+/** A closing bracket is part of the address only if the address opens it. */
 function withoutTrailing(found: string): string {
   let end = found.length;
   while (end > 0) {

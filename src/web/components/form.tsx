@@ -4,22 +4,22 @@ import { Alert } from './field.tsx';
 import { toSnapshotField } from './snapshot-field.ts';
 
 interface FormProps {
-  /** The address of a form of the registry. */
+  /** The form's address. */
   action: string;
   id?: string;
   class?: string;
   label?: string;
-  /** With a script: sent when a field changes, and its button is not shown. */
+  /** With a script, it is submitted on change and its button is hidden. */
   auto?: boolean;
-  /** Where to go on, if not to this page. */
+  /** Where to return to, if not to this page. */
   back?: string;
-  /** Hidden fields. They tell this form from others with the same address. */
+  /** Hidden fields. They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string | number>>;
-  /** What stands in the fields, by the names of the operation: a change in between is not written over. */
+  /** The values that the form was rendered from, by input name. Concurrent changes to them are not overwritten. */
   shown?: Readonly<Record<string, unknown>>;
 }
 
-/** A form of a workspace page. It counts once however often it is sent, and comes back filled in if it was refused. */
+/** A form of a workspace page. Its key makes it idempotent, and it keeps its values when it has errors. */
 export function Form({
   action,
   id,

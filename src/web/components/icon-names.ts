@@ -1,4 +1,4 @@
-/** What scripts/assets.ts takes out of lucide-static for the sprite. */
+/** The lucide icons in the sprite. */
 export const iconNames = [
   'archive',
   'archive-restore',

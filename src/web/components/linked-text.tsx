@@ -2,7 +2,6 @@ import { balanceRichText } from '../../kernel/rich-text/balanced.ts';
 import { plainText } from '../../kernel/rich-text/plain-text.ts';
 import { findLinks } from './find-links.ts';
 
-/** A plain text whose web addresses are links. */
 export function LinkedText({ text }: { text: string }) {
   return (
     <>
@@ -19,7 +18,7 @@ export function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** A stored description: HTML, or plain text in the lines that it was written in. */
+/** A stored description, as HTML or as plain text with its line breaks. */
 export function RichText({ html, class: className = '' }: { html: string; class?: string }) {
   if (!html.includes('<')) {
     return (
@@ -31,7 +30,7 @@ export function RichText({ html, class: className = '' }: { html: string; class?
   return (
     <div
       class={`rich ${className}`}
-      // Sanitised when it was stored, and paired here, so that it stays inside of this element.
+      // Sanitised when stored, and balanced here so that it can't break out of this element.
       dangerouslySetInnerHTML={{ __html: balanceRichText(html) }}
     />
   );

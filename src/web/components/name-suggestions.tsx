@@ -3,19 +3,19 @@ import { useVisit } from './context.ts';
 interface NameSuggestion {
   readonly id: string | number;
   readonly name: string;
-  /** Tells things of one name apart: an address, a number. */
+  /** Distinguishes equal names: an email address or a number. */
   readonly note: string;
-  /** What a field takes that finds by name. */
+  /** The text that goes into the field. */
   readonly value: string;
 }
 
 interface NameSuggestionsProps {
   items: readonly NameSuggestion[];
-  /** What stands behind each where people read the list themselves. */
+  /** A code to show after each item, for use without scripts. */
   code?: (id: string | number) => string;
 }
 
-/** What a text may mean: fields that complete names read this list out of its page. */
+/** The suggestions for a text. Name fields read this list from its page. */
 export function NameSuggestions({ items, code }: NameSuggestionsProps) {
   return (
     <ul id="found" class="rows panel">
@@ -42,22 +42,20 @@ export function toPersonSuggestion({
   return { id, name, note: email, value: `${name} <${email}>` };
 }
 
-/** Names may be alike, so each comes with its number. */
+/** Project names are not unique, so each shows its number. */
 export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
 
 interface FindPageProps {
   title: string;
-  /** Behind the address of the workspace. */
   path: string;
-  /** What can be typed. */
   label: string;
   q: string;
   items: readonly NameSuggestion[];
 }
 
-/** A page that a field completes from; without a script people look there. */
+/** The page that name fields get their suggestions from. It also works without scripts. */
 export function FindPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (

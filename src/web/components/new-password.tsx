@@ -2,11 +2,11 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** What happens once the password is changed. */
+  /** What a password change does, as a hint. */
   then?: string;
 }
 
-/** A field for a password that does not exist yet, which says how long it has to be. */
+/** A field for a new password, with its length as a hint. */
 export function NewPassword({ then, ...rest }: NewPasswordProps) {
   return (
     <Field

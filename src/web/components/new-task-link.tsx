@@ -1,7 +1,7 @@
 import { useVisit } from './context.ts';
 import { Icon } from './icon.tsx';
 
-/** Leads to the form of a whole task, with what is known from here filled in. */
+/** Links to the new-task form, prefilled with known values. */
 export function NewTaskLink({ known }: { known: Readonly<Record<string, string | number | undefined>> }) {
   const { base } = useVisit();
   const said = Object.entries(known).flatMap(([name, value]) =>

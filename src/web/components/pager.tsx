@@ -9,11 +9,11 @@ interface PagerProps {
     readonly limit: number;
     readonly hasMore: boolean;
   };
-  /** What is counted so far: a greater total is not known exactly. */
+  /** The total is exact up to this number. */
   countedTo?: number | undefined;
 }
 
-/** The ways to the pages before and behind; nothing where everything is shown. */
+/** Links to the previous and next page, if there are any. */
 export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = total }: PagerProps) {
   const { address } = useVisit();
   if (offset === 0 && !hasMore) return null;
@@ -25,7 +25,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
     <nav class="pager" aria-label="Pages">
       {offset > 0 ? (
         <a rel="prev" href={withQuery(address, 'offset', before === 0 ? null : String(before))}>
-          Newer
+          Previous
         </a>
       ) : null}
       <span class="number">
@@ -33,7 +33,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
       </span>
       {hasMore ? (
         <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>
-          Older
+          Next
         </a>
       ) : null}
     </nav>

@@ -4,7 +4,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The initials of a person; the name is their title, which is read aloud too, unless it stands beside. */
+/** A person's initials. The name is the title, unless it is shown next to them. */
 export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">

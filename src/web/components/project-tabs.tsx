@@ -5,7 +5,6 @@ interface ProjectTabsProps {
   here: 'Board' | 'List' | 'Files' | 'Settings';
 }
 
-/** The pages of a project. */
 export function ProjectTabs({ project, here }: ProjectTabsProps) {
   const { base } = useVisit();
   const own = `${base}/projects/${project}`;
@@ -16,7 +15,7 @@ export function ProjectTabs({ project, here }: ProjectTabsProps) {
     ['Settings', `${own}/settings`],
   ] as const;
   return (
-    <nav class="tabs" aria-label="Views of the project">
+    <nav class="tabs" aria-label="Project views">
       {tabs.map(([label, address]) => (
         <a href={address} aria-current={label === here ? 'page' : undefined}>
           {label}

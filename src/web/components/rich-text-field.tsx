@@ -3,7 +3,7 @@ import { TextArea, type TextAreaProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
-/** What the tool bar has, in groups; src/web/client/editor/commands.ts knows what each does. */
+/** The toolbar's buttons, in groups. src/web/client/editor/commands.ts implements them. */
 const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: string, keys?: string])[])[] =
   [
     [
@@ -14,7 +14,7 @@ const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: 
     ],
     [
       ['heading', 'heading-2', 'Heading', 'Control+Alt+2'],
-      ['subheading', 'heading-3', 'Smaller heading', 'Control+Alt+3'],
+      ['subheading', 'heading-3', 'Subheading', 'Control+Alt+3'],
       ['bullets', 'list', 'List', 'Control+Shift+8'],
       ['numbers', 'list-ordered', 'Numbered list', 'Control+Shift+7'],
       ['quote', 'text-quote', 'Quote', 'Control+Shift+9'],
@@ -27,13 +27,17 @@ const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: 
 
 /**
  * A text area of HTML, and the place of the editor that takes over in a browser with scripts: it is loaded when somebody
- * begins to edit. A refresh of the page leaves the place alone.
+ * begins to edit. A refresh of the page keeps the editor.
  */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (
     <div class="rich-field">
-      <TextArea {...props} module={assets.editor} hint="Text, or HTML such as <strong>, <ul> and <a href>." />
+      <TextArea
+        {...props}
+        module={assets.editor}
+        hint="Plain text, or HTML such as <strong>, <ul> and <a href>."
+      />
       <div id={`${id}-editor`} class="editor" data-kept hidden>
         <div role="toolbar" aria-label="Formatting" class="tools">
           {tools.map((group) => (
@@ -54,7 +58,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
           ))}
         </div>
         <div class="link-row" hidden>
-          <input form="" aria-label="Address of the link" placeholder="https://…" />
+          <input form="" aria-label="Link URL" placeholder="https://…" />
           <button type="button" class="plain" data-link="set">
             Set
           </button>
@@ -63,7 +67,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
           </button>
         </div>
         <p class="off-screen" id={`${id}-keys`}>
-          Control Enter saves, Escape leaves the text, Shift Tab reaches the formatting.
+          Press Control+Enter to save, Escape to leave the text, Shift+Tab for formatting.
         </p>
       </div>
     </div>

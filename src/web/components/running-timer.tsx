@@ -5,7 +5,7 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Duration } from './time.tsx';
 
-/** What runs, and the button that stops it; nothing where nothing runs. */
+/** The running timer and its stop button, if there is one. */
 export function RunningTimer({ entry }: { entry: z.output<typeof timeEntry> | null }) {
   const { base } = useVisit();
   if (!entry) return null;
@@ -15,7 +15,7 @@ export function RunningTimer({ entry }: { entry: z.output<typeof timeEntry> | nu
         <bdi>{entry.task.name}</bdi>
       </a>
       <Duration seconds={entry.durationSeconds} since={entry.startTime} />
-      <button type="submit" class="quiet" aria-label="Stop the timer" title="Stop the timer">
+      <button type="submit" class="quiet" aria-label="Stop timer" title="Stop timer">
         <Icon name="square" />
       </button>
     </Form>

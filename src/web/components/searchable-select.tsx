@@ -2,7 +2,7 @@ import { assets } from '../page-model/assets.ts';
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
-/** Begins the name of the field in which somebody is named who is not in the list; src/web/server/resolve-names.ts reads it. */
+/** Prefix of the field that takes a person's name instead of the list. src/web/server/resolve-names.ts reads it. */
 export const FIND_PREFIX = 'find-';
 /** The same for a project. */
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
@@ -23,31 +23,31 @@ interface SelectProps {
   label: string;
   isLabelHidden?: boolean;
   value?: string | undefined;
-  /** What can be chosen beside those of the list, such as nobody. */
+  /** Options before the list, such as "Unassigned". */
   first?: readonly (readonly [value: string, label: string])[];
 }
 
 interface PersonSelectProps extends SelectProps {
   people: List<Listed>;
-  /** Whoever is chosen now: they may have left, or be further down in the alphabet. */
+  /** The current person, who may be missing from the list. */
   current?: Listed | null | undefined;
-  /** Ids of people who cannot be chosen. */
+  /** Ids of people to leave out. */
   without?: readonly string[];
 }
 
-/** A list of people. Where the workspace has more than it holds, a field beside it finds the others by name or address. */
+/** A list of people. If it is incomplete, a search field finds the others by name or email. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
-  const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or address', lists: 'People' };
+  const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or email', lists: 'People' };
   return <SearchableSelect list={people} {...how} {...rest} />;
 }
 
 interface ProjectSelectProps extends SelectProps {
   projects: List<Listed>;
-  /** The one that is chosen now: it may be older than those of the list. */
+  /** The current project, which may be missing from the list. */
   current?: Listed | null | undefined;
 }
 
-/** The same for projects, which are found by name or number. */
+/** The same for projects, found by name or number. */
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
   const how = {
     prefix: FIND_PROJECT_PREFIX,
@@ -63,10 +63,10 @@ interface SearchableSelectProps extends SelectProps {
   current?: Listed | null | undefined;
   without?: readonly string[];
   prefix: string;
-  /** The page that finds them. */
+  /** The page that returns the suggestions. */
   path: string;
   says: string;
-  /** What its suggestions are. */
+  /** Label of the suggestions. */
   lists: string;
 }
 
@@ -96,9 +96,9 @@ function SearchableSelect({
       <Select
         name={name}
         id={id}
-        // Where nothing is chosen yet, the field beside may do it alone.
+        // With nothing selected, the search field alone is enough.
         options={
-          isCut && first.length === 0 ? [['', 'Choose, or find by name'] as const, ...options] : options
+          isCut && first.length === 0 ? [['', 'Select or find by name'] as const, ...options] : options
         }
         {...rest}
       />

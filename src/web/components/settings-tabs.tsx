@@ -4,7 +4,7 @@ import { useVisit } from './context.ts';
 interface Tab {
   readonly path: string;
   readonly label: string;
-  /** Shown to whom it reaches; without it to everybody. */
+  /** Shown to people with this capability; without one, to everyone. */
   readonly capability?: Capability;
 }
 
@@ -14,7 +14,6 @@ const tabs: readonly Tab[] = [
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
 ];
 
-/** The pages that say how a workspace works. */
 export function SettingsTabs() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');

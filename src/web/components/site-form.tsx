@@ -9,17 +9,17 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** What was wrong with this or another form of the page. */
+  /** The errors of this or another form of the page. */
   refused?: Refused | null | undefined;
-  /** Hidden fields. They tell this form from others with the same address. */
+  /** Hidden fields. They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string>>;
-  /** What stands in the fields, by the names of the operation: a change in between is not written over. */
+  /** The values that the form was rendered from, by input name. Concurrent changes to them are not overwritten. */
   shown?: Readonly<Record<string, unknown>>;
   /** For a form with a file. */
   enctype?: 'multipart/form-data';
 }
 
-/** A form of a page outside of a workspace. It counts once however often it is sent, and comes back filled in if it was refused. */
+/** A form outside of workspaces. Its key makes it idempotent, and it keeps its values when it has errors. */
 export function SiteForm({
   action,
   browser,

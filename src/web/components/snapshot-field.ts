@@ -2,12 +2,11 @@ import type * as z from 'zod';
 import { fingerprint, type Shown } from '../../kernel/operation/as-shown.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Ends the name under which the form says what a text with line breaks looks like in a field of one line. */
+/** Suffix of the fingerprint of a text whose line breaks a single-line field can't show. */
 const IN_ONE_LINE = '~';
-/** Texts whose fields have several lines. */
 const multiline = new Set(['description', 'content']);
 
-/** What a form showed, as its hidden field says it. */
+/** The snapshot of a form, as the value of its hidden field. */
 export function toSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
@@ -18,7 +17,7 @@ export function toSnapshotField(values: Readonly<Record<string, unknown>>): stri
     .join(' ');
 }
 
-/** What the form showed of the fields of its operation. */
+/** Reads the snapshot from a submitted form. */
 export function readSnapshot(fields: URLSearchParams): Shown {
   return Object.fromEntries(readPrints(fields).filter(([name]) => !name.endsWith(IN_ONE_LINE)));
 }

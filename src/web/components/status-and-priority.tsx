@@ -1,7 +1,7 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
-/** The colour of a status is data, so it stands in an attribute. */
+/** The colour of a status is data, so it is an attribute. */
 export function Dot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -36,11 +36,11 @@ export const priorityOptions = taskPriorities.map((value) => [value, priorityLab
 
 export const dueOptions = [
   ['overdue', 'Overdue'],
-  ['today', 'Until today'],
-  ['week', 'Until Sunday'],
+  ['today', 'Due by today'],
+  ['week', 'Due by Sunday'],
 ] as const;
 
-/** Says nothing of the usual priority. */
+/** Shows nothing for medium priority. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return (

@@ -4,11 +4,11 @@ import { LinkedText } from './linked-text.tsx';
 
 interface TextWithMentionsProps {
   text: string;
-  /** Web addresses are links; nothing within a link is. */
+  /** Makes web addresses links. Off inside links. */
   hasLinks?: boolean;
 }
 
-/** A text whose mentions read as names; whom nobody knows stays as it was written. */
+/** Shows mentions as names. Unknown ids stay as written. */
 export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsProps) {
   const { names, caller } = useVisit();
   return (

@@ -6,7 +6,7 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Duration } from './time.tsx';
 
-/** The clock of a time entry: from and to, on the wall of the workspace. */
+/** The start and end of a time entry, in the workspace's time zone. */
 export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
   const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
@@ -17,7 +17,7 @@ export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry
   );
 }
 
-/** How long the entry took, and the ways to correct it. A running one has to be stopped first. */
+/** The entry's duration and its edit form. A running entry has to be stopped first. */
 export function EntryEnd({ entry }: { entry: TimeEntry }) {
   const { base, refused } = useVisit();
   const action = `${base}/time/${entry.id}`;
@@ -28,7 +28,7 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
       <details class="edit entry-edit" open={refused?.action === action}>
         <summary>
           <Icon name="pencil" />
-          <span class="off-screen">Change this entry</span>
+          <span class="off-screen">Edit entry</span>
         </summary>
         <Form action={action} class="entry-form">
           <Times id={`entry-${entry.id}`} entry={entry} />
@@ -48,7 +48,7 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
   );
 }
 
-/** When it began and ended. A new entry begins empty, at the day that most is logged for. */
+/** Fields for start and end, empty for a new entry. */
 export function Times({ id, entry }: { id: string; entry?: TimeEntry }) {
   const { caller, now } = useVisit();
   const shown = (at: number) => {

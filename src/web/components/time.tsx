@@ -7,7 +7,7 @@ import { useVisit } from './context.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Hours and minutes; with `since` a script lets it run on. */
+/** Hours and minutes. With `since`, a script keeps it running. */
 export function Duration({ seconds, since }: { seconds: number; since?: string }) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return (
@@ -40,7 +40,7 @@ function ago(ms: number, date: string, today: string): string {
   return shortDate(date, today);
 }
 
-/** A deadline: "Today", "Fri", "9 Mar"; overdue ones stand out unless the work is done. */
+/** A deadline: "Today", "Fri", "9 Mar". Overdue ones are highlighted unless the task is completed. */
 export function Due({ date, isDone = false }: { date: string; isDone?: boolean }) {
   const { today } = useVisit();
   const days = daysBetween(today, date);
@@ -62,7 +62,7 @@ function relativeDay(date: string, today: string): string {
   return shortDate(date, today);
 }
 
-/** "9 Mar", with the year where it is another. */
+/** "9 Mar", with the year if it isn't the current one. */
 export function shortDate(date: string, today: string): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return format(date, isThisYear ? 'short' : 'shortWithYear');
@@ -99,7 +99,7 @@ const optionsOf = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const WORDS_MAX = 2_000;
-/** A page names the same days again and again. */
+/** Pages repeat the same days. */
 const words = new QuickLRU<string, string>({ maxSize: WORDS_MAX });
 
 function format(date: string, style: keyof typeof optionsOf): string {

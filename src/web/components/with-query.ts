@@ -1,4 +1,4 @@
-/** The address with one name of its query changed, or without it. */
+/** Sets or removes one parameter of an address. */
 export function withQuery(address: string, name: string, value: string | null): string {
   const [path = '', search = ''] = address.split('?');
   const query = new URLSearchParams(search);

@@ -3,20 +3,19 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { Answers, Asking, Inputs, Reads } from './page.ts';
 
-/** An operation that answers a list in pages. */
+/** A paginated list operation. */
 type ListOperation = AnyOperation & { output: z.ZodType<{ data: readonly unknown[] }> };
 
 interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Reads> {
   /** camelCase, unique among pages and files. */
   name: string;
-  /** Behind `/app/:workspace`. */
+  /** After `/app/:workspace`. */
   path: `/${string}.csv`;
-  /** Names of the query: those of the page that shows the same. */
+  /** The query parameters of the page that shows the same list. */
   params: P;
-  /** Asked page by page, from the first to the last. */
   list: L;
   input: (params: z.output<P>, asking: Asking) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
-  /** What the lines need beside the list. */
+  /** Reads that the rows need besides the list. */
   reads: R;
   inputs: Inputs<R>;
   columns: (params: z.output<P>, answers: Answers<R>, caller: Caller) => readonly CsvColumn<ItemOf<L>>[];
@@ -36,7 +35,7 @@ export type AnyCsvFile = Omit<CsvSpec<z.ZodObject, ListOperation, Reads>, 'input
   columns: (params: never, answers: never, caller: Caller) => readonly CsvColumn<never>[];
 };
 
-/** What a page shows as a table, whole, for a spreadsheet. */
+/** A page's table as a complete CSV file. */
 export function csvFile<P extends z.ZodObject, L extends ListOperation, R extends Reads>(
   spec: CsvSpec<P, L, R>,
 ): CsvSpec<P, L, R> {

@@ -1,9 +1,9 @@
 const BREAKS = /[\r\n\u2028\u2029]+/;
 
-/** Secrets and addresses, which nobody edits as text: taken as they are, and refused where they are wrong. */
+/** Secrets and addresses, which are validated as they are. */
 const verbatim = ['password', 'newPassword', 'next', 'back'];
 
-/** Line breaks become spaces: `/v1` stores a name with them, and a field of one line cannot show it. */
+/** Line breaks become spaces: `/v1` accepts them in names, and a single-line field can't show them. */
 export function toOneLine(text: string): string {
   if (!BREAKS.test(text)) return text;
   return text

@@ -10,18 +10,17 @@ export type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['i
 export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** What was wrong with a form that was sent. The page shows it again, filled in. */
 export interface Refused {
-  /** Where the form was sent to: tells it from the other forms of its page. */
+  /** The form's address. */
   readonly action: string;
   readonly values: URLSearchParams;
-  /** Says what concerns the whole form; null if every problem is at a field. */
+  /** The error of the form as a whole; null if every problem is at a field. */
   readonly message: string | null;
   /** Problems by the name of the field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What every view of a workspace may need beside its answers. */
+/** Everything a workspace view may need besides its answers. */
 export interface Visit {
   readonly browser: SignedInBrowser;
   readonly caller: Caller;
@@ -32,14 +31,14 @@ export interface Visit {
   /** The civil date on the clock of the workspace. */
   readonly today: string;
   readonly now: number;
-  /** The task whose timer of this person runs. */
+  /** The task whose timer is running for this person. */
   readonly timedTask: number | null;
   readonly refused: Refused | null;
-  /** What the form that was just carried out answered, and nothing ever shows again. */
+  /** A secret that the last form created. It is shown only once. */
   readonly secret: string | null;
-  /** What the form that led here did. */
+  /** The flash message of the last form. */
   readonly flash: FlashMessage | null;
-  /** Names of the people whom the texts of this page mention, by their ids. */
+  /** Names of mentioned people, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -49,7 +48,6 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
   readonly answers: Answers<R> & Nullable<Answers<M>>;
 }
 
-/** Who asks, for what a page asks of its operations. */
 export interface Asking {
   /** Id of the person. */
   readonly me: string;
@@ -57,11 +55,11 @@ export interface Asking {
   readonly today: string;
 }
 
-/** The name of the query that names nothing, and what its control says. */
+/** A filter that matches nothing, and the message at its control. */
 interface Unknown<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** Whether the answer has what the filter names; by default an answer has, and a refusal has not. */
+  /** Whether the answer contains the filter's subject; by default, if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
@@ -70,35 +68,34 @@ type AnswerOf<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']>
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** camelCase, unique. */
   name: string;
-  /** Behind `/app/:workspace`, in Hono's notation. */
+  /** After `/app/:workspace`, in Hono's notation. */
   path: string;
-  /** What the tab says. */
   title: (props: ViewProps<P, R, M>) => string;
-  /** Names of the path and the query. Text that does not fit is a page that does not exist. */
+  /** Parameters of path and query. Invalid ones are a 404. */
   params: P;
-  /** What is wrong with the query, by name: it is said at that field of the filter, and asked for as if it were not there. */
+  /** Problems with the query, by name. They are shown at their filters, and these parameters are ignored. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
-  /** Names of the query that the page has a control for: what does not fit is refused there, instead of the page. */
+  /** Parameters with a control. Invalid values are reported there instead of failing the page. */
   filters?: readonly (keyof z.output<P> & string)[];
-  /** Reads that tell whether a name of the query names something here. */
+  /** Reads that tell whether a parameter's subject exists. */
   unknown?: {
     readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string, AnswerOf<R, K> | AnswerOf<M, K>>;
   };
-  /** Operations whose answers the view shows. A refusal of one is a refusal of the page. */
+  /** Reads of the view. If one fails, the page fails. */
   reads: R;
-  /** Operations that are asked only where `inputs` names an input; the view gets null if one is refused. */
+  /** Reads that run only if `inputs` has an input for them. The view gets null if one fails. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
     asking: Asking,
   ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
-  /** A function of the answers: no rule, no statement. */
+  /** Renders the answers. Contains no rules. */
   view: (props: ViewProps<P, R, M>) => Child;
-  /** Leads on to another address instead of showing the view, such as that of a download. `base` is that of `Visit`. */
+  /** Redirects instead of showing the view, such as to a download. */
   leadsTo?: (answers: Answers<R>, base: string) => string;
-  /** Texts of the answers that may mention people. Only where they do, a second trip asks for the names. */
+  /** Texts that may mention people, whose names are then read in a second trip. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
-  /** The source of the client module that the page loads instead of the common one. It contains that one: one request. */
+  /** The page's client module, which includes the common one. */
   script?:
     | 'board'
     | 'calendar'
@@ -110,9 +107,9 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** `inside`: pages that are `around` show it beside what they show. */
+  /** `inside`: shown in a panel by pages that are `around`. */
   framing?: 'inside' | 'around';
-  /** It needs no styles but those of src/web/styles/common.css. */
+  /** Needs only the styles of src/web/styles/common.css. */
   hasCommonStyles?: true;
 }
 
@@ -142,15 +139,13 @@ export function page<P extends z.ZodObject, R extends Reads, M extends Reads = R
 }
 
 interface SentForm<I> {
-  /** The input as the form said it. */
   readonly input: I;
   readonly fields: URLSearchParams;
-  /** Path and query of the page that held the form. */
   readonly back: string;
   readonly base: string;
 }
 
-/** What is said of a form that was carried out, and the form of the same workspace that takes it back. */
+/** The message after a form, and the form that undoes it. */
 export interface FlashMessage {
   readonly text: string;
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string | number>> };
@@ -164,17 +159,17 @@ interface CompletedForm<O extends AnyOperation> {
 }
 
 interface FieldResolverSpec<O extends AnyOperation> {
-  /** An operation that only reads; it runs as the person who sent the form. */
+  /** A read, run as the person who sent the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
-  /** The input of the form's operation, or what is wrong with the fields, by their names. */
+  /** The operation's input, or problems by field. */
   readonly of: (
     answer: z.output<O['output']>,
     fields: URLSearchParams,
   ) => { readonly input: Record<string, unknown> } | { readonly problems: Refused['fields'] };
 }
 
-/** What the fields of a form mean, where only the stored data can tell. */
+/** Resolves form fields that depend on stored data. */
 export interface FieldResolver extends Omit<FieldResolverSpec<AnyOperation>, 'of'> {
   readonly of: (answer: never, fields: URLSearchParams) => ReturnType<FieldResolverSpec<AnyOperation>['of']>;
 }
@@ -185,30 +180,30 @@ export function fieldResolver<O extends AnyOperation>(spec: FieldResolverSpec<O>
 
 interface FormSpec<O extends AnyOperation> {
   name: string;
-  /** Behind `/app/:workspace`. Names of the path are names of the operation's input. */
+  /** After `/app/:workspace`. Names of the path are names of the operation's input. */
   path: string;
   operation: O;
-  /** Where to go afterwards, with 303; by default back to the page that held the form. */
+  /** Where to redirect afterwards; by default back to the form's page. */
   redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
-  /** Names of the fields that hold several lines; in every other one a line break becomes a space. */
+  /** Multi-line fields. In all others, a line break becomes a space. */
   multiline?: readonly string[];
-  /** Makes the input of the fields where they are not named as the input is. */
+  /** Converts fields whose names differ from the input's. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
-  /** Asks what the fields mean, and makes the input of the answer. */
+  /** Builds the input from stored data. */
   resolver?: FieldResolver;
-  /** Where it leads instead of being carried out, such as to a page that shows what it would do. */
+  /** Redirects instead of running, such as to a preview. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
-  /** The page on which it comes back, by what it says; by default the page that held it. */
+  /** The page that shows the form's errors; by default the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;
-  /** Whether it asks for that page alone, and is not carried out. */
+  /** Whether to show that page only, without running. */
   isPreview?: (fields: URLSearchParams) => boolean;
-  /** What the form is sent for, if not what its fields say. */
+  /** Input values that the fields can't change. */
   fixed?: Partial<z.input<O['input']>>;
-  /** Finds a secret in the answer: the page shows it instead of being gone to. */
+  /** Extracts a secret from the output. The page shows it instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
-  /** What the next page says of it, once. */
+  /** The flash message of the next page. */
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** For a form that removes something: `undone` offers an undo afterwards, `asked` is sent from a question. */
+  /** For a form that removes something: `undone` offers undo, `asked` follows a confirmation. */
   removal?: 'undone' | 'asked';
 }
 
@@ -222,7 +217,7 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** A write of the web app, as data. Its statements, rules and refusals are those of its operation. */
+/** A write of the web app, as data. The operation holds its rules. */
 export function form<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -1,13 +1,13 @@
-/* What the control of a filter says where nothing is found by what the address names. */
+/* Messages at filters whose subject doesn't exist. */
 
 export const unknownPerson = {
   filter: 'assignee',
-  says: 'Nobody of that id is here.',
+  says: 'No such person in this workspace.',
 } as const;
 
 export const unknownProject = {
   filter: 'project',
-  says: 'There is no such project, or it is not yours to see.',
+  says: "This project doesn't exist, or you don't have access to it.",
 } as const;
 
-export const unknownTeam = { filter: 'team', says: 'There is no such team.' } as const;
+export const unknownTeam = { filter: 'team', says: "This team doesn't exist." } as const;

@@ -3,16 +3,16 @@ import { unwrap } from '../../kernel/errors/explain.ts';
 import { withoutControls } from '../../kernel/text/storable-text.ts';
 import type { AnyPage } from '../page-model/page.ts';
 
-/** A page that an address names, and what the address says beside. */
+/** A page and the parameters that an address has for it. */
 export interface PageMatch {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
-  /** What is wrong with the query, by name; the parameters are without it. */
+  /** Problems with the query, by name. The parameters leave these names out. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Of what an address says, in a sentence about it. */
+/** Longest value that a message quotes. */
 const TEXT_SHOWN_MAX = 40;
 
 const patterns = new WeakMap<AnyPage, RegExp>();
@@ -27,7 +27,7 @@ function patternOf(page: AnyPage): RegExp {
   return pattern;
 }
 
-/** Null where no page is, or where the path or the query does not fit its page. */
+/** Returns null if no page has this path, or its parameters are invalid. */
 export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }: URL): PageMatch | null {
   for (const page of pages) {
     const found = patternOf(page).exec(pathname)?.groups;
@@ -43,12 +43,12 @@ export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }:
   return null;
 }
 
-/** What is wrong with the filters that do not say what their schema takes, by name. */
+/** Problems with filters whose values are invalid, by name. */
 function unfitFilters({ params, filters = [] }: AnyPage, raw: Record<string, unknown>) {
   const issues = params.safeParse(raw).error?.issues ?? [];
   const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
   return Object.fromEntries(
-    names.map((name) => [name, `“${shortened(String(raw[name]))}” is not possible here.`]),
+    names.map((name) => [name, `“${shortened(String(raw[name]))}” isn't a valid value.`]),
   );
 }
 
@@ -56,12 +56,11 @@ function shortened(text: string): string {
   return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
 }
 
-/** The parameters but those that have a problem. */
 export function without<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
-/** A path that is no well-formed text names nothing. */
+/** A path that can't be decoded matches nothing. */
 function decoded(found: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -70,7 +69,7 @@ function decoded(found: Readonly<Record<string, string>>): Record<string, string
   }
 }
 
-/** Names of the path win over those of the query; names that the page does not know are left out. */
+/** The path wins over the query. Unknown names are left out. */
 export function readNames(
   schema: z.ZodObject,
   query: URLSearchParams,
@@ -96,10 +95,10 @@ function readText(text: string, type: z.ZodType): unknown {
     : withoutControls(text);
 }
 
-/** Each form of the page repeats it, and each link to another state of the page. */
+/** Forms and links repeat this address, so its length is bounded. */
 const BACK_CHARACTERS_MAX = 4_000;
 
-/** Path and query of a page, with what the page knows of the query, was not refused, and nothing else. */
+/** The page's path with the known and valid part of its query. */
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
   const known = [...searchParams].filter(
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
@@ -108,7 +107,7 @@ export function toPageAddress({ page, problems }: PageMatch, { pathname, searchP
   return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
-/** The address of a page of this workspace that a form names, or the workspace's first page. */
+/** The address that a form returns to, if it is in this workspace; otherwise the workspace's first page. */
 export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);

@@ -4,7 +4,7 @@
  */
 const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 
-/** A line of a CSV file (RFC 4180). What a spreadsheet would run as a formula begins with an apostrophe. */
+/** A row of a CSV file (RFC 4180). An apostrophe defuses cells that a spreadsheet would run as a formula. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }

@@ -4,36 +4,34 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { ChangedMeanwhile } from '../../kernel/operation/as-shown.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
-/** A longer text is looked at on its page. */
-const TOLD_CHARACTERS_MAX = 120;
+/** Longer values are not quoted in the message. */
+const QUOTED_CHARACTERS_MAX = 120;
 
-const YOU = 'You, in another window,';
-
-/** Who changed a field since the page was opened, to what, and how to go on. */
+/** Says who changed a field since the page was opened, to what, and what to do. */
 export async function describeConflict(c: HttpContext, error: ChangedMeanwhile): Promise<string> {
   const who = await authorOf(c, error);
-  const value = tellValue(error);
+  const value = describeValue(error);
   return value === null
-    ? `${who} changed this meanwhile. What you wrote is still here: open the page again beside it to see theirs, or send yours again to replace it.`
-    : `${who} changed this meanwhile: ${value}. Send yours again to replace that.`;
+    ? `${who} changed this. Your version is still here. Open the page in another tab to compare, or save again to replace the change.`
+    : `${who} ${value}. Save again to replace it.`;
 }
 
 async function authorOf(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
-  // An account is of one person, and is in no workspace.
-  if (!caller || madeBy === 'own') return YOU;
-  if (!madeBy) return 'Somebody';
+  // Only its owner can change an account.
+  if (!caller || madeBy === 'own') return 'You, in another tab,';
+  if (!madeBy) return 'Someone';
   const cell = c.get('scope').cell(caller.cell);
   const [author] = await cell.batch([findLastAuthor(caller, madeBy, field)]);
-  if (!author) return 'Somebody';
-  return author.user_id === caller.userId ? YOU : author.name;
+  if (!author) return 'Someone';
+  return author.user_id === caller.userId ? 'You, in another tab,' : author.name;
 }
 
-function tellValue({ field, current }: ChangedMeanwhile): string | null {
-  if (current === null || current === '') return 'it is empty now';
-  // An id says nothing to a person.
+function describeValue({ field, current }: ChangedMeanwhile): string | null {
+  if (current === null || current === '') return 'cleared this';
+  // An id means nothing to a person.
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
-  if (text.includes('<') || text.length > TOLD_CHARACTERS_MAX) return null;
-  return text === '' ? 'it is empty now' : `it is “${text}” now`;
+  if (text.includes('<') || text.length > QUOTED_CHARACTERS_MAX) return null;
+  return text === '' ? 'cleared this' : `changed this to “${text}”`;
 }

@@ -4,18 +4,17 @@ import { Layout } from './layout.tsx';
 import type { OutdatedForm } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 
-/** Never shown or repeated. */
 const SECRET = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
-/** What a form said, without what nobody typed and without secrets. */
+/** The typed values of a form, without secrets. */
 function typedIn(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
     .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
-/** Shows what was typed into a form that cannot come back filled in, so that it can be copied. */
+/** Shows the typed values of a form that can't be shown again, so that they can be copied. */
 export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   const typed = form ? typedIn(form) : [];
   if (typed.length === 0) return null;
@@ -43,13 +42,13 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether a script sent the form: it keeps what was typed by itself. */
+/** Whether a script sent the form. Scripts keep typed values themselves. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }
 
 /**
- * Answers a form of somebody whose session has ended. The page keeps what they typed while they sign in beside it; its own
+ * Handles a form whose session has ended. The page keeps the typed values while the person signs in; its own
  * form carries no token, so that it comes back filled in and writes nothing.
  */
 export async function askToSignInAgain(
@@ -65,7 +64,7 @@ export async function askToSignInAgain(
     c,
     <Layout title="You're signed out" width="narrow">
       <h1>You're signed out</h1>
-      <p role="alert">Nothing was saved yet. Sign in, then continue here: your changes are kept.</p>
+      <p role="alert">Nothing has been saved yet. Sign in, then continue here. Your changes are kept.</p>
       <form method="post" action={c.req.path} class="actions">
         <input type="hidden" name="csrf" value="" />
         {carried.map(([name, value]) => (

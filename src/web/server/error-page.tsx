@@ -11,13 +11,11 @@ import { type PageStatus, sendPage } from './page-response.ts';
 interface ErrorTextProps {
   title: string;
   message: string;
-  /** Where to go on. */
   wayOut: readonly [address: string, label: string];
-  /** The form that was sent, if there was one. */
   typed?: URLSearchParams | undefined;
 }
 
-/** Says in a sentence what went wrong, and links to a next step. */
+/** Explains an error and links to a next step. */
 export function ErrorText({ title, message, wayOut: [address, label], typed }: ErrorTextProps) {
   return (
     <>
@@ -35,18 +33,17 @@ export function ErrorText({ title, message, wayOut: [address, label], typed }: E
 
 interface ErrorPageProps extends Omit<ErrorTextProps, 'wayOut'> {
   browser?: SignedInBrowser | undefined;
-  /** The start page by default. */
   wayOut?: ErrorTextProps['wayOut'] | undefined;
 }
 
-/** The page of a problem outside of workspaces. */
+/** An error page outside of workspaces. */
 export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageProps) {
   return (
     <Layout title={title} width="narrow" browser={browser}>
       <ErrorText
         title={title}
         message={message}
-        wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Back to the start'])}
+        wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Go to the home page'])}
         typed={typed}
       />
     </Layout>
@@ -54,13 +51,13 @@ export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageP
 }
 
 const titles: Partial<Record<number, string>> = {
-  403: 'That is not possible',
-  404: 'Nothing is here',
-  429: 'One moment, please',
-  500: 'Something failed on our side',
+  403: "You can't do that",
+  404: 'Page not found',
+  429: 'Too many requests',
+  500: 'Something went wrong',
 };
 
-/** Turns a refusal into a page. */
+/** Sends an error page. */
 export function sendErrorPage(
   c: HttpContext,
   error: AppError,
@@ -72,36 +69,35 @@ export function sendErrorPage(
   return sendPage(c, page, pageStatus(error));
 }
 
-/** The page that held the form, which a browser names to its own site. */
+/** The page that sent the form, from the Referer header. */
 function pageOf(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;
-  return [safeReturnPath(from.pathname + from.search, origin), 'Open the page again'];
+  return [safeReturnPath(from.pathname + from.search, origin), 'Reopen the page'];
 }
 
-/** What a page says above a refusal. */
 export function titleOf(error: AppError): string {
-  if (error instanceof OutdatedForm) return 'This page had expired';
+  if (error instanceof OutdatedForm) return 'This page has expired';
   const { status } = error;
-  return titles[status] ?? 'That did not work';
+  return titles[status] ?? "That didn't work";
 }
 
-/** The headers of a refusal, but the one for programs: with it a browser would ask for a password. */
+/** Copies an error's headers, except WWW-Authenticate, which makes browsers ask for a password. */
 export function takeHeaders(c: HttpContext, { headers }: AppError) {
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'WWW-Authenticate') c.header(name, value);
   }
 }
 
-/** The status of a page that tells of this refusal. */
+/** The status of an error page. */
 export function pageStatus({ status }: AppError): PageStatus {
   return status === 403 || status === 404 || status === 412 || status === 429 || status === 500
     ? status
     : 400;
 }
 
-/** For `onError` of page routes: other errors stay with app.ts. */
+/** For `onError` of page routes. app.ts handles other errors. */
 export function handlePageError(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   return sendErrorPage(c, error);

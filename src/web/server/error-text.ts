@@ -5,22 +5,22 @@ import { say, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** What a person calls the places that messages point to. */
-const places: Readonly<Record<string, string>> = {
+/** UI names of the operations that messages mention. */
+const operationNames: Readonly<Record<string, string>> = {
   listTasks: 'the list of tasks',
   listProjects: 'the list of projects',
   listUsers: 'the list of people',
   listTaskCategories: 'the list of categories',
   listTaskTypes: 'the list of types',
-  listConnectedApps: 'the page Connected apps',
-  unarchiveTask: 'the button Restore',
-  startTimer: 'the button Start timer',
+  listConnectedApps: 'the Connected apps page',
+  unarchiveTask: 'the Restore button',
+  startTimer: 'the Start timer button',
   listWebhooks: 'the list of webhooks',
-  rotateWebhookSecret: 'the button New secret',
-  deleteWebhook: 'its button Delete',
-  listTimeEntries: 'the page Time',
-  stopTimer: 'the button Stop timer',
-  listTeams: 'the page Teams',
+  rotateWebhookSecret: 'the New secret button',
+  deleteWebhook: 'its Delete button',
+  listTimeEntries: 'the Time page',
+  stopTimer: 'the Stop timer button',
+  listTeams: 'the Teams page',
 };
 
 const nounsOfTasks = fields.flatMap(({ name, inputName, noun = name }) => [
@@ -35,36 +35,35 @@ const nouns: Readonly<Record<string, string>> = {
   after: 'number',
   startTime: 'start',
   endTime: 'end',
-  parentId: 'other team',
+  parentId: 'parent team',
   projectIds: 'projects',
 };
 
-/** What a person calls a field of an operation. */
+/** The UI name of a field. */
 export function fieldNoun(field: string): string {
   return `the ${nouns[field] ?? field}`;
 }
 
-/** The words of the web app, for messages of operations. */
 const webWords: Words = {
-  call: (operation) => places[operation] ?? 'the app',
+  call: (operation) => operationNames[operation] ?? 'the app',
   field: fieldNoun,
   takes: () => true,
   takesOne: () => false,
-  item: (index) => `Task ${index + 1} of those you chose`,
+  item: (index) => `Selected task ${index + 1}`,
 };
 
-/** People know each other by their names; the page says who was chosen. */
+/** Ids mean nothing to people. */
 const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** A refusal as a person reads it, with times on the clock of their workspace. */
+/** An error message for people, with times in the workspace's time zone. */
 export function describeError(error: AppError, timezone = 'UTC'): string {
-  if (error.code === 'not_found') return 'This is not there any more, or it is not yours to see.';
+  if (error.code === 'not_found') return "This no longer exists, or you don't have access to it.";
   if (error.code === 'internal') {
-    return 'Something failed on our side, and nothing was changed. Try again in a moment.';
+    return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
   if (error instanceof SecretShownBefore) {
-    return 'This was done before. The secret was shown then and only then: if you did not keep it, make a new one.';
+    return "This was already done, and the secret is shown only once. If you didn't save it, create a new one.";
   }
   const said = say(error.wording, webWords).replace(INSTANTS, (at) => {
     const { date, time } = wallClock(Date.parse(at), timezone);

@@ -4,13 +4,12 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { fingerprint } from '../../kernel/operation/as-shown.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
-/** Long enough for the page that a form leads to. */
+/** Long enough to load the next page. */
 const SECONDS = 30;
 
 interface Left extends FlashMessage {
-  /** Fingerprint of the address of the page that says it. */
   readonly at: string;
-  /** That page is not the one that the form was on. */
+  /** The message is for another page than the form's. */
   readonly isElsewhere: boolean;
 }
 
@@ -27,14 +26,14 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
 
-/** What was left for this page, once. A page that a browser fetches in advance leaves it for the one that is shown. */
+/** Returns the flash message for this page and removes it. A prefetch leaves it for the page that is shown. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, cookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = readLeft(text);
   if (left?.at !== fingerprint(pageOf(c.req.url, scope.origin))) return null;
-  // A script that sent the form follows its redirect, and then has the browser open that page.
+  // The script follows the redirect first; the browser then opens the page and shows the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
   return left;
@@ -48,7 +47,7 @@ function readLeft(text: string): Left | null {
   }
 }
 
-/** An address as its request says it: without the place in the page. */
+/** Path and query, without the fragment. */
 function pageOf(address: string, origin: string): string {
   const { pathname, search } = new URL(address, origin);
   return pathname + search;

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { unwrap } from '../../kernel/errors/explain.ts';
 import { withoutControls } from '../../kernel/text/storable-text.ts';
-import { isTooEarly, TOO_EARLY } from '../page-model/first-year.ts';
+import { isTooEarly, REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** Fields that are not input: who sent the form, how often it counts, where it goes back to, which of several it is, and what it showed. */
+/** Fields that are not input: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-/** The fields of a form as an operation takes them: text becomes what its schema says, an empty field becomes null. */
+/** Converts form fields to an operation's input. Text becomes the schema's type, and an empty field null. */
 export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
     if (FRAME_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
-    // An unknown name stays, so that the operation refuses it.
+    // Unknown names stay, so that the operation rejects them.
     input[name] = field ? readField(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];
   }
@@ -30,7 +30,7 @@ function readField(values: readonly string[], schema: z.ZodType): unknown {
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
-  // A text that may be left out is no reason to take an empty one: its schema says.
+  // For optional text, the schema decides whether it may be empty.
   if (text === '' && !(type instanceof z.ZodString) && schema.safeParse(undefined).success) return undefined;
   return readText(text, type);
 }
@@ -42,10 +42,10 @@ function readText(text: string, type: z.ZodType): unknown {
   return withoutControls(text.replaceAll('\r\n', '\n'));
 }
 
-/** How JSON holds a value is nothing that a person types. */
+/** JSON types mean nothing to a person. */
 const FOR_PROGRAMS = /, as a string$/;
 
-/** What is wrong with the fields, each in a sentence for a person. Empty if the operation will take them. */
+/** Problems by field, as sentences for a person. Empty if the input is valid. */
 export function problemsOf(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
   const problems: Record<string, string> = {};
@@ -66,40 +66,40 @@ function isDate(schema: z.ZodObject, name: string): boolean {
 
 function describe(issue: z.core.$ZodIssue): string {
   const isEmpty = issue.input === undefined || issue.input === '' || issue.input === null;
-  if (isEmpty) return 'Fill this in.';
+  if (isEmpty) return REQUIRED;
   switch (issue.code) {
     case 'too_small':
-      if (issue.origin === 'array') return `Choose at least ${issue.minimum}.`;
+      if (issue.origin === 'array') return `Select at least ${issue.minimum}.`;
       return issue.origin === 'string'
-        ? `At least ${issue.minimum} characters.`
-        : `At least ${issue.minimum}.`;
+        ? `Use at least ${issue.minimum} characters.`
+        : `Enter ${issue.minimum} or more.`;
     case 'too_big':
       return issue.origin === 'string'
-        ? `At most ${issue.maximum} characters; these are ${String(issue.input).length}.`
-        : `At most ${issue.maximum}.`;
+        ? `Use at most ${issue.maximum} characters. You entered ${String(issue.input).length}.`
+        : `Enter ${issue.maximum} or less.`;
     case 'invalid_value':
-      return 'Choose one of the list.';
+      return 'Choose an option from the list.';
     case 'invalid_type':
-      return issue.expected === 'number' ? 'A number, please.' : 'This does not fit here.';
+      return issue.expected === 'number' ? 'Enter a number.' : 'Enter a valid value.';
     case 'unrecognized_keys':
-      return 'This form is outdated. Reload the page and send it again.';
+      return 'This form is out of date. Reload the page and try again.';
     default:
       return toSentence(issue.message.replace(FOR_PROGRAMS, ''));
   }
 }
 
-/** What is wrong with no field that was sent, which no field of the page can say; null where there is nothing. */
+/** Describes a problem with a field that the form doesn't show, or returns null. */
 export function describeUnshownProblem(
   problems: Readonly<Record<string, string>>,
   sent: readonly string[],
 ): string | null {
   const [name] = Object.keys(problems).filter((each) => !sent.includes(each));
   if (name === undefined) return null;
-  // What is about no field at all has no name.
+  // A problem of the form as a whole has no name.
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-/** The field that a refusal begins with, of those that were shown; null where it is about something else. */
+/** The shown field that an error message starts with, or null. */
 export function fieldOf({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;

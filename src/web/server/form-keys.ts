@@ -6,20 +6,20 @@ import { openSentForm } from '../../kernel/idempotency/sent-forms.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
-/** The key of a form that was sent, by which it counts once. */
+/** The idempotency key of a submitted form. */
 export function toFormKey(
   c: HttpContext,
   fields: URLSearchParams,
   input: Readonly<Record<string, unknown>>,
 ): (caller: Caller) => IdempotencyKey {
   return (caller) => {
-    // The same form with other words is another request, however often the person went back to it.
+    // The same form with other values is another request.
     const said = `${c.req.path} ${JSON.stringify(input)}`;
     return openIdempotencyKey(c.get('scope'), caller, hashSecret(`${fields.get('once')} ${said}`), said);
   };
 }
 
-/** The key of a form outside of workspaces. It belongs to the browser, whoever is signed in there. */
+/** The same for a form outside of workspaces. The key belongs to the browser session. */
 export function toSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,

@@ -5,17 +5,15 @@ import type { FrameAnswers } from './frame.tsx';
 
 export interface NamedRead extends Read {
   readonly name: string;
-  /** A refusal leaves the answer out instead of refusing the page. */
+  /** An error leaves the answer out instead of failing the page. */
   readonly isOptional: boolean;
 }
 
-/** What the frame of every page asks. */
 export const frameReads: readonly NamedRead[] = [
   { name: 'timer', operation: getCurrentTimer, input: {}, isOptional: true },
   { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
 ];
 
-/** What the frame shows, of the results of these reads. */
 export function frameAnswers(reads: readonly NamedRead[], results: readonly ReadResult[]): FrameAnswers {
   const outputs = reads.map(({ name }, index) => {
     const result = results[index];

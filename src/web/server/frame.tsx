@@ -13,7 +13,6 @@ import { EnteredValues } from './entered-values.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
 import { navigation } from './navigation.ts';
 
-/** What the frame shows beside the page. */
 export interface FrameAnswers {
   readonly timer: z.output<typeof timeEntry> | null;
   readonly unread: z.output<typeof unreadCount> | null;
@@ -23,17 +22,17 @@ interface FrameProps {
   title: string;
   visit: Visit;
   frame: FrameAnswers;
-  /** Address of the one client module of the page; those of some screens hold more than that of every page. */
+  /** Address of the page's client module. */
   script: string;
   hasCommonStyles?: boolean | undefined;
-  /** A form that was refused and is not on this page any more. */
+  /** A form with errors that is no longer on this page. */
   gone?: Refused | undefined;
-  /** It is shown instead of a page. */
+  /** An error page. */
   isProblem?: boolean;
   children: Child;
 }
 
-/** What every page of a workspace has around it: the ways to the others, the running timer, who is signed in. */
+/** The frame of every workspace page: navigation, running timer and account. */
 export function Frame({
   title,
   visit,
@@ -86,7 +85,7 @@ function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
 function Side({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
-  // The list of a project is a page of it, as its board is.
+  // A project's list belongs to the project, like its board.
   const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
   const here = isOfProject ? `${base}/projects/tasks` : path;
   return (
@@ -152,7 +151,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
   );
 }
 
-/** Whether it leads to this page, or to the one that this is below or beside. */
+/** Whether a link leads to this page or its parent. */
 function currentOf(here: string, base: string, [path, ...also]: readonly string[]) {
   if (here === `${base}${path}`) return 'page';
   return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))

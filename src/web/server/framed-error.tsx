@@ -11,7 +11,7 @@ import { sendPage } from './page-response.ts';
 import { visitOf } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
 
-/** Turns a refusal into a page of the workspace, whose menu leads on. Only who is in it gets one. */
+/** Sends an error page with the workspace's navigation, to its members only. */
 export function sendFramedError(
   c: HttpContext,
   error: AppError,
@@ -26,7 +26,7 @@ export function sendFramedError(
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const title = titleOf(error);
   const shown = (
-    // It has what its page would have: it becomes that page as soon as there is one.
+    // It loads the page's script and styles, so that a refresh can turn it into that page.
     <Frame
       title={title}
       visit={visit}
@@ -46,7 +46,7 @@ export function sendFramedError(
   return sendPage(c, shown, pageStatus(error), { hasScript: true });
 }
 
-/** Reads who asks, for a refusal that came before that was known. */
+/** Sends an error that occurred before the caller was known. */
 export async function refuseInWorkspace(c: HttpContext, error: AppError): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';

@@ -20,7 +20,7 @@ import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage } from './show-page.ts';
 
 /**
- * Carries a form out through its operation and goes on with a redirect to a page, so that a reload repeats nothing. A
+ * Runs a form's operation and redirects, so that a reload repeats nothing. A
  * refused form comes back on its page, filled in.
  */
 export async function handleForm(
@@ -51,7 +51,7 @@ export async function handleForm(
   if (outdated) return again({ fields: {}, message: describeError(outdated) }, pageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
-  // That page knows whom the fields name.
+  // That page shows the resolved names.
   if (form.errorPage) values = fields;
   if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
 
@@ -61,7 +61,7 @@ export async function handleForm(
     const shown = readSnapshot(fields);
     const read = await readInput(c, form, { browser: signedIn, place, fields });
     if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
-    // Whoever changed nothing must not put back what others changed.
+    // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
     const output = await runOperation(c, form, { browser: signedIn, place, fields, shown }, input);
@@ -88,7 +88,7 @@ export async function handleForm(
   }
 }
 
-/** A form that was sent, with the names in it replaced by ids. */
+/** A submitted form, with names replaced by ids. */
 interface Sent {
   readonly browser: SignedInBrowser;
   readonly place: { workspaceId: string; cell: number };
@@ -98,16 +98,14 @@ interface Sent {
 
 type ReadInput =
   | { readonly outcome: 'read'; readonly input: Record<string, unknown> }
-  /** Every field is as the page showed it. */
   | { readonly outcome: 'untouched' }
   | {
       readonly outcome: 'wrong';
       readonly problems: Readonly<Record<string, string>>;
-      /** What is wrong with no field that was sent. */
       readonly message: string | null;
     };
 
-/** The input of the operation: what the fields say or mean, what the form fixes, and the names of the path. */
+/** Builds the input from the fields, the form's fixed values and the path. */
 async function readInput(
   c: HttpContext,
   form: AnyForm,

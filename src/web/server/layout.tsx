@@ -6,15 +6,14 @@ import { assets } from '../page-model/assets.ts';
 
 interface DocumentProps {
   title: string;
-  /** Addresses of client modules. */
   scripts?: readonly string[];
-  /** The page does with what every page has. */
+  /** The page needs only the common styles. */
   hasCommonStyles?: boolean | undefined;
-  /** `screen` fills the window, `site` is a page to read. */
+  /** `screen` fills the window, `site` is a document. */
   kind: 'screen' | 'site';
   /** Address of the client module that a page loads after everything else. */
   later?: string | undefined;
-  /** It says what went wrong. A script that asks for a page tells it by the class. */
+  /** An error page. Scripts recognise it by the class. */
   isProblem?: boolean | undefined;
 }
 
@@ -44,7 +43,7 @@ export function Document({
       </head>
       <body class={isProblem ? `${kind} wrong` : kind} data-later={later}>
         <a class="skip" href="#content">
-          Skip to the content
+          Skip to content
         </a>
         {children}
       </body>
@@ -54,11 +53,11 @@ export function Document({
 
 interface LayoutProps {
   title: string;
-  /** The signed-in person; the page shows the ways into the app and out of it. */
+  /** The signed-in person, for the links to the app and to sign out. */
   browser?: SignedInBrowser | undefined;
-  /** `public` offers to sign in, `member` to go on; `bare` shows nothing but the form. */
+  /** `public` offers sign-in, `member` a link to the app, `bare` nothing. */
   nav?: 'public' | 'member' | 'bare';
-  /** `narrow` for a single form, `full` for text with its contents beside. */
+  /** `narrow` for a single form, `full` for text with a table of contents. */
   width?: 'narrow' | 'wide' | 'full';
   scripts?: readonly string[];
 }
@@ -72,7 +71,7 @@ export function Layout({
   scripts = [],
   children,
 }: PropsWithChildren<LayoutProps>) {
-  // The ways of somebody who is signed in do not fit over a narrow page.
+  // The links of a signed-in person don't fit a narrow page.
   const shown = browser && width === 'narrow' ? 'wide' : width;
   return (
     <Document title={title} scripts={scripts} kind="site">

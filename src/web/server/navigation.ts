@@ -4,13 +4,12 @@ interface NavigationItem {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Other pages of the same. */
+  /** Other pages in this section. */
   readonly also?: readonly string[];
-  /** Opens it from the keyboard. */
   readonly key?: string;
 }
 
-/** The menu, in groups. */
+/** The sidebar's links, in groups. */
 export const navigation: readonly (readonly NavigationItem[])[] = [
   [
     { path: '', icon: 'list-checks', label: 'My work' },

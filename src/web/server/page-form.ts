@@ -5,7 +5,7 @@ import { describeUnreadable } from '../../kernel/text/storable-text.ts';
 import { withOneLineFields } from '../page-model/one-line.ts';
 
 const NAME_SHOWN_MAX = 60;
-/** More than any form of ours has: each look at a field walks over those before it. */
+/** More than any form has. Bounds the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
 /**
@@ -16,13 +16,13 @@ export class OutdatedForm extends AppError {
   readonly form: URLSearchParams;
 
   constructor(form = new URLSearchParams(), hint = 'Check your changes and save again.') {
-    super('forbidden', `This page had expired. ${hint}`);
+    super('forbidden', `This page has expired. ${hint}`);
     this.form = form;
   }
 }
 
 /**
- * The form that a page of this browser sent. Throws 403 for a form from anywhere else.
+ * Reads a form from a page of this browser. Throws 403 for any other.
  * @param multiline names of its fields that hold several lines.
  */
 export async function readPageForm(
@@ -39,7 +39,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredForm();
 }
 
-/** The same, for a form that can come back filled in: with a token that no longer counts it must not be carried out. */
+/** The same for a form that can be shown again. An outdated one must not run. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
@@ -53,18 +53,18 @@ export async function readTypedForm(
   }
 }
 
-/** Whether the browser says so. A program that says nothing may be anybody's. */
+/** Whether the browser confirms it. Requests without these headers could come from anywhere. */
 function isFromOwnPage(c: HttpContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }
 
-/** Every form of ours has it, so that it counts once however often it is sent. */
+/** Every form has a form key. */
 function requireOnce(form: URLSearchParams): URLSearchParams {
   if (!form.get('once')) throw expiredForm();
   return form;
 }
 
-/** A form with a file that a page of this browser sent, as `readPageForm` checks it, and how often it counts. */
+/** The same for a form with a file. */
 export async function readMultipart(
   c: HttpContext,
   browser: Browser,
@@ -83,7 +83,7 @@ export async function readMultipart(
   return { form, fields: requireOnce(new URLSearchParams({ once: textOf(form, 'once') })) };
 }
 
-/** The bytes of the file in such a form, and how often it counts. */
+/** The bytes of the file in such a form, and its form key. */
 export async function readFileForm(
   c: HttpContext,
   browser: Browser,
@@ -103,16 +103,14 @@ function textOf(form: FormData, name: string): string {
 }
 
 function otherForm(): AppError {
-  return invalidRequest(
-    'This address takes the form of its page only. Open the page and send it from there.',
-  );
+  return invalidRequest('Submit this form from its own page. Open the page and try again.');
 }
 
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw invalidRequest(`A form has at most ${FIELDS_MAX} fields.`);
+    throw invalidRequest(`A form can have at most ${FIELDS_MAX} fields.`);
   }
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
@@ -122,7 +120,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** A browser says which site sent the form, and our pages are on this site. Programs send no `Origin`. */
+/** Browsers send the form's site; it must be ours. Programs send no `Origin`. */
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
@@ -132,5 +130,5 @@ export function requireOwnOrigin(c: HttpContext) {
 }
 
 function expiredForm(): AppError {
-  return forbidden('This form is no longer valid. Go back, reload the page and send it again.');
+  return forbidden('This form has expired. Go back, reload the page and try again.');
 }

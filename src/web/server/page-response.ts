@@ -4,11 +4,11 @@ import { addFormKeys } from '../components/form-key-field.ts';
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
 
 interface PageOptions {
-  /** The page loads script files of this origin, which may fetch from it. */
+  /** Allows scripts from this origin. */
   hasScript?: boolean;
-  /** Pages of this origin may show it beside themselves, or it shows one; others are in no frame and hold none. */
+  /** `inside` may be framed by this origin, `around` may frame it. Other pages do neither. */
   framing?: 'inside' | 'around' | undefined;
-  /** The form may lead to another site: browsers apply `form-action` to the redirect after a form. */
+  /** The form may redirect to another site, to which browsers apply `form-action`. */
   leadsAway?: boolean;
 }
 
@@ -25,7 +25,7 @@ function policy({ hasScript = false, leadsAway = false, framing }: PageOptions):
   ].join('; ');
 }
 
-/** Answers a page without inline scripts, foreign frames and resources, or caching. */
+/** Sends a page without inline scripts, third-party resources or caching. */
 export async function sendPage(
   c: HttpContext,
   page: unknown,
@@ -43,7 +43,7 @@ export function sendHtml(
 ): Response {
   c.header('Content-Security-Policy', policy(options));
   c.header('Cache-Control', 'no-store');
-  // With `no-referrer` a form would be sent with `Origin: null`, which `readPageForm` refuses.
+  // With `no-referrer`, forms would send `Origin: null`, which `readPageForm` rejects.
   c.header('Referrer-Policy', 'same-origin');
   return c.html(addFormKeys(html), status) as Response;
 }

@@ -11,23 +11,22 @@ import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
 import { readAs } from './visitor.ts';
 
-/** Each name is compared with everybody in the workspace; no page of ours has more fields, or longer ones. */
+/** Each name is compared with everyone in the workspace. No form has more or longer fields. */
 const NAMED_MAX = 5;
 const CHARACTERS_MAX = 200;
 
 interface ResolvedNames {
-  /** The fields with ids where names were typed. */
   readonly fields: URLSearchParams;
-  /** What is wrong with those that name nobody, or several. */
+  /** Problems with names that match no one, or several. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Whether something was named in the field beside a list. */
+/** Whether a name was typed into a search field. */
 export function hasNames(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }
 
-/** Turns what was typed beside a list of people or projects into the choice of that one in the list. */
+/** Replaces typed names of people and projects with their ids. */
 export async function resolveNames(
   c: HttpContext,
   browser: SignedInBrowser,
@@ -46,7 +45,8 @@ export async function resolveNames(
   const problems: Record<string, string> = {};
   const asked = named.filter(({ name, text }, index) => {
     if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
-    problems[name] = `Name at most ${NAMED_MAX} at once, each with at most ${CHARACTERS_MAX} characters.`;
+    problems[name] =
+      `Enter at most ${NAMED_MAX} names at a time, each with at most ${CHARACTERS_MAX} characters.`;
     return false;
   });
   if (asked.length === 0) return { fields, problems };
@@ -88,13 +88,13 @@ function projectsCalled(text: string, same: All, similar: All) {
   return { fits, problem: sayNotOneProject(text, fits) };
 }
 
-/** Suggestions write "Name #number". The operation of the form checks whether the person sees that project. */
+/** Suggestions insert "Name #number". The form's operation checks access to the project. */
 function numbered(text: string): ProjectFound[] {
   const number = /#(\d{1,15})$/.exec(text)?.[1];
   return number === undefined ? [] : [{ id: Number(number), name: text }];
 }
 
-/** Suggestions write "Name <address>". */
+/** Suggestions insert "Name <address>". */
 function addressOf(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text;
 }

@@ -16,7 +16,7 @@ import { readAsVisitor } from './visitor.ts';
 const LINES_A_TRIP = 100;
 /** At most 200 trips: the platform allows 1,000 a request, and a spreadsheet is of little use beyond. */
 const LINES_MAX = 20_000;
-/** Without it spreadsheets take UTF-8 for something older. */
+/** Without it, spreadsheets misread UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ListPage {
@@ -24,7 +24,7 @@ interface ListPage {
   readonly meta: { readonly total: number };
 }
 
-/** Answers the whole list as a file. Lines leave as they are read, so a long one takes no memory. */
+/** Streams the whole list as a file, row by row. */
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
   const url = new URL(c.req.url);
   const workspaceId = c.req.param('workspace') ?? '';
@@ -61,7 +61,9 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
 function requireLength(total: number) {
   if (total <= LINES_MAX) return;
   const [many, most] = [total, LINES_MAX].map(wholeNumber);
-  throw invalidRequest(`This list has ${many} lines, and a file holds ${most}. Filter it, and try again.`);
+  throw invalidRequest(
+    `This list has ${many} rows, but a file can hold only ${most}. Filter the list and try again.`,
+  );
 }
 
 async function* readPages(
@@ -97,7 +99,7 @@ async function* linesOf(
   for await (const page of rest) yield show(page);
 }
 
-/** A failure breaks the download off, so that half a file is not taken for a whole one. */
+/** A failure aborts the download, so that a partial file isn't mistaken for a complete one. */
 function toStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -19,14 +19,14 @@ import { todayOf, visitOf } from './visit.ts';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
 
 interface Shown {
-  /** Path and query of the page; by default those of the request. */
+  /** Path and query of the page, by default the request's. */
   address?: string;
   refused?: Refused;
   secret?: string;
   status?: PageStatus;
 }
 
-/** Answers the page at an address, read by whoever is signed in. */
+/** Sends the page at an address, as the signed-in person sees it. */
 export async function showPage(
   c: HttpContext,
   pages: readonly AnyPage[],
@@ -71,7 +71,7 @@ export async function showPage(
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
 
-/** Reads what the page shows. A filter that names nothing is left out, and what else it asks is read in a second trip. */
+/** Runs the page's reads. If a filter names something unknown, reads again without it. */
 async function readPlace(
   c: HttpContext,
   workspaceId: string,
@@ -92,7 +92,7 @@ async function readPlace(
   };
 }
 
-/** What the controls of the filters say whose things the reads did not find, by name. */
+/** Messages for filters whose subject was not found, by name. */
 function unknownFilters(
   { page: { unknown = {} }, params }: PageMatch,
   reads: readonly NamedRead[],
@@ -108,7 +108,7 @@ function unknownFilters(
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }
 
-/** A filter that names somebody leads to the address that says who it is. */
+/** Redirects a filter with a typed name to the address with the id. */
 async function refusedFilter(
   c: HttpContext,
   browser: SignedInBrowser,
@@ -125,7 +125,7 @@ async function refusedFilter(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** Who the texts of the page mention. They are known only once the answers are there, so this is a second trip. */
+/** Names of mentioned people. They are known only after the reads, so this is a second trip. */
 async function namesIn(
   c: HttpContext,
   { page, workspaceId }: PageMatch,

@@ -6,7 +6,7 @@ import type { PageMatch } from './addresses.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
 
-/** Renders a page in its frame. A browser that has this version gets 304 and no body. */
+/** Sends a page in its frame, or 304 if the browser has this version. */
 export async function sendView(
   c: HttpContext,
   { page, params }: PageMatch,
@@ -32,14 +32,14 @@ export async function sendView(
     );
   const { refused } = visit;
   const shown = await render();
-  // What the form was about may be gone, and its form with it: the person is told all the same.
+  // The form may have disappeared with its subject. Its error is still shown.
   const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
   const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
   const tag = entityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
-  // Who opens it in a window learns nothing of it. Apps open the pages to sign in and to consent in windows of theirs.
+  // Cuts the link to an opener. Sign-in and consent pages keep it, since apps open them in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   if (status === 200 && known !== undefined && namesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');

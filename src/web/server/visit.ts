@@ -12,7 +12,7 @@ interface Visiting {
   readonly timer: FrameAnswers['timer'];
 }
 
-/** A visit by which nothing was refused, done or given away. */
+/** A plain visit without errors, messages or secrets. */
 export function visitOf(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
   return {
     browser,

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** What a browser got to see of a workspace, or why it saw nothing. */
+/** The results of a workspace's reads, or why there are none. */
 export type Reading =
   | {
       readonly outcome: 'read';
@@ -54,7 +54,7 @@ export async function readAsVisitor(
   }
 }
 
-/** Null if nobody is remembered, or if they are no longer who they were. */
+/** Null if no caller is remembered, or their access has changed. */
 async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
   const idHash = presentedSession(c);
   const known = idHash === null ? null : rememberedCaller(idHash, workspaceId);

@@ -146,7 +146,7 @@ describe('mails at once', () => {
     const chosen = [...html.matchAll(/<option value="(\w+)" selected/g)].map(([, mode]) => mode);
     expect(chosen).toEqual(Object.values(modes));
     const wrong = await screens.send('/inbox/mail', '/inbox/mail', { ...modes, mentioned: 'hourly' });
-    expect([wrong.status, wrong.html.includes('Choose one of the list.')]).toEqual([400, true]);
+    expect([wrong.status, wrong.html.includes('Choose an option from the list.')]).toEqual([400, true]);
   });
 
   it('hold nothing of a stranger in the subject, and show twenty at most', async () => {

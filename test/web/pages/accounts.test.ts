@@ -40,7 +40,7 @@ it('resets a password once by an emailed link and signs out every browser', asyn
   const short = await fill(browser, link, { password: 'short' });
   expect([short.status, await short.text()]).toEqual([
     400,
-    expect.stringContaining('At least 10 characters.'),
+    expect.stringContaining('Use at least 10 characters.'),
   ]);
   expect((await fill(browser, link, { password: 'another long password' })).status).toBe(200);
   expect((await browser.get(link)).status).toBe(404);

@@ -61,7 +61,7 @@ describe('a truncated list of people', () => {
       return html;
     };
     await refuse(many);
-    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Name at most 5 at once');
+    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Enter at most 5 names at a time');
     expect((await detail(id)).assignee).toBeNull();
   });
 

@@ -125,7 +125,7 @@ describe('the new meeting form', () => {
     expect([chosenOf(html, 'projectId'), shownIn(html, 'time')]).toEqual([String(other), '14:00']);
     const none = await studio.lead.send(page, '/meetings', said({ projectId: '' }));
     expect(none.status).toBe(400);
-    expect(none.html).toContain('id="projectId-problem">Fill this in.');
+    expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
   it('shows an error at an invalid date or duration and keeps the rest', async () => {

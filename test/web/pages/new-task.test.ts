@@ -118,12 +118,12 @@ describe('a new task', () => {
 
 describe('an invalid new task', () => {
   it.each([
-    [{ projectId: '' }, 'projectId', 'Fill this in.'],
+    [{ projectId: '' }, 'projectId', 'This field is required.'],
     [{ name: '   ' }, 'name', 'Must not be blank.'],
-    [{ name: 'x'.repeat(501) }, 'name', 'At most 500 characters; these are 501.'],
+    [{ name: 'x'.repeat(501) }, 'name', 'Use at most 500 characters. You entered 501.'],
     [{ deadline: '2026-02-30' }, 'deadline', 'Must be a real date'],
     [{ customEstimatedHours: '-1' }, 'customEstimatedHours', 'Must be decimal hours'],
-    [{ status: 'done' }, 'status', 'Choose one of the list.'],
+    [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
   ])('%o comes back filled in, with the reason at its field', async (wrong, field, reason) => {
     const before = await contents();

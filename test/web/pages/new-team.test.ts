@@ -39,17 +39,15 @@ describe('an empty page', () => {
     expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
     const list = await alone.open('/tasks');
-    expect(list.html).toContain('Every task that you may see comes here.');
-    expect(list.html).not.toContain('filter away');
-    expect((await alone.open('/search')).html).toContain('Finds tasks by what');
+    expect(list.html).toContain('No tasks yet.');
+    expect(list.html).not.toContain('Clear filters');
+    expect((await alone.open('/search')).html).toContain('Search task names and descriptions');
   });
 
   it('names the role or the filter that is the reason', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
-    expect((await alone.open('/tasks?status=open')).html).toContain('Take a filter away');
-    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain(
-      'Nothing is found for “&lt;nothing&gt;”',
-    );
+    expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
+    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');
   });
 
   it('stops suggesting invitations once someone is invited', async () => {
@@ -70,7 +68,7 @@ it('clears filters within the project, and offers it only when filters are set',
 it('tells a client whom to ask for a new project', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
-  expect(html).toContain('Ask somebody of the team');
+  expect(html).toContain('Ask a team member');
   expect(html).not.toContain(`action="${client.base}/projects"`);
 });
 
@@ -137,7 +135,7 @@ it('marks completed first steps and hides the list once all are', async () => {
 });
 
 describe('a filter for something that does not exist', () => {
-  const nobody = [['filter-assignee', expect.stringContaining('Nobody of that id is here')]];
+  const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
   it.each(['/tasks?', '/board?', 'project'])('shows an error at its control: %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
@@ -148,7 +146,7 @@ describe('a filter for something that does not exist', () => {
       expect(html).not.toContain(`assignee=${id}`);
     }
     const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
-    const says = '“&lt;b&gt;” is not possible here.';
+    const says = '“&lt;b&gt;” isn&#39;t a valid value.';
     expect([status, refusedFilters(html)]).toEqual([200, [['filter-priority', says]]]);
     expect(html).toContain('name="q" value="fence"');
   });
@@ -167,7 +165,7 @@ describe('a filter for something that does not exist', () => {
 
   it('shows an error in the time report and the calendar, too', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
-    const order = [['filter-to', expect.stringContaining('This is before the first day')]];
+    const order = [['filter-to', expect.stringContaining('The end date must be on or after the start date')]];
     expect([days.status, refusedFilters(days.html)]).toEqual([200, order]);
     expect(days.html).toContain('value="2026-03-02"');
     const day = await client.open('/time-report?from=2026-13-01');

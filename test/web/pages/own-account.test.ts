@@ -147,7 +147,7 @@ it('reports a form from an older version of the page', async () => {
   const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
   expect([answer.status, answer.html]).toEqual([
     400,
-    expect.stringContaining('This form is outdated. Reload the page and send it again.'),
+    expect.stringContaining('This form is out of date. Reload the page and try again.'),
   ]);
 });
 
@@ -177,7 +177,7 @@ describe('deleting an account', () => {
     const visitor = new TestBrowser();
     await visitor.signIn(me);
     const html = await (await visitor.get('/app')).text();
-    expect(html).toContain('You are in no workspace any more');
+    expect(html).toContain('not in a workspace');
     expect((await visitor.get('/account')).status).toBe(200);
     const made = await fill('/account/workspaces', { name: 'A new start' }, visitor, '/app');
     expect(await (await visitor.get(made.location ?? '')).text()).toContain('Get started');

@@ -51,7 +51,7 @@ describe('the reference', () => {
       const needed = scopesOf(operation.access);
       if (needed.length > 0) expect(shown).toContain(`<code>${needed.join(' ')}</code>`);
       expect(shown).toContain('curl -s');
-      expect(shown).toContain('<h3>Answer <code>20');
+      expect(shown).toContain('<h3>Response <code>20');
     }
   });
 
@@ -98,7 +98,7 @@ describe('the reference', () => {
     expect(await found('customEstimatedHours')).toContain('#createTask"');
     expect(await found('idempotent replayed')).toContain('<a href="/docs/retries">Retries</a><span>');
     const nothing = await found('<b>nowhere</b>');
-    expect(nothing).toContain('Nothing fits.');
+    expect(nothing).toContain('No results.');
     expect(nothing).not.toContain('<b>nowhere');
   });
 

@@ -72,7 +72,7 @@ describe('the bar for many', () => {
     await session.post(`/tasks/${gone.id}/archive`);
     const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
     expect(answer.status).toBe(400);
-    expect(answer.html).toContain('Task 2 of those you chose: ');
+    expect(answer.html).toContain('Selected task 2: ');
     expect(answer.html).toMatch(new RegExp(`name="ids" value="${good.id}" form="bulk" checked`));
     expect(await detail(good.id)).toMatchObject({ status: 'todo' });
   });
@@ -80,7 +80,7 @@ describe('the bar for many', () => {
   it('asks for a tick where there is none', async () => {
     const answer = await sendBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
-    expect(answer.html).toContain('Tick at least one task.');
+    expect(answer.html).toContain('Select at least one task.');
   });
 });
 

@@ -81,7 +81,7 @@ describe('what was done is taken back', () => {
     expect((await member.browser.post(`${member.base}/tasks/bulk`, bar)).status).toBe(303);
     expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: null });
     const next = await said('/tasks');
-    expect(next.text).toBe('2 tasks changed');
+    expect(next.text).toBe('2 tasks updated');
     await takeBack(next.html);
     expect(await detail(one.id)).toMatchObject({ status: 'todo', assignee: null, deadline: null });
     expect(await detail(two.id)).toMatchObject({

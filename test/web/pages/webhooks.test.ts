@@ -44,7 +44,7 @@ it('makes a webhook and shows its secret this once, however often the form is se
   const total = await totalOf();
   const again = await member.post('/webhooks', form);
   expect(again.status).toBe(400);
-  expect(again.html).toContain('shown then and only then');
+  expect(again.html).toContain('the secret is shown only once');
   expect(again.html).not.toContain(secret);
   expect((await member.open('/webhooks')).html).not.toContain(secret);
   expect(await totalOf()).toBe(total);
@@ -130,7 +130,7 @@ describe('a webhook on its page', () => {
     const { html, status } = await member.send(page, `${page}/secret`);
     expect(status).toBe(200);
     expect(secretIn(html)).toMatch(/^whsec_/);
-    expect(html).toContain('signs as well until');
+    expect(html).toContain('valid until');
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
 

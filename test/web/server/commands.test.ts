@@ -40,17 +40,17 @@ describe('an empty search', () => {
     const shown = labels(await all('owner'));
     for (const { path, label } of navigation.flat()) if (path !== '/search') expect(shown).toContain(label);
     expect(shown).toEqual(
-      expect.arrayContaining(['New task', 'New project', 'Invite somebody', 'Log time', 'Sign out']),
+      expect.arrayContaining(['New task', 'New project', 'Invite people', 'Log time', 'Sign out']),
     );
-    expect(shown).not.toContain('Stop the timer');
+    expect(shown).not.toContain('Stop timer');
     expect(new Set(shown).size).toBe(shown.length);
     expect((await screens.owner.open('/search?q=+')).status).toBe(200);
   });
 
   it.each([
     ['lead', []],
-    ['member', ['Invite somebody']],
-    ['client', ['Invite somebody', 'New project', 'Webhooks']],
+    ['member', ['Invite people']],
+    ['client', ['Invite people', 'New project', 'Webhooks']],
   ] as const)('offers a %s all but %j', async (role, without) => {
     const own = labels(await all(role));
     expect(
@@ -86,14 +86,14 @@ describe('an empty search', () => {
 
 describe('a text', () => {
   it.each([
-    ['inv', ['Invite somebody']],
-    ['INV', ['Invite somebody']],
-    ['ínv', ['Invite somebody']],
-    ['som inv', ['Invite somebody']],
+    ['inv', ['Invite people']],
+    ['INV', ['Invite people']],
+    ['ínv', ['Invite people']],
+    ['peo inv', ['Invite people']],
     ['new pro', ['New project']],
     ['set', ['Settings', 'Mail settings']],
     // What begins so, then what says so, then what is also called so.
-    ['pro', ['Projects', 'New project', 'Time by project and person', 'Your account']],
+    ['pro', ['Projects', 'New project', 'Your account']],
     ['api', ['Guides and API', 'Connected apps']],
     ['log o', ['Sign out']],
     ['nvite', []],
@@ -114,8 +114,8 @@ describe('a text', () => {
   it('shows a few of many, and says that nothing is found where there is not even a command', async () => {
     expect((await find('t')).length).toBeLessThanOrEqual(6);
     const { html } = await screens.owner.open('/search?q=inv');
-    expect(html).not.toContain('Nothing is found');
-    expect((await screens.owner.open('/search?q=zyzzyva')).html).toContain('Nothing is found for');
+    expect(html).not.toContain('No results');
+    expect((await screens.owner.open('/search?q=zyzzyva')).html).toContain('No results for');
   });
 });
 
@@ -129,7 +129,7 @@ describe('a command that writes', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
-    expect(labels(await find('stop', 'member'))).toEqual(['Stop the timer']);
+    expect(labels(await find('stop', 'member'))).toEqual(['Stop timer']);
     expect((await screens.member.send('/search?q=stop', '/timer/stop')).status).toBe(303);
     expect((await api(member.token).get('/timer/current')).body).toBeNull();
     expect(await find('stop', 'member')).toEqual([]);

@@ -10,7 +10,7 @@ import { fieldsOf, Screens } from './screens.ts';
 
 const TYPED = 'Typed for an hour <b>&amp;</b>\nand a second line';
 const SHOWN = 'Typed for an hour &lt;b&gt;&amp;amp;&lt;/b&gt;\nand a second line';
-const SAID = 'This page had expired. Check your changes and save again.';
+const SAID = 'This page has expired. Check your changes and save again.';
 
 let world: World;
 let me: Screens;
@@ -111,7 +111,7 @@ describe('a form of a workspace whose token no longer counts', () => {
       headers: { Origin: ORIGIN },
     });
     const html = await answer.text();
-    expect([answer.status, html.includes('This page had expired. Choose the file again.')]).toEqual([
+    expect([answer.status, html.includes('This page has expired. Choose the file again.')]).toEqual([
       403,
       true,
     ]);

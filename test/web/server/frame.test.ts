@@ -51,7 +51,7 @@ describe('a page', () => {
     async (path) => {
       const answer = await member.open(path);
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
-      expect(answer.html).toContain('<h1>Nothing is here</h1>');
+      expect(answer.html).toContain('<h1>Page not found</h1>');
     },
   );
 
@@ -151,7 +151,7 @@ describe('a form', () => {
     const form = { ...fieldsOf(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
     const answer = await me.post(`${path}/comments`, form);
     expect([answer.status, await comments()]).toEqual([403, before]);
-    expect(answer.html).toContain('This page had expired. Check your changes and save again.');
+    expect(answer.html).toContain('This page has expired. Check your changes and save again.');
     expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
     const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
@@ -199,7 +199,7 @@ describe('a form', () => {
     const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
     expect(status).toBe(400);
-    expect(html).toContain('role="alert">This form is outdated. Reload the page and send it again.<');
+    expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
   });
 
   it('does not lose a description that was written while somebody else wrote one', async () => {

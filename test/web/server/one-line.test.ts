@@ -129,7 +129,7 @@ describe('a date before 1970', () => {
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });
     expect(answer.status).toBe(400);
-    expect(answer.html).toContain(`id="${field}-problem">Enter a date from 1970 or later.<`);
+    expect(answer.html).toContain(`id="${field}-problem">Enter a date in 1970 or later.<`);
     expect((await session.get(`/tasks/${id}`)).body[field]).toBeNull();
     const fits = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: '1970-01-01' });
     expect([fits.status, (await session.get(`/tasks/${id}`)).body[field]]).toEqual([303, '1970-01-01']);
@@ -138,7 +138,7 @@ describe('a date before 1970', () => {
   it('is refused by filters, and still taken by the API', async () => {
     const { owner, world } = full;
     expect((await owner.open('/time-report?from=0202-12-24')).html).toContain(
-      'Enter a date from 1970 or later.',
+      'Enter a date in 1970 or later.',
     );
     const made = await session.post('/tasks', {
       projectId: world.projects.joined.id,

@@ -129,9 +129,11 @@ describe('a field that somebody else changed since the page was opened', () => {
       expect([late.status, late.writes]).toEqual([412, []]);
       expect((await open(me))[field]).toBe(texts.theirs);
 
-      const who = isOwn ? 'You, in another window,' : world.people.owner.name;
-      const now = edit.isId ? '. What you wrote is still here' : `: it is “${texts.theirs}” now.`;
-      expect(toldIn(late.html)).toContain(`${who} changed this meanwhile${now}`);
+      const who = isOwn ? 'You, in another tab,' : world.people.owner.name;
+      const now = edit.isId
+        ? 'changed this. Your version is still here'
+        : `changed this to “${texts.theirs}”.`;
+      expect(toldIn(late.html)).toContain(`${who} ${now}`);
       const again = filledForm(late.html, me.base + action, edit.has);
       expect(again[field]).toBe(texts.mine);
       expect((await send(me, action, { ...again, ...back })).status).toBe(303);
@@ -169,7 +171,7 @@ describe('one’s own name', () => {
     const refused = await browser.post('/account/name', { ...late, name: 'Second Name' });
     const html = await refused.text();
     expect(refused.status).toBe(412);
-    expect(toldIn(html)).toContain('it is “First Name” now');
+    expect(toldIn(html)).toContain('changed this to “First Name”');
     const again = filledForm(html, '/account/name');
     expect([again.name, (await browser.post('/account/name', again)).status]).toEqual(['Second Name', 303]);
     expect((await open()).name).toBe('Second Name');

@@ -8,9 +8,9 @@ import {
 } from '../../../accounts/own/password-reset.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import { EndAccess } from '../../components/end-access.tsx';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { RevokeAccess } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, pageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
@@ -145,7 +145,7 @@ async function respondResetPassword(
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
         <NewPassword name="password" label="New password" isFocused problem={wrong} />
-        <EndAccess isChosen={endAccess} />
+        <RevokeAccess isChosen={endAccess} />
         <button type="submit" class="full">
           Change password
         </button>

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { browserList, profile } from '../../../accounts/own/own-account.schema.ts';
 import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
-import { EndAccess } from '../../components/end-access.tsx';
 import { Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { RevokeAccess } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { Refused } from '../../page-model/page.ts';
 import { Layout } from '../../server/layout.tsx';
@@ -62,7 +62,7 @@ export function AccountPage(props: AccountProps) {
       <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
         {own.hasPassword ? <CurrentPassword id="current-password" /> : null}
         <NewPassword name="newPassword" label="New password" then="All other browsers will be signed out." />
-        <EndAccess />
+        <RevokeAccess />
         <button type="submit">{own.hasPassword ? 'Change password' : 'Set password'}</button>
       </SiteForm>
       <Browsers {...props} />

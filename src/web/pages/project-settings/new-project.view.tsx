@@ -12,9 +12,9 @@ export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
           <h1>New project</h1>
         </header>
         <EmptyState icon="folder-kanban">
-          <p>Clients work in the projects they are invited to. Ask somebody of the team to make one.</p>
+          <p>Clients can only work in projects they're invited to. Ask a team member to create one.</p>
           <a class="button plain" href={`${base}/projects`}>
-            Look at the projects
+            View projects
           </a>
         </EmptyState>
       </div>
@@ -25,18 +25,10 @@ export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
       <header class="head">
         <h1>New project</h1>
       </header>
-      <p class="hint">
-        A project holds the tasks of one piece of work, and the people who do it. You lead it.
-      </p>
+      <p class="hint">A project brings together tasks and the people working on them. You'll be its lead.</p>
       <Form action={`${base}/projects`} class="panel padded">
         <Field name="name" label="Name" maxlength={200} autocomplete="off" isFocused />
-        <TextArea
-          name="description"
-          label="What is it about?"
-          maxlength={10_000}
-          isOptional
-          hint="May stay empty."
-        />
+        <TextArea name="description" label="Description" maxlength={10_000} isOptional hint="Optional" />
         <div class="actions">
           <button type="submit">Create project</button>
           <a class="button plain" href={`${base}/projects`}>

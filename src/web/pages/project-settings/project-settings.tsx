@@ -46,7 +46,7 @@ export const projectSettingsReads = {
 export const projectSettingsPage = page({
   name: 'projectSettings',
   path: '/projects/:project/settings',
-  title: ({ answers }) => `${answers.settings.name}: settings`,
+  title: ({ answers }) => `Settings · ${answers.settings.name}`,
   params: projectSettingsParams,
   reads: projectSettingsReads,
   inputs: ({ project }) => ({
@@ -77,7 +77,7 @@ export const removePersonFromProject = form({
   toInput: () => ({}),
   removal: 'undone',
   flash: ({ input: { id, userId }, fields }) => ({
-    text: 'Removed from the project',
+    text: 'Removed from project',
     // A client stops following its tasks, which adding them again would not undo.
     ...(fields.get('role') !== 'client' && {
       undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },

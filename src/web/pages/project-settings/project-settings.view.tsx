@@ -50,7 +50,7 @@ function About({ answers: { settings, statuses }, own }: PartProps) {
       <Field name="name" label="Name" value={name} maxlength={200} autocomplete="off" />
       <TextArea
         name="description"
-        label="What is it about?"
+        label="Description"
         value={description ?? ''}
         maxlength={10_000}
         isOptional
@@ -60,7 +60,7 @@ function About({ answers: { settings, statuses }, own }: PartProps) {
         label="Status"
         value={status}
         options={statuses.data.map(({ value, label }) => [value, label])}
-        hint="Completed and cancelled projects leave the list; their tasks stay."
+        hint="Completed and cancelled projects are hidden from the list. Their tasks are kept."
       />
       <button type="submit">Save</button>
     </Form>
@@ -81,7 +81,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-fact">{member.isOwner ? 'leads the project' : member.role}</span>
+            <span class="row-fact">{member.isOwner ? 'project lead' : member.role}</span>
             {settings.mayChange && !member.isOwner ? (
               <Remover member={member} action={`${own}/people/${member.id}/remove`} />
             ) : null}
@@ -89,17 +89,11 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
         ))}
       </ul>
       {settings.mayChange && isAnyoneLeft ? (
-        <Form action={`${own}/people`} class="add-row" label="Add somebody">
-          <PersonSelect
-            name="userIds"
-            label="Somebody of the workspace"
-            isLabelHidden
-            people={people}
-            without={inside}
-          />
+        <Form action={`${own}/people`} class="add-row" label="Add people">
+          <PersonSelect name="userIds" label="Person" isLabelHidden people={people} without={inside} />
           <button type="submit" class="plain">
             <Icon name="plus" />
-            Add to the project
+            Add to project
           </button>
         </Form>
       ) : null}
@@ -113,7 +107,7 @@ function Remover({ member, action }: { member: Answers['members']['data'][number
   if (member.role === 'client') {
     return (
       <Confirm label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
-        <p>{member.name} sees none of its tasks any more, and stops following them.</p>
+        <p>{member.name} will lose access to the project's tasks and stop following them.</p>
       </Confirm>
     );
   }
@@ -131,7 +125,7 @@ function HandOver({ answers: { members }, own }: PartProps) {
   if (heirs.length === 0) return null;
   return (
     <details class="edit group">
-      <summary>Hand the project over</summary>
+      <summary>Change project lead</summary>
       <Form action={`${own}/owner`} class="add-row">
         <Select
           name="userId"
@@ -140,7 +134,7 @@ function HandOver({ answers: { members }, own }: PartProps) {
           options={heirs.map(({ id, name }) => [id, name])}
         />
         <button type="submit" class="plain">
-          Hand over
+          Change lead
         </button>
       </Form>
     </details>
@@ -149,8 +143,8 @@ function HandOver({ answers: { members }, own }: PartProps) {
 
 function Remove({ answers: { settings }, own }: PartProps) {
   return (
-    <DeleteForm what="the project" action={`${own}/remove`} name={settings.name} class="edit group">
-      Its tasks, comments, files and times go with it, for everybody.
+    <DeleteForm what="project" action={`${own}/remove`} name={settings.name} class="edit group">
+      This deletes its tasks, comments, files and time entries for everyone.
     </DeleteForm>
   );
 }

@@ -23,7 +23,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
     <>
       <header class="head">
         <h1>Projects</h1>
-        <nav class="tabs" aria-label="Which projects">
+        <nav class="tabs" aria-label="Filter projects">
           <a href={`${base}/projects`} aria-current={params.scope === 'all' ? 'page' : undefined}>
             All
           </a>
@@ -43,8 +43,8 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         <EmptyState icon="folder-kanban">
           <p>
             {isNarrowed
-              ? 'No project fits.'
-              : 'No project is here yet. A project holds the tasks of one piece of work, and the people who do it.'}
+              ? 'No matching projects.'
+              : 'No projects yet. A project brings together tasks and the people working on them.'}
           </p>
         </EmptyState>
       ) : (
@@ -58,7 +58,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
               <span class="row-fact project-status">
                 <Status status={statuses.data.find(({ value }) => value === project.status)} />
               </span>
-              <span class="row-fact project-lead wide-only" title="Lead of the project">
+              <span class="row-fact project-lead wide-only" title="Project lead">
                 <bdi>{project.lead}</bdi>
               </span>
               <Faces people={project.people} />
@@ -68,7 +68,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
       )}
       {params.show === 'all' ? null : (
         <p>
-          <a href={withQuery(address, 'show', 'all')}>Show those that ended, too</a>
+          <a href={withQuery(address, 'show', 'all')}>Show completed projects</a>
         </p>
       )}
       <Pager meta={projects.meta} />
@@ -86,14 +86,14 @@ function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
   if (shown.length === 0) return null;
   return (
     <section class="group" aria-labelledby="deletions">
-      <h2 id="deletions">Being removed</h2>
+      <h2 id="deletions">Being deleted</h2>
       <ul class="rows panel">
         {shown.map(({ id, name, tasks, tasksLeft }) => (
           <li id={`deletion-${id}`}>
             <span class="row-name">
               <bdi>{name}</bdi>
             </span>
-            <progress aria-label={`How much of ${name} is removed`} max={tasks} value={tasks - tasksLeft} />
+            <progress aria-label={`Deletion progress of ${name}`} max={tasks} value={tasks - tasksLeft} />
             <span class="row-fact">
               {wholeNumber(tasksLeft)} of {count(tasks, 'task')} left
             </span>

@@ -1,7 +1,7 @@
 import type { Endpoint, Reference } from './document.ts';
 import { curlOf, exampleOf } from './example.ts';
 import { FieldRow, Fields } from './schema.view.tsx';
-import { Try } from './try.view.tsx';
+import { TryRequest } from './try-request.view.tsx';
 
 interface OperationProps {
   endpoint: Endpoint;
@@ -50,23 +50,23 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
         <>
           <h3>Request</h3>
           <pre tabindex={0}>{curlOf(endpoint, origin, schemas)}</pre>
-          <Try endpoint={endpoint} schemas={schemas} />
+          <TryRequest endpoint={endpoint} schemas={schemas} />
         </>
       ) : null}
       {output ? (
         <>
           <h3>
-            Answer <code>{status}</code>
+            Response <code>{status}</code>
           </h3>
           <pre tabindex={0}>{JSON.stringify(exampleOf(output, schemas), null, 2)}</pre>
           <details>
-            <summary>Its fields</summary>
+            <summary>Response fields</summary>
             <Fields schema={output} schemas={schemas} />
           </details>
         </>
       ) : null}
       <details>
-        <summary>Every status</summary>
+        <summary>Status codes</summary>
         <dl class="fields">
           {Object.entries(responses).map(([code, response]) => (
             <div>
@@ -82,11 +82,11 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
   );
 }
 
-const placeNames = { path: 'In the path', query: 'In the query', header: 'Headers' } as const;
+const placeNames = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
 
 function Access({ access = '' }: { access?: string | undefined }) {
-  if (access === 'public') return <p class="meta">Needs no credential.</p>;
-  if (access === 'session') return <p class="meta">Takes a session token only.</p>;
+  if (access === 'public') return <p class="meta">No credential required.</p>;
+  if (access === 'session') return <p class="meta">Requires a session token.</p>;
   return (
     <p class="meta">
       {access.includes(' ') ? 'Scopes' : 'Scope'} <code>{access}</code>

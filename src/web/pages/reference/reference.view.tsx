@@ -7,7 +7,7 @@ import { Layout } from '../../server/layout.tsx';
 import type { Endpoint, Reference } from './document.ts';
 import type { Guide } from './guides.ts';
 import { Operation } from './operation.view.tsx';
-import { TryCredential } from './try.view.tsx';
+import { TryCredential } from './try-request.view.tsx';
 
 interface ShellProps {
   title: string;
@@ -53,13 +53,13 @@ function Shell(props: PropsWithChildren<ShellProps>) {
           <h2>Guides</h2>
           <ul>
             {guides.map(({ slug, title: name }) => (
-              <Way href={`/docs/${slug}`} here={here} name={name} />
+              <ContentsLink href={`/docs/${slug}`} here={here} name={name} />
             ))}
           </ul>
           <h2>Operations</h2>
           <ul>
             {[...reference.groups.keys()].map((group) => (
-              <Way href={`/docs/api/${group}`} here={here} name={nameOf(group)} />
+              <ContentsLink href={`/docs/api/${group}`} here={here} name={nameOf(group)} />
             ))}
           </ul>
         </nav>
@@ -68,7 +68,7 @@ function Shell(props: PropsWithChildren<ShellProps>) {
   );
 }
 
-function Way({ href, here, name }: { href: string; here: string; name: string }) {
+function ContentsLink({ href, here, name }: { href: string; here: string; name: string }) {
   return (
     <li>
       <a href={href} aria-current={here === href ? 'page' : undefined}>
@@ -91,8 +91,8 @@ export function Overview({ origin, ...props }: PageProps & { origin: string }) {
     <Shell {...props} title="Reference" here="/docs">
       <h1>Reference</h1>
       <p class="lead">
-        Everything that answers under <code>{origin}/v1</code>. The same for programs:{' '}
-        <a href="/openapi.json">/openapi.json</a>
+        All operations under <code>{origin}/v1</code>. Also available as an{' '}
+        <a href="/openapi.json">OpenAPI document</a>.
       </p>
       <ul class="guides">
         {props.guides.map(({ slug, title, about }) => (
@@ -127,7 +127,7 @@ export function SearchResults({ asked, found, foundGuides, ...props }: SearchRes
       </h1>
       {isEmpty ? (
         <EmptyState icon="search">
-          <p>Nothing fits. Try fewer words, or the name of a field.</p>
+          <p>No results. Try fewer words or a field name.</p>
         </EmptyState>
       ) : null}
       {foundGuides.length > 0 ? (

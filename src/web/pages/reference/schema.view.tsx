@@ -49,7 +49,7 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
         {said ? <p>{said}</p> : null}
         {found.default === undefined ? null : (
           <p>
-            Without it: <code>{JSON.stringify(found.default)}</code>
+            Default: <code>{JSON.stringify(found.default)}</code>
           </p>
         )}
         {inner && depth < DEPTH_MAX ? <Fields schema={inner} schemas={schemas} depth={depth + 1} /> : null}

@@ -23,12 +23,12 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
       {saved?.mayChange ? (
         <Form action={`${action}/${saved.id}/replace`} class="of-filter" of={said}>
           <button type="submit" class="quiet">
-            Save the change
+            Update filter
           </button>
         </Form>
       ) : null}
       <details class="drop-down at-end" open={refused?.action === action}>
-        <summary>{saved ? 'Save as another' : 'Save this filter'}</summary>
+        <summary>{saved ? 'Save as new' : 'Save filter'}</summary>
         <Form action={action} class="of-filter" of={said}>
           <NewFilterFields />
         </Form>
@@ -44,7 +44,7 @@ function NewFilterFields() {
       <Field id="filter-name" name="name" label="Name" maxlength={80} autocomplete="off" />
       {reachOf(caller, 'saveFilters') === 'self' ? null : (
         <label class="pick">
-          <input type="checkbox" name="isShared" value="true" /> Offer it to everybody
+          <input type="checkbox" name="isShared" value="true" /> Share with workspace
         </label>
       )}
       <button type="submit">Save</button>

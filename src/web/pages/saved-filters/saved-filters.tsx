@@ -52,7 +52,7 @@ export const replaceFilter = form({
   name: 'replaceFilter',
   path: '/filters/:id/replace',
   operation: replaceSavedFilter,
-  flash: () => ({ text: 'Filter changed' }),
+  flash: () => ({ text: 'Filter updated' }),
 });
 export const changeFilter = form({
   name: 'changeFilter',

@@ -28,13 +28,13 @@ export function SavedFiltersView({ visit: { base }, answers: { filters } }: Prop
       {filters.data.length === 0 ? (
         <EmptyState icon="layout-list">
           <p>
-            Filters that you give a name come here, each as a board and as a list.{' '}
-            <a href={`${base}/tasks`}>Filter the tasks</a>, and save what you look at often.
+            Save the filters you use most and open them as a board or a list.{' '}
+            <a href={`${base}/tasks`}>Filter tasks</a>
           </p>
         </EmptyState>
       ) : null}
       <Group id="own" title="Yours" filters={own} />
-      <Group id="shared" title="From others" filters={others} />
+      <Group id="shared" title="Shared with you" filters={others} />
     </div>
   );
 }
@@ -68,7 +68,7 @@ function Row({ saved }: { saved: SavedFilter }) {
           <PersonName person={maker} />
         </span>
       ) : isShared ? (
-        <span class="row-fact">For everybody</span>
+        <span class="row-fact">Shared</span>
       ) : null}
       {filter.archived ? null : (
         <a href={`${base}/tasks${queryOf(filter, saved)}`} aria-label={`${name} as a list`}>
@@ -86,7 +86,7 @@ function Changes({ saved: { id, name, isShared, maker } }: { saved: SavedFilter 
   const mayShare = reachOf(caller, 'saveFilters') !== 'self';
   return (
     <details class="drop-down at-end" open={refused?.action === action}>
-      <summary aria-label={`Change ${name}`}>
+      <summary aria-label={`Edit ${name}`}>
         <Icon name="settings" />
       </summary>
       <div>
@@ -104,17 +104,13 @@ function Changes({ saved: { id, name, isShared, maker } }: { saved: SavedFilter 
         {mayShare ? (
           <Form action={action} of={{ isShared: isShared ? 'false' : 'true' }}>
             <button type="submit" class="plain">
-              {isShared
-                ? maker
-                  ? `Leave it to ${maker.name} alone`
-                  : 'Keep it to yourself'
-                : 'Offer it to everybody'}
+              {isShared ? 'Stop sharing' : 'Share with workspace'}
             </button>
           </Form>
         ) : null}
         {maker ? (
-          <Confirm label="Delete…" action={`${action}/delete`} confirm="Delete for everybody">
-            <p>{maker.name} saved it. You can't undo this.</p>
+          <Confirm label="Delete…" action={`${action}/delete`} confirm="Delete for everyone">
+            <p>{maker.name} created this filter. You can't undo this.</p>
           </Confirm>
         ) : (
           <Form action={`${action}/delete`}>

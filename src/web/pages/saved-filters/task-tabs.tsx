@@ -20,7 +20,7 @@ export function TaskTabs({ here, filter = {}, saved }: TaskTabsProps) {
     ['Saved filters', `${base}/filters`],
   ] as const;
   return (
-    <nav class="tabs" aria-label="Views of the tasks">
+    <nav class="tabs" aria-label="Task views">
       {tabs.map(([label, address]) => (
         <a href={address} aria-current={label === here ? 'page' : undefined}>
           {label}

@@ -19,7 +19,7 @@ export interface Command {
   readonly isOffered?: (visit: Visit) => boolean;
 }
 
-const begun: readonly Command[] = [
+const creations: readonly Command[] = [
   { label: 'New task', icon: 'plus', path: '/tasks/new?assignee=me', words: 'create add make' },
   {
     label: 'New project',
@@ -30,7 +30,7 @@ const begun: readonly Command[] = [
   },
   { label: 'New meeting', icon: 'plus', path: '/meetings/new', words: 'create plan schedule' },
   {
-    label: 'Invite somebody',
+    label: 'Invite people',
     icon: 'plus',
     path: '/people#email',
     words: 'person people member add',
@@ -49,7 +49,7 @@ const places: readonly Command[] = [
   ...ofMenu,
   { label: 'Board of all tasks', icon: 'square-kanban', path: '/board', words: 'kanban columns' },
   { label: 'Saved filters', icon: 'layout-list', path: '/filters', words: 'views' },
-  { label: 'Time by project and person', icon: 'clock', path: '/time-report', words: 'report tracked' },
+  { label: 'Time report', icon: 'clock', path: '/time-report', words: 'report tracked' },
   { label: 'Teams', icon: 'users', path: '/teams' },
   { label: 'Categories', icon: 'list', path: '/categories', words: 'types' },
   { label: 'Webhooks', icon: 'link', path: '/webhooks', capability: 'manageWebhooks' },
@@ -71,9 +71,9 @@ const places: readonly Command[] = [
   { label: 'Guides and API', icon: 'text-quote', path: '//docs', words: 'docs documentation help reference' },
 ];
 
-const acts: readonly Command[] = [
+const actions: readonly Command[] = [
   {
-    label: 'Stop the timer',
+    label: 'Stop timer',
     icon: 'square',
     path: '/timer/stop',
     words: 'end time',
@@ -93,9 +93,9 @@ const acts: readonly Command[] = [
 
 /** The commands, as the page shows them while nothing is searched for. */
 export const commandGroups = [
-  ['Begin', begun],
+  ['Create', creations],
   ['Go to', places],
-  ['Do', acts],
+  ['Actions', actions],
 ] as const;
 
 export function offeredOf(commands: readonly Command[], visit: Visit): readonly Command[] {

@@ -10,14 +10,14 @@ export function CommandRows({ commands }: { commands: readonly Command[] }) {
       {commands.map((command) => (
         <li>
           <Icon name={command.icon} />
-          {command.isForm ? <Act command={command} /> : <Way command={command} />}
+          {command.isForm ? <CommandButton command={command} /> : <CommandLink command={command} />}
         </li>
       ))}
     </>
   );
 }
 
-function Way({ command: { path, label } }: { command: Command }) {
+function CommandLink({ command: { path, label } }: { command: Command }) {
   const { base, caller } = useVisit();
   const address = path.startsWith('//') ? path.slice(1) : base + path;
   return (
@@ -28,7 +28,7 @@ function Way({ command: { path, label } }: { command: Command }) {
 }
 
 /** What writes is never a link. */
-function Act({ command: { path, label, back } }: { command: Command }) {
+function CommandButton({ command: { path, label, back } }: { command: Command }) {
   const { base, browser } = useVisit();
   const button = (
     <button type="submit" class="row-button">

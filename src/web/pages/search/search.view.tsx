@@ -44,9 +44,9 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </button>
           </form>
           <p class="hint" id="search-keys">
-            {q ? null : 'Finds tasks by what their name or description says, projects and people by name. '}
+            {q ? null : 'Search task names and descriptions, projects and people. '}
             <span class="scripted-only">
-              <kbd>↓</kbd> and <kbd>↑</kbd> choose, <kbd>Enter</kbd> opens.
+              <kbd>↓</kbd> and <kbd>↑</kbd> to select, <kbd>Enter</kbd> to open.
             </span>
           </p>
         </search>
@@ -62,7 +62,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
                 </ResultGroup>
               );
             })}
-        {isEmpty ? <p class="empty">Nothing is found for “{q}”.</p> : null}
+        {isEmpty ? <p class="empty">No results for “{q}”.</p> : null}
         <ResultGroup title="Commands" total={commands.length}>
           <CommandRows commands={commands} />
         </ResultGroup>

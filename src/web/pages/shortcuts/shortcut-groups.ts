@@ -1,64 +1,64 @@
-/** A key, or some that do the same, as their keyboard names them; and what they do. */
-type Shortcut = readonly [keys: readonly string[], does: string];
+/** Keys with the same effect, and that effect. */
+type Shortcut = readonly [keys: readonly string[], effect: string];
 
 interface ShortcutGroup {
   readonly title: string;
   readonly rows: readonly Shortcut[];
 }
 
-/** What the modules of src/web/client do with keys. Everything else is reached as in every page: by Tab and Enter. */
+/** The keys that src/web/client handles, beyond Tab and Enter. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
-    title: 'On every page',
+    title: 'General',
     rows: [
       [['/', 'Ctrl K'], 'Search tasks, projects, people and commands'],
-      [['c'], 'Begin a task, where the page has a line for it'],
-      [['z'], 'Take back what was just done'],
-      [['Esc'], 'Leave a field, or close what is open'],
-      [['?'], 'Show these keys'],
+      [['c'], 'Add a task, on pages with a quick-add field'],
+      [['z'], 'Undo the last action'],
+      [['Esc'], 'Leave a field or close a panel'],
+      [['?'], 'Show keyboard shortcuts'],
     ],
   },
   {
-    title: 'In the search, and in fields that complete names',
+    title: 'Search and name fields',
     rows: [
-      [['↑', '↓'], 'Walk through what is found'],
-      [['Enter'], 'Open it, or take it into the field'],
-      [['@'], 'In a comment: mention somebody'],
+      [['↑', '↓'], 'Move between results'],
+      [['Enter'], 'Open or insert the selected result'],
+      [['@'], 'Mention someone in a comment'],
     ],
   },
   {
-    title: 'On a card of a board',
+    title: 'Board',
     rows: [
-      [['↑', '↓', 'k', 'j'], 'Walk through the column'],
-      [['←', '→'], 'Walk to the columns beside it'],
+      [['↑', '↓', 'k', 'j'], 'Move between cards'],
+      [['←', '→'], 'Move between columns'],
       [['1', '2', '3', '4', '5'], 'Move the card to that column'],
-      [['Alt ↑', 'Alt ↓'], 'Move the card up or down, where the order is by hand'],
+      [['Alt ↑', 'Alt ↓'], 'Move the card up or down, when sorted manually'],
       [['Enter'], 'Open the task'],
     ],
   },
   {
-    title: 'In a list of tasks',
+    title: 'Task list',
     rows: [
-      [['Enter'], 'On a cell: change it where it stands'],
-      [['Shift'], 'With a click on a tick: tick everything up to the last one'],
+      [['Enter'], 'Edit the focused cell'],
+      [['Shift'], 'Click a second checkbox to select the range'],
     ],
   },
   {
-    title: 'In the inbox',
+    title: 'Inbox',
     rows: [
-      [['↑', '↓', 'k', 'j'], 'Walk through the notifications'],
-      [['Enter'], 'Open what it is about, and mark it read'],
-      [['r'], 'Mark it read'],
-      [['x'], 'Remove it'],
+      [['↑', '↓', 'k', 'j'], 'Move between notifications'],
+      [['Enter'], 'Open the notification and mark it as read'],
+      [['r'], 'Mark as read'],
+      [['x'], 'Remove'],
     ],
   },
   {
-    title: 'In a long text',
+    title: 'Text editor',
     rows: [
-      [['Ctrl Enter'], 'Save or send it'],
+      [['Ctrl Enter'], 'Save or send'],
       [['Ctrl B', 'Ctrl I', 'Ctrl E'], 'Bold, italic, code'],
-      [['Ctrl Shift 7', 'Ctrl Shift 8'], 'A numbered list, a list with bullets'],
-      [['Ctrl Shift 9'], 'A quote'],
+      [['Ctrl Shift 7', 'Ctrl Shift 8'], 'Numbered list, bulleted list'],
+      [['Ctrl Shift 9'], 'Quote'],
       [['Ctrl Z', 'Ctrl Y'], 'Undo, redo'],
     ],
   },

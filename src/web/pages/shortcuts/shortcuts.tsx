@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { page } from '../../page-model/page.ts';
 import { ShortcutsView } from './shortcuts.view.tsx';
 
-/** Which keys do what. */
 export const shortcutsPage = page({
   name: 'shortcuts',
   path: '/shortcuts',

@@ -6,20 +6,20 @@ export function ShortcutsView() {
       <header class="head">
         <h1>Keyboard shortcuts</h1>
       </header>
-      <p class="note">Tab and Enter reach everything; these are faster. On a Mac, Ctrl is ⌘ and Alt is ⌥.</p>
+      <p class="note">On a Mac, use ⌘ for Ctrl and ⌥ for Alt.</p>
       <div class="shortcuts">
         {shortcutGroups.map(({ title, rows }) => (
           <section class="panel">
             <h2>{title}</h2>
             <dl>
-              {rows.map(([keys, does]) => (
+              {rows.map(([keys, effect]) => (
                 <div>
                   <dt>
                     {keys.map((key) => (
                       <kbd>{key}</kbd>
                     ))}
                   </dt>
-                  <dd>{does}</dd>
+                  <dd>{effect}</dd>
                 </div>
               ))}
             </dl>
@@ -30,7 +30,7 @@ export function ShortcutsView() {
         <label class="check">
           <input type="checkbox" id="single-keys" autocomplete="off" />
           <span>
-            Single keys such as <kbd>c</kbd> work on every page, in this browser
+            Enable single-key shortcuts such as <kbd>c</kbd> in this browser
           </span>
         </label>
       </p>

@@ -30,10 +30,10 @@ interface Mail {
 
 function Outbox({ mails }: { mails: readonly Mail[] }) {
   return (
-    <Layout title="Mails of this machine">
-      <h1>Mails of this machine</h1>
-      <p class="note">Nothing is sent from here. The newest {MAILS_SHOWN_MAX} mails, newest first:</p>
-      {mails.length === 0 ? <p class="empty card">No mail was written yet.</p> : null}
+    <Layout title="Development outbox">
+      <h1>Development outbox</h1>
+      <p class="note">This machine sends no mail. The newest {MAILS_SHOWN_MAX} messages are kept here.</p>
+      {mails.length === 0 ? <p class="empty card">No mail yet.</p> : null}
       {mails.map(({ to, subject, text, createdAt }) => (
         <article class="card">
           <h2 class="mail-subject">{subject}</h2>

@@ -1,22 +1,19 @@
 import { assets } from '../../page-model/assets.ts';
 import { Layout } from '../../server/layout.tsx';
 
-/** Explains the service to somebody who opens the address in a browser. */
+/** The public home page. */
 export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
   return (
-    <Layout
-      title="Edgework: work management for teams, programs and agents"
-      nav={isSignedIn ? 'member' : 'public'}
-    >
-      <h1>Work in one place, for people and for programs</h1>
+    <Layout title="Edgework: work management for teams" nav={isSignedIn ? 'member' : 'public'}>
+      <h1>Plan, track and finish work as a team</h1>
       <p class="lead">
-        Boards, tasks, comments and time for a team; the same through one JSON interface for your own code,
-        and for the agents that you let in. Answered close to whoever asks.
+        Edgework keeps your projects, tasks, meetings, files and time in one place, so everyone knows who is
+        doing what by when.
       </p>
       <div class="actions">
         {isSignedIn ? (
           <a class="button" href="/app">
-            Open your work
+            Open the app
           </a>
         ) : (
           <>
@@ -28,9 +25,6 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
             </a>
           </>
         )}
-        <a class="button plain" href="/docs">
-          Read the reference
-        </a>
       </div>
       <picture>
         <source media="(prefers-color-scheme: dark)" srcset={assets.boardDark} />
@@ -39,21 +33,28 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
           src={assets.boardLight}
           width={1280}
           height={800}
-          alt="The board of a project: five columns of cards with their deadlines, comments and people"
+          alt="A project board: five columns of cards with deadlines, comments and assignees"
         />
       </picture>
-      <h2>First request</h2>
+      <h2>Everything your team needs</h2>
+      <ul>
+        <li>Boards and lists that update live, and work from the keyboard.</li>
+        <li>A dashboard of overdue work, team workload and progress.</li>
+        <li>Time tracking, meetings, shared calendars and files next to the tasks they belong to.</li>
+        <li>Clients see only the projects you invite them to.</li>
+      </ul>
+      <h2>For developers</h2>
       <p>
-        Create an API key under <a href="/connected-apps">Connected apps</a>, then ask for your tasks:
+        Create an API key under <a href="/connected-apps">Connected apps</a>, then list your tasks:
       </p>
       <pre tabindex={0}>{`curl -s '${origin}/v1/tasks?limit=5' \\
   -H "Authorization: Bearer $KEY"`}</pre>
-      <h2>Connect an agent</h2>
-      <p>Give a client that speaks MCP this address. It asks you to sign in and to say what it may do:</p>
+      <p>
+        To connect an AI agent, add this address to any MCP client. You sign in and choose its permissions:
+      </p>
       <pre tabindex={0}>{`${origin}/mcp`}</pre>
       <p class="note">
-        Everything that answers is listed in the <a href="/docs">reference</a> and in{' '}
-        <a href="/openapi.json">/openapi.json</a>.
+        Read the <a href="/docs">docs</a>, or download the <a href="/openapi.json">OpenAPI document</a>.
       </p>
     </Layout>
   );

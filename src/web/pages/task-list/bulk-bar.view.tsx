@@ -4,7 +4,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { priorityOptions } from '../../components/status-and-priority.tsx';
-import { NOBODY } from './bulk.ts';
+import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
 /** Names the form of the bar; the ticks of the table belong to it. */
@@ -17,9 +17,9 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
   const mine = refused?.action.startsWith(action) ? refused : null;
   const isArchive = params.archived === 'true';
   return (
-    <Form action={action} id={BAR} class="bulk-bar" label="Change the tasks that are ticked">
+    <Form action={action} id={BAR} class="bulk-bar" label="Edit selected tasks">
       {mine?.message && mine.action !== action ? <Alert message={mine.message} /> : null}
-      {mine?.fields.ids ? <Alert message="Tick at least one task." /> : null}
+      {mine?.fields.ids ? <Alert message="Select at least one task." /> : null}
       <input type="hidden" name="ids" value="" />
       <output class="chosen" aria-live="polite" />
       {isArchive ? (
@@ -30,7 +30,7 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
       ) : (
         <>
           <Changes answers={answers} />
-          <button type="submit">Change</button>
+          <button type="submit">Apply</button>
           <button type="submit" class="plain" formaction={`${action}/archive`}>
             <Icon name="archive" />
             Archive
@@ -60,7 +60,7 @@ function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
         name="assignee"
         label="Assignee"
         isLabelHidden
-        first={[asItIs('Assignee'), [NOBODY, 'Nobody']]}
+        first={[asItIs('Assignee'), [UNASSIGNED, 'Unassigned']]}
         people={people}
       />
       <Select

@@ -4,7 +4,7 @@ import { form } from '../../page-model/page.ts';
 import { undoChanges } from './undo.ts';
 
 /** What an empty choice would mean of a single task; of several, empty leaves each as it is. */
-export const NOBODY = 'none';
+export const UNASSIGNED = 'none';
 
 /** The bar under the list: what is chosen in it becomes so for every task that is ticked. */
 export const changeTasks = form({
@@ -12,7 +12,7 @@ export const changeTasks = form({
   path: '/tasks/bulk',
   operation: updateTasksInBulk,
   toInput: (fields) => ({ ids: idsOf(fields), set: changesOf(fields) }),
-  flash: ({ input, now }) => undoOf('changed', input.ids, now),
+  flash: ({ input, now }) => undoOf('updated', input.ids, now),
 });
 export const archiveTasks = form({
   name: 'archiveTasks',
@@ -46,7 +46,7 @@ function changesOf(fields: URLSearchParams): Record<string, string | null> {
   return {
     ...(status && { status }),
     ...(priority && { priority }),
-    ...(assignee && { assigneeId: assignee === NOBODY ? null : assignee }),
+    ...(assignee && { assigneeId: assignee === UNASSIGNED ? null : assignee }),
     ...(deadline && { deadline }),
     ...(fields.has('noDeadline') && { deadline: null }),
   };

@@ -15,7 +15,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
   const { projects, statuses, people, chosen, chosenProject, saved } = answers;
   return (
     <Filters
-      label="Filter the tasks"
+      label="Filter tasks"
       text={q}
       kept={['project', 'cols']}
       isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
@@ -64,7 +64,7 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
           </label>
         ))}
         <button type="submit" class="plain">
-          Show these
+          Apply
         </button>
       </fieldset>
     </details>
@@ -76,6 +76,6 @@ function ordersOf(filter: Props['params']): readonly (readonly [string, string])
   return [
     ['', 'Newest first'],
     ['due', 'By deadline'],
-    ...(filter.archived ? [] : [['updated', 'Last changed'] as const]),
+    ...(filter.archived ? [] : [['updated', 'Recently updated'] as const]),
   ];
 }

@@ -8,8 +8,8 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
 import type { Asking } from '../../page-model/page.ts';
-import { editableNames } from './cells.view.tsx';
 import { columnNames } from './columns.tsx';
+import { editableNames } from './editable-cells.view.tsx';
 
 export const taskListParams = taskFilter.extend({
   /** The saved filter that led here. */

@@ -11,8 +11,14 @@ import type { Refused, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { BAR, BulkBar } from './bulk-bar.view.tsx';
-import { Change, Changeable, type EditableName, editableNames, isEditable } from './cells.view.tsx';
 import { columnsShown, type ListedTask } from './columns.tsx';
+import {
+  CellEditor,
+  EditableCell,
+  type EditableName,
+  editableNames,
+  isEditable,
+} from './editable-cells.view.tsx';
 import { TaskFilters } from './filters.view.tsx';
 import {
   isCountedSoFar,
@@ -48,11 +54,15 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
       {tasks.data.length === 0 ? (
         <EmptyState icon="layout-list">
           {query ? (
-            <p>No task fits. Take a filter away, or look at the archived ones.</p>
+            <p>
+              No matching tasks.{' '}
+              <a href={`${base}/tasks${params.project === undefined ? '' : `?project=${params.project}`}`}>
+                Clear filters
+              </a>
+            </p>
           ) : (
             <p>
-              Every task that you may see comes here. <a href={`${base}/projects`}>Open a project</a> and add
-              one.
+              No tasks yet. <a href={`${base}/projects`}>Open a project</a> and add the first one.
             </p>
           )}
         </EmptyState>
@@ -67,7 +77,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
   );
 }
 
-/** What of the address a saved filter keeps. */
+/** The part of the address that a saved filter stores. */
 function filterOf({
   cols: _cols,
   edit: _edit,
@@ -79,7 +89,7 @@ function filterOf({
   return filter;
 }
 
-/** What a task would have to be to stand in this list. */
+/** The filters that a new task can take over. */
 function knownOf({ project, status, priority, assignee }: Props['params']) {
   return {
     project,
@@ -101,7 +111,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         <thead>
           <tr>
             <td class="pick">
-              <input type="checkbox" class="tick-all" hidden aria-label="Tick every task of this page" />
+              <input type="checkbox" class="tick-all" hidden aria-label="Select all tasks on this page" />
             </td>
             <th scope="col" class="name">
               Task
@@ -145,7 +155,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
           value={String(task.id)}
           form={BAR}
           checked={refused?.values.getAll('ids').includes(String(task.id)) ?? false}
-          aria-label={`Tick ${task.name}`}
+          aria-label={`Select ${task.name}`}
         />
       </td>
       <td class="name">
@@ -156,11 +166,11 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
           {!isEditable(name) || task.isArchived ? (
             show(task, statuses)
           ) : changed === name ? (
-            <Change task={task} name={name} label={label} statuses={statuses} people={answers.people} />
+            <CellEditor task={task} name={name} label={label} statuses={statuses} people={answers.people} />
           ) : (
-            <Changeable task={task} name={name} label={label} text={text(task, statuses)}>
+            <EditableCell task={task} name={name} label={label} text={text(task, statuses)}>
               {show(task, statuses)}
-            </Changeable>
+            </EditableCell>
           )}
         </td>
       ))}
@@ -168,7 +178,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
   );
 }
 
-/** The cell whose change was refused: it stays a field, with what was chosen. */
+/** The cell whose edit was rejected. It stays open with the rejected value. */
 function changedCell(refused: Refused | null, action: string): EditableName | undefined {
   if (refused?.action !== action) return undefined;
   const field = refused.values.get('field');

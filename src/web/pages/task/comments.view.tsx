@@ -40,7 +40,7 @@ export function Comments({ task, earlier, from }: CommentsProps) {
       ))}
       {earlier?.meta.hasMore ? (
         <p>
-          <a href={`${own}?comments=${(from ?? 0) + earlier.data.length}`}>Later comments</a>
+          <a href={`${own}?comments=${(from ?? 0) + earlier.data.length}`}>Newer comments</a>
         </p>
       ) : null}
       {task.isArchived ? null : (
@@ -52,12 +52,12 @@ export function Comments({ task, earlier, from }: CommentsProps) {
             isLabelHidden
             rows={2}
             maxlength={20_000}
-            placeholder="Write a comment… @ mentions somebody"
+            placeholder="Write a comment… Type @ to mention someone"
             mentions={`${own}/mentionable`}
           />
           <noscript>
             <p>
-              <a href={`${own}/mentionable`}>How to mention somebody</a>
+              <a href={`${own}/mentionable`}>How to mention someone</a>
             </p>
           </noscript>
           <button type="submit">Comment</button>
@@ -100,11 +100,11 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
       ) : null}
       {mayRemove ? (
         <details class="edit">
-          <summary aria-label={`Delete the comment of ${comment.author.name}`}>Delete</summary>
+          <summary aria-label={`Delete comment by ${comment.author.name}`}>Delete</summary>
           <Form action={`${own}/remove`}>
-            <p>Nothing brings it back.</p>
+            <p>You can't undo this.</p>
             <button type="submit" class="danger">
-              Delete for good
+              Delete comment
             </button>
           </Form>
         </details>

@@ -31,25 +31,26 @@ export function History({ activities, ...names }: Names & { activities: Activiti
       <ul class="history">
         {data.map((activity) => (
           <li>
-            <strong>{activity.actor.name}</strong> {tell(activity, { ...names, named })}
-            {activity.via === 'session' ? null : ` (${ways[activity.via]})`} · <Ago at={activity.createdAt} />
+            <strong>{activity.actor.name}</strong> {describeActivity(activity, { ...names, named })}
+            {activity.via === 'session' ? null : ` (${viaLabels[activity.via]})`} ·{' '}
+            <Ago at={activity.createdAt} />
           </li>
         ))}
       </ul>
-      {meta.hasMore ? <p class="hint">The latest {data.length} are shown.</p> : null}
+      {meta.hasMore ? <p class="hint">Showing the latest {data.length}.</p> : null}
     </section>
   );
 }
 
-const ways = {
-  api_key: 'by API key',
-  oauth: 'by an app',
-  mcp: 'by an agent',
-  system: 'by itself',
+const viaLabels = {
+  api_key: 'via API key',
+  oauth: 'via an app',
+  mcp: 'via an agent',
+  system: 'automatically',
   session: '',
 };
 
-const said: Readonly<Partial<Record<Activity['type'], string>>> = {
+const phrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   created: 'created the task',
   description_changed: 'changed the description',
   comment_added: 'commented',
@@ -59,15 +60,15 @@ const said: Readonly<Partial<Record<Activity['type'], string>>> = {
   attachment_removed: 'removed a file',
   archived: 'archived the task',
   unarchived: 'restored the task',
-  duplicated: 'made this copy',
+  duplicated: 'created this copy',
 };
 
 interface Named extends Names {
   named: ReadonlyMap<string, string>;
 }
 
-function tell(activity: Activity, names: Named): Child {
-  const sentence = said[activity.type];
+function describeActivity(activity: Activity, names: Named): Child {
+  const sentence = phrases[activity.type];
   if (sentence) return sentence;
   const what = activity.field === null ? 'a field' : fieldNoun(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));

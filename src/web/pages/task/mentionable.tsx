@@ -11,7 +11,7 @@ const reads = { found: listMentionable };
 export const mentionablePage = page({
   name: 'mentionable',
   path: '/tasks/:task/mentionable',
-  title: () => 'Mention somebody',
+  title: () => 'Mention someone',
   params,
   reads,
   inputs: ({ task, q }) => ({ found: { id: task, search: q } }),
@@ -28,10 +28,10 @@ function MentionableView({
   return (
     <>
       <header class="head">
-        <h1>Mention somebody</h1>
-        <a href={own}>Back to the task</a>
+        <h1>Mention someone</h1>
+        <a href={own}>Back to task</a>
       </header>
-      <p>Write the text behind a name into your comment. Whoever sees the task is then told.</p>
+      <p>Copy the code next to a name into your comment to notify that person.</p>
       <form method="get" action={`${own}/mentionable`} class="filters">
         <label for="q" class="off-screen">
           Name

@@ -31,8 +31,8 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
         ) : null}
         <Followers task={task} />
         <Fact label="Created" value={<Ago at={task.createdAt} />} />
-        <Fact label="By" value={<PersonName person={task.createdBy} />} />
-        <Fact label="Changed" value={<Ago at={task.updatedAt} />} />
+        <Fact label="Created by" value={<PersonName person={task.createdBy} />} />
+        <Fact label="Updated" value={<Ago at={task.updatedAt} />} />
       </dl>
     </div>
   );
@@ -49,7 +49,7 @@ function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
 
 function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
   const { base, caller } = useVisit();
-  const names = followers.length === 0 ? 'Nobody' : followers.map(({ name }) => name).join(', ');
+  const names = followers.length === 0 ? 'None' : followers.map(({ name }) => name).join(', ');
   // Whoever has a task follows it.
   if (isArchived || assignee?.id === caller.userId) return <Fact label="Followers" value={names} />;
   const isFollowed = followers.some((each) => each.id === caller.userId);
@@ -60,7 +60,7 @@ function Followers({ task: { id, followers, assignee, isArchived } }: { task: Ta
         {names}
         <Form action={`${base}/tasks/${id}/${isFollowed ? 'unfollow' : 'follow'}`}>
           <button type="submit" class="quiet">
-            {isFollowed ? 'Stop following' : 'Follow'}
+            {isFollowed ? 'Unfollow' : 'Follow'}
           </button>
         </Form>
       </dd>
@@ -87,7 +87,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
           label="Assignee"
           isLabelHidden
           value={assignee?.id ?? ''}
-          first={[['', 'Nobody']]}
+          first={[['', 'Unassigned']]}
           people={people}
           current={assignee}
         />
@@ -102,7 +102,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         name="customEstimatedHours"
         type="text"
         value={task.customEstimatedHours}
-        placeholder="Add, in hours"
+        placeholder="Hours"
       />
       <Entry
         task={task}
@@ -110,7 +110,7 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
         name="tags"
         type="text"
         value={task.tags.join(', ')}
-        placeholder="Add, with commas"
+        placeholder="Comma-separated"
         shown={{ tags: task.tags }}
       />
     </>
@@ -193,7 +193,7 @@ function Shown({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
   return (
     <>
       <Fact label="Status" value={<Status status={status} />} />
-      <Fact label="Assignee" value={task.assignee ? <PersonName person={task.assignee} /> : 'Nobody'} />
+      <Fact label="Assignee" value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'} />
       <Fact label="Priority" value={priorityLabels[task.priority]} />
       {task.deadline ? <Fact label="Deadline" value={<Due date={task.deadline} isDone />} /> : null}
     </>

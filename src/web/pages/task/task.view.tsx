@@ -72,7 +72,7 @@ function Title({ task }: { task: Task }) {
       >
         <TextArea
           name="name"
-          label="Name of the task"
+          label="Task name"
           isLabelHidden
           rows={1}
           value={task.name}
@@ -101,7 +101,7 @@ function Description({ task }: { task: Task }) {
         <details class="edit" open={refused?.action === action}>
           <summary>
             <Icon name="pencil" />
-            {html === '' ? 'Add a description' : 'Edit the description'}
+            {html === '' ? 'Add a description' : 'Edit description'}
           </summary>
           <Form action={action} shown={{ description: task.description }}>
             <RichTextField
@@ -127,8 +127,8 @@ function Actions({ task }: { task: Task }) {
   if (task.isArchived) {
     return (
       <div class="task-actions">
-        <Act action={`${own}/restore`} icon="archive-restore" label="Restore" />
-        <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+        <ActionButton action={`${own}/restore`} icon="archive-restore" label="Restore" />
+        <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
         <CopyLink to={own} />
       </div>
     );
@@ -136,12 +136,12 @@ function Actions({ task }: { task: Task }) {
   return (
     <div class="task-actions">
       {timedTask === task.id ? (
-        <Act action={`${base}/timer/stop`} icon="square" label="Stop timer" />
+        <ActionButton action={`${base}/timer/stop`} icon="square" label="Stop timer" />
       ) : (
-        <Act action={`${own}/timer`} icon="play" label="Start timer" />
+        <ActionButton action={`${own}/timer`} icon="play" label="Start timer" />
       )}
-      <Act action={`${own}/duplicate`} icon="copy" label="Duplicate" />
-      <Act action={`${own}/archive`} icon="archive" label="Archive" />
+      <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+      <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
       <CopyLink to={own} />
     </div>
   );
@@ -156,7 +156,7 @@ function CopyLink({ to }: { to: string }) {
   );
 }
 
-function Act({ action, icon, label }: { action: string; icon: IconName; label: string }) {
+function ActionButton({ action, icon, label }: { action: string; icon: IconName; label: string }) {
   return (
     <Form action={action}>
       <button type="submit" class="quiet">

@@ -38,7 +38,7 @@ export const takeFromTeam = form({
   toInput: () => ({}),
   removal: 'undone',
   flash: ({ input: { id, userId }, fields }) => ({
-    text: 'Removed from the team',
+    text: 'Removed from team',
     undo: { path: `/teams/${id}/people`, fields: { userId, role: fields.get('role') ?? 'member' } },
   }),
 });

@@ -30,7 +30,7 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
       {isManager ? <NewTeam teams={teams.data} /> : null}
       {teams.data.length === 0 ? (
         <EmptyState icon="users">
-          <p>No team is here yet. Who leads a team sees the workload of its people, sub-teams included.</p>
+          <p>No teams yet. Team leads see the workload of their team and its sub-teams.</p>
         </EmptyState>
       ) : null}
       {roots.map((team) => (
@@ -66,7 +66,7 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-fact">{member.role === 'lead' ? 'leads the team' : ''}</span>
+            <span class="row-fact">{member.role === 'lead' ? 'team lead' : ''}</span>
             {isManager || (mayFill && member.role !== 'lead') ? (
               <>
                 {isManager ? (
@@ -75,12 +75,12 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
                     of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
                   >
                     <button type="submit" class="quiet">
-                      {member.role === 'lead' ? 'Make a member' : 'Make the lead'}
+                      {member.role === 'lead' ? 'Make member' : 'Make lead'}
                     </button>
                   </Form>
                 ) : null}
                 <Form action={`${own}/people/${member.id}/remove`} of={{ role: member.role }}>
-                  <button type="submit" class="quiet" aria-label={`Take ${member.name} out of ${team.name}`}>
+                  <button type="submit" class="quiet" aria-label={`Remove ${member.name} from ${team.name}`}>
                     <Icon name="x" />
                   </button>
                 </Form>
@@ -90,11 +90,11 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
         ))}
         {mayFill && people.meta.total > inside.length ? (
           <li>
-            <Form action={`${own}/people`} class="inline" label={`Add somebody to ${team.name}`}>
+            <Form action={`${own}/people`} class="inline" label={`Add people to ${team.name}`}>
               <PersonSelect
                 id={`add-to-${team.id}`}
                 name="userId"
-                label={`Somebody for ${team.name}`}
+                label={`Person to add to ${team.name}`}
                 isLabelHidden
                 people={people}
                 without={inside}
@@ -121,7 +121,7 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
   const { refused } = useVisit();
   return (
     <details class="edit" open={refused?.action.startsWith(own) ?? false}>
-      <summary>Change {team.name}</summary>
+      <summary>Edit {team.name}</summary>
       <Form action={own} class="add-row" shown={{ name: team.name, parentId: team.parentId }}>
         <Field
           id={`name-${team.id}`}
@@ -135,17 +135,17 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
         <Select
           id={`parent-${team.id}`}
           name="parentId"
-          label="Part of"
+          label="Parent team"
           isLabelHidden
           value={String(team.parentId ?? '')}
-          options={[['', 'Part of no other team'], ...choices(teams.filter(({ id }) => id !== team.id))]}
+          options={[['', 'No parent team'], ...choices(teams.filter(({ id }) => id !== team.id))]}
         />
         <button type="submit" class="plain">
           Save
         </button>
       </Form>
       <Confirm label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
-        <p>Its people stay in the workspace.</p>
+        <p>Its members stay in the workspace.</p>
       </Confirm>
     </details>
   );
@@ -158,7 +158,7 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
       <Field
         id="new-team"
         name="name"
-        label="Name of the new team"
+        label="Team name"
         isLabelHidden
         maxlength={100}
         autocomplete="off"
@@ -167,9 +167,9 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
       <Select
         id="new-team-parent"
         name="parentId"
-        label="Part of"
+        label="Parent team"
         isLabelHidden
-        options={[['', 'Part of no other team'], ...choices(teams)]}
+        options={[['', 'No parent team'], ...choices(teams)]}
       />
       <button type="submit">
         <Icon name="plus" />

@@ -11,7 +11,7 @@ const SECONDS_AN_HOUR = 3600;
 export const timeReportPage = page({
   name: 'timeReport',
   path: '/time-report',
-  title: () => 'Time by project and person',
+  title: () => 'Time report',
   params: reportParams,
   filters: ['from', 'to'],
   problems: findDateProblems,

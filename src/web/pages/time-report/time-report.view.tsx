@@ -19,8 +19,8 @@ export function TimeReportView({
   return (
     <>
       <header class="head">
-        <h1>Time by project and person</h1>
-        <a href={`${base}/time`}>Your own time</a>
+        <h1>Time report</h1>
+        <a href={`${base}/time`}>My time</a>
         <a href={`${base}/time-report.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           CSV
         </a>
@@ -36,7 +36,7 @@ export function TimeReportView({
       </form>
       {report.data.length === 0 ? (
         <EmptyState icon="clock">
-          <p>Nobody whose time you see has logged any on these days.</p>
+          <p>No time logged in this period.</p>
         </EmptyState>
       ) : (
         <div class="panel scroll-x">
@@ -75,7 +75,7 @@ export function TimeReportView({
               <tfoot>
                 <tr>
                   <th scope="row" colspan={2} class="name">
-                    Together
+                    Total
                   </th>
                   <td class="number">
                     <Duration seconds={all} />

@@ -29,15 +29,15 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
     <>
       <header class="head">
         <h1>Time</h1>
-        <a href={`${base}/time-report`}>By project and person</a>
+        <a href={`${base}/time-report`}>Time report</a>
       </header>
       <LogTime own={own} entries={entries} />
       {entries.meta.total === 0 ? null : <Summary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
         <EmptyState icon="clock">
           <p>
-            No time is logged yet. Open a task and start its timer; it stands at the top of every page while
-            it runs.
+            No time logged yet. Open a task and start its timer. While it runs, it's shown at the top of every
+            page.
           </p>
         </EmptyState>
       ) : null}
@@ -73,7 +73,7 @@ function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props
             <Duration seconds={stats.totalSeconds} />
           </span>
         </h2>
-        <nav class="tabs" aria-label="Period of the sums">
+        <nav class="tabs" aria-label="Period">
           {periods.map(([each, label]) => (
             <a href={`${base}/time?period=${each}`} aria-current={each === period ? 'page' : undefined}>
               {label}
@@ -84,11 +84,7 @@ function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props
           CSV
         </a>
       </div>
-      {stats.tasks.length === 0 ? (
-        <p class="hint">Nothing is logged on these days.</p>
-      ) : (
-        <Sums stats={stats} />
-      )}
+      {stats.tasks.length === 0 ? <p class="hint">No time logged in this period.</p> : <Sums stats={stats} />}
     </section>
   );
 }

@@ -12,7 +12,7 @@ interface DeliveriesProps {
   isMine: boolean;
 }
 
-/** The newest attempts, each with what the receiver said. */
+/** The newest delivery attempts and their responses. */
 export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
   return (
     <section class="group" aria-labelledby="deliveries">
@@ -20,7 +20,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
         Deliveries <span class="number">{deliveries.meta.total}</span>
       </h2>
       {deliveries.data.length === 0 ? (
-        <p class="hint">Nothing was sent yet. The next event of the workspace is, or a test.</p>
+        <p class="hint">No deliveries yet. Send a test, or wait for the next event.</p>
       ) : (
         <ul class="rows panel deliveries">
           {deliveries.data.map((delivery) => (
@@ -35,17 +35,17 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
                   <button
                     type="submit"
                     class="quiet"
-                    aria-label={`Send again from event ${delivery.firstSeq}`}
-                    title="This event and everything behind it"
+                    aria-label={`Resend from event ${delivery.firstSeq}`}
+                    title="Resend this event and all later ones"
                   >
-                    Send again
+                    Resend
                   </button>
                 </Form>
               ) : null}
               {delivery.answer ? (
                 <details class="answer">
                   <summary>
-                    Answer<span class="off-screen"> of the receiver to {about(delivery)}</span>
+                    Response<span class="off-screen"> to {about(delivery).toLowerCase()}</span>
                   </summary>
                   <pre tabindex={0}>{delivery.answer}</pre>
                 </details>
@@ -62,13 +62,13 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
 function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
   return (
     <span class={error === null ? 'result' : 'result failed'}>
-      {status ?? 'No answer'} <small>{ms} ms</small>
+      {status ?? 'No response'} <small>{ms} ms</small>
       {error === null || error === `returned ${status}` ? null : <small> · {error}</small>}
     </span>
   );
 }
 
 function about({ firstSeq, lastSeq }: Delivery): string {
-  if (firstSeq === null) return 'a test';
-  return firstSeq === lastSeq ? `event ${firstSeq}` : `events ${firstSeq} to ${lastSeq}`;
+  if (firstSeq === null) return 'Test';
+  return firstSeq === lastSeq ? `Event ${firstSeq}` : `Events ${firstSeq}–${lastSeq}`;
 }

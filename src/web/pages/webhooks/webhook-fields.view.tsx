@@ -9,26 +9,26 @@ export type Webhook = z.output<typeof webhook>;
 
 interface FieldsProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
-  /** What is changed; absent for a new one. */
+  /** Absent for a new webhook. */
   webhook?: Webhook;
 }
 
-/** What a webhook says, for making one and for changing one. */
+/** The fields to create or edit a webhook. */
 export function WebhookFields({ projects, webhook }: FieldsProps) {
   return (
     <>
       <Field
         name="url"
-        label="Address"
+        label="URL"
         value={webhook?.url}
         maxlength={2048}
         autocomplete="off"
         placeholder="https://hooks.example.com/edgework"
-        hint="A public host, by https."
+        hint="A public https:// URL"
       />
       <Field
         name="description"
-        label="What is it for?"
+        label="Description"
         value={webhook?.description ?? ''}
         maxlength={200}
         autocomplete="off"
@@ -36,45 +36,47 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
       />
       <ProjectSelect
         name="projectId"
-        label="Of which project"
+        label="Project"
         value={String(webhook?.project?.id ?? '')}
-        first={[['', 'Every project']]}
+        first={[['', 'All projects']]}
         projects={projects}
         current={webhook?.project}
       />
       <input type="hidden" name="types" value="" />
       <details class="edit" open={Boolean(webhook?.types)}>
-        <summary>Only some events</summary>
+        <summary>Choose events</summary>
         <Choices
           name="types"
           legend="Events"
           type="checkbox"
           class="columns"
           value={webhook?.types ?? []}
-          hint="Without a tick it gets all of them."
+          hint="Select none to receive all events."
           options={typesAndKinds.map((type) => [type, type])}
         />
       </details>
       <input type="hidden" name="batch" value="false" />
       <Choices
         name="batch"
-        legend="How it gets them"
+        legend="Batching"
         type="checkbox"
         value={webhook?.batch ? ['true'] : []}
-        options={[['true', 'Up to 100 events in one request']]}
+        options={[['true', 'Send up to 100 events per request']]}
       />
     </>
   );
 }
 
-/** The secret of a webhook that was just made. */
+/** The secret of a webhook that was just created. */
 export function ShownSecret({ secret }: { secret: string | null }) {
   if (secret === null) return null;
   return (
     <section class="card new-secret" aria-labelledby="new-secret">
-      <h2 id="new-secret">Its secret</h2>
+      <h2 id="new-secret">Signing secret</h2>
       <p>
-        <label for="key">Copy it now: it is shown this once. The receiver checks signatures with it.</label>
+        <label for="key">
+          Copy it now. You won't see it again. Your receiver uses it to verify signatures.
+        </label>
       </p>
       <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
         {secret}

@@ -30,7 +30,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
         {isMine ? (
           <Form action={`${own}/test`}>
             <button type="submit" class="plain">
-              Send a test
+              Send test
             </button>
           </Form>
         ) : null}
@@ -46,21 +46,21 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
       {isMine ? (
         <>
           <details class="edit" open={refused?.action === `${own}/replay`}>
-            <summary>Send events again</summary>
+            <summary>Resend events</summary>
             <Form action={`${own}/replay`} class="panel padded">
               <Field
                 name="after"
-                label="Everything after event number"
+                label="After event number"
                 type="number"
                 min={0}
                 value={String(webhook.cursor)}
-                hint="In order, under the same message ids. 0 begins with the oldest of the last 30 days."
+                hint="Resends all later events in order, with the same message IDs. 0 starts with the oldest event of the last 30 days."
               />
-              <button type="submit">Send again</button>
+              <button type="submit">Resend</button>
             </Form>
           </details>
           <details class="edit" open={refused?.action === own}>
-            <summary>Change the webhook</summary>
+            <summary>Edit webhook</summary>
             <Form action={own} class="panel padded" shown={{ url, types, description, batch, projectId }}>
               <WebhookFields projects={projects} webhook={webhook} />
               <button type="submit">Save</button>
@@ -68,14 +68,14 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           </details>
         </>
       ) : null}
-      <Confirm label="Delete…" action={`${own}/remove`} confirm="Delete the webhook">
-        <p>It goes with the record of its deliveries, and what it has not sent yet is not sent.</p>
+      <Confirm label="Delete…" action={`${own}/remove`} confirm="Delete webhook">
+        <p>This also deletes its delivery history. Pending events will not be sent.</p>
       </Confirm>
     </div>
   );
 }
 
-/** Whoever made it starts and pauses it; owners and admins may pause those of others. */
+/** Its creator starts and pauses a webhook; owners and admins can pause it. */
 function Switch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMine: boolean }) {
   const isActive = webhook.status === 'active';
   if (!isActive && !isMine) return null;
@@ -92,7 +92,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
   const { failingSince, nextAttemptAt, lastDeliveredAt, previousSecretUntil, types, project } = webhook;
   return (
     <dl class="props panel">
-      <Fact label="State">
+      <Fact label="Status">
         {stateOf(webhook)}
         {failingSince ? (
           <>
@@ -100,25 +100,25 @@ function Facts({ webhook }: { webhook: Webhook }) {
             since <Ago at={failingSince} />, {count(webhook.failures, 'attempt')}
           </>
         ) : null}
-        {nextAttemptAt && failingSince ? <>, tried again at {clock(nextAttemptAt)}</> : null}
+        {nextAttemptAt && failingSince ? <>, next attempt at {clock(nextAttemptAt)}</> : null}
       </Fact>
-      <Fact label="For">
-        <bdi>{webhook.description ?? 'not said'}</bdi>
+      <Fact label="Description">
+        <bdi>{webhook.description ?? 'None'}</bdi>
       </Fact>
-      <Fact label="Gets">
-        {types === null ? 'every event' : types.join(', ')} of{' '}
-        {project ? <bdi>{project.name}</bdi> : 'every project'}, {webhook.batch ? 'up to 100' : 'one'} a
+      <Fact label="Events">
+        {types === null ? 'All events' : types.join(', ')},{' '}
+        {project ? <bdi>{project.name}</bdi> : 'all projects'}, {webhook.batch ? 'up to 100' : 'one'} per
         request
       </Fact>
       <Fact label="Last sent">
-        {lastDeliveredAt ? <Ago at={lastDeliveredAt} /> : 'never'}, up to event {webhook.cursor}
+        {lastDeliveredAt ? <Ago at={lastDeliveredAt} /> : 'Never'}, up to event {webhook.cursor}
       </Fact>
-      <Fact label="Made by">
+      <Fact label="Created by">
         <bdi>{webhook.createdBy.name}</bdi>
-        {{ session: '', api_key: ', with an API key', oauth: ', through an app' }[webhook.madeWith]}
+        {{ session: '', api_key: ' with an API key', oauth: ' through an app' }[webhook.madeWith]}
       </Fact>
       {previousSecretUntil ? (
-        <Fact label="Old secret">signs as well until {clock(previousSecretUntil)}</Fact>
+        <Fact label="Previous secret">valid until {clock(previousSecretUntil)}</Fact>
       ) : null}
     </dl>
   );

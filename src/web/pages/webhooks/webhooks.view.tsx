@@ -25,8 +25,8 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
       {webhooks.data.length === 0 ? (
         <EmptyState icon="link">
           <p>
-            A webhook sends what happens here to an address of yours, signed, in order, at least once.{' '}
-            <a href="/docs/events">How to receive them</a>
+            Webhooks send workspace events to your server as they happen.{' '}
+            <a href="/docs/events">Read the guide</a>
           </p>
         </EmptyState>
       ) : (
@@ -38,7 +38,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
       )}
       <Pager meta={webhooks.meta} />
       {reachOf(caller, 'manageWebhooks') === 'none' ? (
-        <p class="hint">Clients have no webhooks. Anybody else in the workspace may make some.</p>
+        <p class="hint">Clients can't create webhooks.</p>
       ) : (
         <details class="edit" open={refused?.action === action}>
           <summary class="button">
@@ -47,7 +47,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
           </summary>
           <Form action={action} class="panel padded">
             <WebhookFields projects={projects} />
-            <button type="submit">Create</button>
+            <button type="submit">Create webhook</button>
           </Form>
         </details>
       )}
@@ -66,7 +66,7 @@ function Row({ webhook, href }: { webhook: Webhook; href: string }) {
       </span>
       <span class="row-fact">{stateOf(webhook)}</span>
       <span class="row-date">
-        {webhook.lastDeliveredAt ? <Ago at={webhook.lastDeliveredAt} /> : 'never sent'}
+        {webhook.lastDeliveredAt ? <Ago at={webhook.lastDeliveredAt} /> : 'Never sent'}
       </span>
     </li>
   );

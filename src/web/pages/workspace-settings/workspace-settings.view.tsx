@@ -17,17 +17,17 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
       </header>
       {settings.mayChange ? (
         <Form action={`${base}/settings`} class="panel padded" shown={{ name, timezone, dailyCapacityHours }}>
-          <Field name="name" label="Name of the workspace" value={name} maxlength={200} autocomplete="off" />
+          <Field name="name" label="Workspace name" value={name} maxlength={200} autocomplete="off" />
           <Select
             name="timezone"
             label="Time zone"
             value={timezone}
             options={zones(timezone)}
-            hint="Decides what “today” is: for deadlines, meetings and the workload."
+            hint="Used for deadlines, meetings and workload."
           />
           <Field
             name="dailyCapacityHours"
-            label="Working hours of a weekday"
+            label="Working hours per weekday"
             type="number"
             min={0.5}
             max={24}
@@ -39,13 +39,13 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
       ) : (
         <dl class="props panel">
           <Fact label="Time zone" value={settings.timezone} />
-          <Fact label="Hours a day" value={String(settings.dailyCapacityHours)} />
+          <Fact label="Working hours per weekday" value={String(settings.dailyCapacityHours)} />
         </dl>
       )}
       <p class="hint">Plan: {settings.plan}</p>
       {settings.isOwner ? (
-        <DeleteForm what="the workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
-          Every project, task, file and key in it goes, for everybody.
+        <DeleteForm what="workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
+          This deletes every project, task, file and API key in the workspace, for everyone.
         </DeleteForm>
       ) : null}
     </div>

@@ -6,7 +6,7 @@ import { Layout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
 import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
 
-/** The ways into a workspace: straight into the first one, or by choice. */
+/** Opens the first workspace, or lets the person choose one. */
 export const workspacePages = new Hono<HttpEnv>();
 
 workspacePages.get('/app', async (c) => {
@@ -19,10 +19,7 @@ workspacePages.get('/app', async (c) => {
     c,
     <Layout title="No workspace" browser={found.browser} width="narrow">
       <h1>No workspace</h1>
-      <p>
-        You are in no workspace any more. Ask somebody to invite you, or make one of your own; your account
-        stays as it is.
-      </p>
+      <p>You're not in a workspace. Ask a colleague to invite you, or create your own.</p>
       <NewWorkspace browser={found.browser} />
     </Layout>,
   );

@@ -1,13 +1,13 @@
 import type { Endpoint, Schema } from './document.ts';
 import { bodyExample, exampleOf } from './example.ts';
 
-interface TryProps {
+interface TryRequestProps {
   endpoint: Endpoint;
   schemas: Readonly<Record<string, Schema>>;
 }
 
 /** A request to fill in and send from the page; src/web/client/try-request.ts shows it, so without a script there is none. */
-export function Try({ endpoint: { method, path, described }, schemas }: TryProps) {
+export function TryRequest({ endpoint: { method, path, described }, schemas }: TryRequestProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = bodyExample(described, schemas);
   if (requestBody && body === undefined) return null;
@@ -62,12 +62,12 @@ export function TryCredential() {
   return (
     <form class="try-credential card" hidden>
       <p>
-        <label for="try-credential">API key or token, to try operations out</label>
+        <label for="try-credential">API key or token</label>
         <input id="try-credential" type="password" autocomplete="off" spellcheck={false} />
       </p>
       <p>
         <label>
-          <input type="checkbox" name="keep" /> Keep it in this tab over a reload
+          <input type="checkbox" name="keep" /> Remember for this tab
         </label>
       </p>
     </form>

@@ -23,7 +23,7 @@ const fieldNames = {
   deadline: 'deadline',
 } as const;
 
-interface CellProps {
+interface EditableCellProps {
   task: ListedTask;
   name: EditableName;
   label: string;
@@ -33,7 +33,7 @@ interface CellProps {
 }
 
 /** What stands in a cell, as the way to change it. */
-export function Changeable({ task, name, label, text, children }: CellProps) {
+export function EditableCell({ task, name, label, text, children }: EditableCellProps) {
   const { address } = useVisit();
   return (
     <a
@@ -44,12 +44,12 @@ export function Changeable({ task, name, label, text, children }: CellProps) {
       data-no-prefetch
     >
       {children ?? <span class="none">{text === '' ? '–' : text}</span>}
-      <span class="off-screen">, change the {label.toLowerCase()}</span>
+      <span class="off-screen">, edit {label.toLowerCase()}</span>
     </a>
   );
 }
 
-interface ChangeProps {
+interface CellEditorProps {
   task: ListedTask;
   name: EditableName;
   label: string;
@@ -58,7 +58,7 @@ interface ChangeProps {
 }
 
 /** The same cell as a field. What is chosen is sent at once, and without a script by its button. */
-export function Change({ task, name, label, statuses, people }: ChangeProps) {
+export function CellEditor({ task, name, label, statuses, people }: CellEditorProps) {
   const { base, address } = useVisit();
   const field = fieldNames[name];
   const back = withQuery(withQuery(address, 'edit', null), 'field', null);
@@ -71,7 +71,7 @@ export function Change({ task, name, label, statuses, people }: ChangeProps) {
         <PersonSelect
           {...shared}
           value={task.assignee?.id ?? ''}
-          first={[['', 'Nobody']]}
+          first={[['', 'Unassigned']]}
           people={people}
           current={task.assignee}
         />
@@ -82,13 +82,16 @@ export function Change({ task, name, label, statuses, people }: ChangeProps) {
         Save
       </button>
       <a href={back} data-in-place data-leave data-no-prefetch>
-        Leave it
+        Cancel
       </a>
     </Form>
   );
 }
 
-function choicesOf(name: 'status' | 'priority', { task, statuses }: Pick<ChangeProps, 'task' | 'statuses'>) {
+function choicesOf(
+  name: 'status' | 'priority',
+  { task, statuses }: Pick<CellEditorProps, 'task' | 'statuses'>,
+) {
   return name === 'status'
     ? { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) }
     : { value: task.priority, options: priorityOptions };

@@ -1,7 +1,7 @@
 import { useRefused } from './context.ts';
 
-/** Offers to end what outlives a changed password. */
-export function EndAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
+/** Offers to revoke what stays valid after a password change. */
+export function RevokeAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
   const refused = useRefused();
   return (
     <fieldset class="field pick-list" aria-describedby="end-access-hint">
@@ -16,7 +16,7 @@ export function EndAccess({ isChosen = false }: { isChosen?: boolean | undefined
         <span>Revoke all my API keys, connected apps, webhooks and calendar links</span>
       </label>
       <p class="hint" id="end-access-hint">
-        They keep working otherwise. Choose this if someone else may know your password.
+        Otherwise they keep working. Select this if someone else might know your password.
       </p>
     </fieldset>
   );
