@@ -125,7 +125,7 @@ test('a link leaves nothing without a connection; the banner says when it is los
   await banner(page).getByText('offline').waitFor();
   const link = page.getByRole('link', { name: 'Inbox' });
   await link.click();
-  await banner(page).getByText('opens once the connection is back').waitFor();
+  await banner(page).getByText('The page will open').waitFor();
   assert.deepEqual(
     [page.url(), await comment(page).inputValue()],
     [`${base}/tasks/38`, 'Written on a train'],
@@ -162,7 +162,7 @@ test('the banner shows a server that is gone, and the page is asked for again on
   await stage.server.kill();
   await banner(page).getByText('Connection lost').waitFor();
   await page.getByRole('link', { name: 'Inbox' }).click();
-  await banner(page).getByText('opens once the connection is back').waitFor();
+  await banner(page).getByText('The page will open').waitFor();
   assert.equal(page.url(), `${base}/tasks/38`);
   const refreshed = page.waitForRequest((request) => request.url() === page.url());
   stage.server = await startServer(stage.prepared, true);
