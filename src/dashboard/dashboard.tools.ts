@@ -46,9 +46,9 @@ type Entry = z.output<typeof entry>;
 export const getDashboard = tool(
   {
     name: 'get_dashboard',
-    title: 'Look at the dashboard',
+    title: 'Get the dashboard',
     description:
-      'stats: what is overdue or due; tasks: by deadline; comments: newest first; workload: how full people are.',
+      'stats: overdue and due counts; tasks: by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: reads,
     // No defaults: each view takes its own filters and refuses the others instead of ignoring them.

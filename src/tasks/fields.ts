@@ -87,7 +87,7 @@ export const taskFields = {
     stored: 'text',
     create: name,
     update: name.optional(),
-    output: taskName.meta({ description: 'Verbatim, never normalised.' }),
+    output: taskName.meta({ description: 'Stored verbatim, never normalized.' }),
     example: 'Draft the launch page',
     shownIn: 'list',
     label: 'Name',
@@ -104,7 +104,7 @@ export const taskFields = {
       .string()
       .max(DESCRIPTION_STORED_MAX)
       .nullable()
-      .meta({ description: 'Sanitised rich text (HTML).' }),
+      .meta({ description: 'Sanitized rich text (HTML).' }),
     example: '<p>Hero, three benefits, one form.</p>',
     shownIn: 'detail',
     label: 'Description',

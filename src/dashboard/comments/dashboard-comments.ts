@@ -16,8 +16,7 @@ export const listDashboardComments = operation(
   {
     name: 'listDashboardComments',
     summary: 'List comments on the tasks of the dashboard, newest first',
-    description:
-      'Filters are about the task of a comment; from and to about the day on which it was written.',
+    description: 'Filters apply to the task of a comment; from and to apply to the day it was written.',
     access: 'dashboard:read',
     capability: 'seeDashboardComments',
     effect: 'read',

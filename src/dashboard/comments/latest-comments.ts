@@ -16,7 +16,7 @@ export const listLatestComments = operation(
   {
     name: 'listLatestComments',
     summary: 'List the latest comments of the dashboard',
-    description: 'Of a text, those among the newest that may hold it.',
+    description: 'A search covers only the newest matching comments.',
     access: 'session',
     capability: 'seeDashboardComments',
     effect: 'read',

@@ -20,7 +20,7 @@ export function statusIndex(value: string): number {
 
 const localDate = civilDate
   .optional()
-  .meta({ description: "The caller's today; by default the workspace's." });
+  .meta({ description: "Today's date for you; defaults to the workspace's." });
 
 export const taskFilters = {
   search: textFilter.meta({ description: 'Substring of the task name or description, any case.' }),

@@ -17,7 +17,7 @@ export const taskFlow = z.object({
 export const getTaskFlow = operation(
   {
     name: 'getTaskFlow',
-    summary: 'Tell how many tasks of each status the projects of the dashboard had as each day began',
+    summary: 'Count the tasks of each status at the start of each day',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 
 export const peopleFilter = {
   teamId: z.array(integerId).optional().meta({
-    description: 'Comma-separated team ids, sub-teams included; with assigneeId only who is in both.',
+    description: 'Comma-separated team ids, including sub-teams. With assigneeId, only people in both.',
   }),
   assigneeId: z.array(z.string().min(1)).optional().meta({ description: 'Comma-separated user ids.' }),
 };

@@ -26,9 +26,9 @@ const OFFSET_STEP = 10_000;
 export const listDashboardTasks = operation(
   {
     name: 'listDashboardTasks',
-    summary: 'List tasks as the dashboard shows them',
+    summary: 'List the tasks of the dashboard',
     description:
-      'Your role decides what is listed. dueLabel says the deadline in words, as seen from localDate.',
+      'Your role decides which tasks are listed. dueLabel describes the deadline relative to localDate.',
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',

@@ -23,8 +23,7 @@ export const listNextDeadlines = operation(
   {
     name: 'listNextDeadlines',
     summary: 'List the next deadlines of the dashboard',
-    description:
-      'Of what a text finds, the next among the newest; of a filter that is asked of each task, among the next.',
+    description: 'A search covers only the newest tasks; some filters cover only the next deadlines.',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

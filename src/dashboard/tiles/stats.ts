@@ -17,7 +17,7 @@ export const getDashboardStats = operation(
   {
     name: 'getDashboardStats',
     summary: 'Count projects, and tasks overdue, due today and due this week',
-    description: 'Your role decides what is counted. Completed tasks count only where status asks for them.',
+    description: 'Your role decides what is counted. Completed tasks count only if status includes them.',
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',

@@ -28,7 +28,7 @@ type Tiles = z.output<typeof tiles>;
 export const getDashboardTiles = operation(
   {
     name: 'getDashboardTiles',
-    summary: 'The counts of the dashboard, exact where counters tell them, and else so far',
+    summary: 'Get the counts of the dashboard, exact where counters exist',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

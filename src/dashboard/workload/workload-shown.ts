@@ -12,7 +12,7 @@ const DAYS_MAX = 62;
 export const getWorkloadShown = operation(
   {
     name: 'getWorkloadShown',
-    summary: "Show how full people's days are, as far as a page tells it",
+    summary: "Get people's workload for the dashboard page",
     access: 'session',
     capability: 'seeWorkload',
     effect: 'read',

@@ -24,8 +24,9 @@ const labels: Record<(typeof breakdownKeys)[number], [label: string, color: stri
 export const getWorkload = operation(
   {
     name: 'getWorkload',
-    summary: "Show how full people's days or months are",
-    description: 'Not paginated. Hours are estimates: of the task, else its type, else its category, else 1.',
+    summary: "Get people's workload by day or month",
+    description:
+      'Not paginated. Hours are the estimate of the task, else of its type, else of its category, else 1.',
     access: 'dashboard:read',
     capability: 'seeWorkload',
     effect: 'read',

@@ -29,13 +29,13 @@ export const deleteProject = operation(
     name: 'deleteProject',
     summary: 'Delete a project with everything in it',
     description:
-      'It vanishes for everybody: at once, or bit by bit if it holds more than ten thousand tasks. Nothing brings it back.',
+      "This can't be undone. It disappears for everyone: right away, or in steps if it has more than ten thousand tasks.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      name: z.string().max(1_000).meta({ description: 'Its name, typed to be sure.' }),
+      name: z.string().max(1_000).meta({ description: 'The name of the project, to confirm.' }),
     }),
     output: done,
     repeat: doneAgain,

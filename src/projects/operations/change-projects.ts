@@ -39,7 +39,7 @@ const PROJECTS_MAX = 2_000;
 export const createProject = operation(
   {
     name: 'createProject',
-    summary: 'Make a project; who makes it leads it',
+    summary: 'Create a project, which you then lead',
     access: 'session',
     capability: 'createProjects',
     effect: 'write',
@@ -75,7 +75,7 @@ export const createProject = operation(
 export const getProjectSettings = operation(
   {
     name: 'getProjectSettings',
-    summary: 'What the page of a project’s settings starts from',
+    summary: 'Get the settings of a project',
     access: 'session',
     capability: 'changeProjects',
     effect: 'read',
@@ -97,7 +97,7 @@ export const getProjectSettings = operation(
 export const updateProject = operation(
   {
     name: 'updateProject',
-    summary: 'Change the name, the description or the status of a project',
+    summary: 'Update the name, description or status of a project',
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',
@@ -129,7 +129,7 @@ export const updateProject = operation(
 export const handOverProject = operation(
   {
     name: 'handOverProject',
-    summary: 'Let somebody else lead a project; who led it stays in it',
+    summary: 'Hand a project over to a new lead; the old one stays a member',
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',

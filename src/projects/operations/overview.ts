@@ -20,7 +20,7 @@ export type ProjectOverview = z.output<typeof overviewItem>;
 export const listProjectOverview = operation(
   {
     name: 'listProjectOverview',
-    summary: 'List projects with who leads them, who is in them, and how far they are',
+    summary: 'List projects with their lead, members and progress',
     access: 'session',
     capability: 'seeProjects',
     effect: 'read',
@@ -64,7 +64,7 @@ export const listProjectOverview = operation(
 export const findNames = operation(
   {
     name: 'findNames',
-    summary: 'Find projects and people by a part of their name',
+    summary: 'Find projects and people by part of their name',
     access: 'session',
     capability: 'seeProjects',
     effect: 'read',

@@ -51,9 +51,9 @@ export const addProjectMembers = operation(
 export const removeProjectMember = operation(
   {
     name: 'removeProjectMember',
-    summary: 'Take somebody out of a project',
+    summary: 'Remove a person from a project',
     description:
-      'What they are assigned stays theirs. A client follows nothing of it any more, so that they see nothing else.',
+      'They keep their assigned tasks. A client stops following the other tasks, and no longer sees them.',
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',

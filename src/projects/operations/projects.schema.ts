@@ -34,7 +34,7 @@ const projectFields = {
   id: integerId,
   name: projectName,
   status: referenceText.meta({ description: 'A `value` of GET /project-statuses.', example: 'active' }),
-  taskCount: z.int().meta({ description: 'Tasks that are not archived.' }),
+  taskCount: z.int().meta({ description: 'Excludes archived tasks.' }),
   createdAt: timestamp,
 };
 
@@ -60,7 +60,7 @@ export const projectDetail = z
     ...projectFields,
     description: z.string().max(100_000).nullable(),
     owner: personSummary,
-    memberCount: z.int().meta({ description: 'The owner included.' }),
+    memberCount: z.int().meta({ description: 'Includes the owner.' }),
     members,
   })
   .meta({

@@ -28,7 +28,7 @@ export const findProjects = tool(
   {
     name: 'find_projects',
     title: 'Find projects',
-    description: 'List projects, newest first; with project, that one in detail.',
+    description: 'List projects, newest first; project returns one in detail.',
     access: 'projects:read',
     hints: reads,
     input: z.strictObject({

@@ -18,7 +18,7 @@ export const listProjects = operation(
     name: 'listProjects',
     summary: 'List projects, newest first',
     description:
-      'Everything that your role sees; scope=mine keeps those that you created or joined. taskCount leaves archived tasks out.',
+      'Returns every project visible to your role, or with scope=mine those you created or joined. taskCount excludes archived tasks.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -84,7 +84,7 @@ export const listProjectMembers = operation(
   {
     name: 'listProjectMembers',
     summary: 'List everyone in a project, the owner first',
-    description: 'Not paginated: one answer holds everyone. Use it to find the id of an assignee.',
+    description: 'Not paginated. Use it to find the id of an assignee.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',

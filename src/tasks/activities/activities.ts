@@ -13,7 +13,8 @@ export const listActivities = operation(
   {
     name: 'listActivities',
     summary: "List a task's history, newest first",
-    description: 'Who changed what, when, and through what: session, api_key, oauth, mcp or system.',
+    description:
+      'Each entry has the author, the change, the time, and the source: session, api_key, oauth, mcp or system.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

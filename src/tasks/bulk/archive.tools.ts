@@ -27,7 +27,7 @@ export const setTaskArchived = tool(
     name: 'set_task_archived',
     title: 'Archive or restore tasks',
     description:
-      'An archived task is read-only and out of the lists. Give ids, or filter: without count it says how many match, and with that exact count it changes them, 100 a call.',
+      'Archived tasks are read-only and hidden from lists. Send ids, or filter: without count it returns the number of matches; with that exact count it changes them, 100 per call.',
     access: 'tasks:write',
     hints: switches,
     input: z.strictObject({

@@ -11,7 +11,7 @@ const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
 const mode = z
   .enum(['all', 'each'])
   .default('all')
-  .meta({ description: 'all: every item or none; each: what can be done is done.', example: 'all' });
+  .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
 
 /** Items are parsed one by one, so that a message can name the item that it is about. */
 function itemsOf(item: z.ZodType, description: string) {
@@ -27,7 +27,7 @@ function itemsOf(item: z.ZodType, description: string) {
 export const editInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
     description:
-      'ETag of the task, or the version that it begins with: changes the task only if it is still this version.',
+      'ETag of the task, or the version at its start. The task is changed only if it still has this version.',
     example: exampleTag,
   }),
 });
@@ -37,7 +37,7 @@ const ids = z
   .array(integerId)
   .min(1)
   .max(ITEMS_MAX)
-  .meta({ description: 'Each id once.', example: [1, 2] });
+  .meta({ description: 'Send each id once.', example: [1, 2] });
 const sameForAll = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({
@@ -48,20 +48,20 @@ export const bulkUpdateInput = z.strictObject({
   mode,
   updates: itemsOf(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
   ids: ids.optional(),
-  set: sameForAll.optional().meta({ description: 'What the tasks of ids become.' }),
+  set: sameForAll.optional().meta({ description: 'The changes for all tasks in ids.' }),
 });
 export const bulkIdsInput = z.strictObject({ mode, ids });
 
 const refusal = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
   message: plainText(2_000),
-  status: z.int().meta({ description: 'What the request alone would answer.', example: 404 }),
+  status: z.int().meta({ description: 'The status that a single request would return.', example: 404 }),
 });
 
 const outcomes = z
   .array(z.object({ index: z.int(), task: taskDetail.optional(), error: refusal.optional() }))
   .max(ITEMS_MAX)
-  .meta({ description: 'One an item, in the order sent: the task, or why there is none.' });
+  .meta({ description: 'One result per item, in the order sent: the task or its error.' });
 jsonBytesMax.add(outcomes, { bytes: ANSWER_BYTES_MAX });
 
 export const bulkResult = z

@@ -65,7 +65,7 @@ export const updateTaskTool = tool(
   {
     name: 'update_task',
     title: 'Change tasks',
-    description: 'Change 1 to 50 tasks. Fields left out stay; null clears. The project cannot change.',
+    description: 'Change 1 to 50 tasks. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
     hints: replaces,
     input: z.strictObject({ updates: z.array(update).min(1).max(ITEMS_MAX), ...aroundItems, ...retryKey }),

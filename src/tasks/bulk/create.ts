@@ -17,7 +17,7 @@ export const createTasksInBulk = operation(
     name: 'createTasksInBulk',
     summary: 'Create up to 100 tasks at once',
     description:
-      'One transaction: every task or, where one is refused, none. With mode each, what can be created is, and the answer says of each of the others why not.',
+      'All tasks are created or none are. With mode each, valid items are created, and the others return an error.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

@@ -29,7 +29,7 @@ export const previewCreates = operation(
   {
     ...spec,
     name: 'previewCreates',
-    summary: 'Say which of these tasks could be created',
+    summary: 'Preview which of these tasks can be created',
     capability: 'seeProjects',
     input: bulkCreateInput,
   },
@@ -44,7 +44,7 @@ export const previewUpdates = operation(
   {
     ...spec,
     name: 'previewUpdates',
-    summary: 'Say what these updates would change',
+    summary: 'Preview the changes of these updates',
     capability: 'seeTasks',
     input: bulkUpdateInput,
   },
@@ -58,7 +58,7 @@ export const previewArchived = operation(
   {
     ...spec,
     name: 'previewArchived',
-    summary: 'Say which tasks would be archived or restored',
+    summary: 'Preview which tasks would be archived or restored',
     capability: 'seeTasks',
     input: bulkIdsInput.extend({ isArchived: z.boolean() }),
   },

@@ -11,8 +11,8 @@ export const aroundItems = {
   mode: z
     .enum(['all', 'each'])
     .optional()
-    .meta({ description: 'all (default): every item or none; each: what can be done is done.' }),
-  dryRun: z.boolean().optional().meta({ description: 'true only says what would happen.' }),
+    .meta({ description: 'all (default): every item or none; each: valid items only.' }),
+  dryRun: z.boolean().optional().meta({ description: 'true only previews the result.' }),
 };
 
 export const itemResults = z.strictObject({

@@ -18,7 +18,7 @@ import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.
 export const undoChangesOfTasks = operation(
   {
     name: 'undoChangesOfTasks',
-    summary: 'Take back what the caller has just changed of tasks, where nobody has changed them since',
+    summary: 'Undo your latest changes of tasks that have not changed since',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

@@ -43,9 +43,9 @@ export interface Plan {
 export const updateTasksInBulk = operation(
   {
     name: 'updateTasksInBulk',
-    summary: 'Change up to 100 tasks at once',
+    summary: 'Update up to 100 tasks at once',
     description:
-      'Either updates, each with an id and what changes, or ids and set, the same for all. One transaction: every change or, where one is refused, none; with mode each, what can be done is done.',
+      'Send either updates, each with an id and its changes, or ids and set to change all the same way. All changes succeed or none do; with mode each, valid items succeed on their own.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -115,7 +115,7 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       name,
       summary,
       description:
-        'One transaction: every task or, where one is refused, none; with mode each, what can be done is done. A task that is so already counts as done.',
+        'All tasks succeed or none do; with mode each, valid items succeed on their own. A task already in that state counts as a success.',
       access: 'tasks:write',
       capability: 'seeTasks',
       effect: 'write',

@@ -32,7 +32,7 @@ const ITEMS_MAX: Record<Kind, number> = { category: 100, type: 1_000 };
 export const listCategoriesAndTypes = operation(
   {
     name: 'listCategoriesAndTypes',
-    summary: 'Categories with their types, those included that forms do not offer any more',
+    summary: 'List categories with their types, including inactive ones',
     access: 'session',
     capability: 'manageCategories',
     effect: 'read',
@@ -99,7 +99,7 @@ export const updateCategory = operation(
   {
     ...update,
     name: 'updateCategory',
-    summary: 'Rename a category, change its default hours, or take it out of forms',
+    summary: 'Rename a category, change its default hours, or deactivate it',
     input: categoryUpdateInput,
     repeat: doneAgain,
   },
@@ -110,7 +110,7 @@ export const updateType = operation(
   {
     ...update,
     name: 'updateType',
-    summary: 'Rename a type, change its default hours, or take it out of forms',
+    summary: 'Rename a type, change its default hours, or deactivate it',
     input: categoryUpdateInput,
     repeat: doneAgain,
   },

@@ -25,7 +25,7 @@ export const addCommentTool = tool(
     name: 'add_comment',
     title: 'Comment on a task, or attach a text',
     description:
-      'Give content, or a text file to attach. Followers are notified of comments. @[id of a person] mentions somebody.',
+      'Send content, or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
     access: 'tasks:write',
     hints: adds,
     input: z.strictObject({

@@ -48,7 +48,7 @@ export const addComment = operation(
   {
     name: 'addComment',
     summary: 'Comment on a task',
-    description: 'You follow the task from then on. @[id] mentions a person, who is notified.',
+    description: 'You start following the task. @[id] mentions a person and notifies them.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -83,9 +83,8 @@ export const addComment = operation(
 export const updateComment = operation(
   {
     name: 'updateComment',
-    summary: 'Change a comment of your own',
-    description:
-      'Nobody changes what others wrote. People who are mentioned for the first time are notified.',
+    summary: 'Update your own comment',
+    description: "You can't change other people's comments. Newly mentioned people are notified.",
     access: 'tasks:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -116,7 +115,7 @@ export const deleteComment = operation(
   {
     name: 'deleteComment',
     summary: 'Delete a comment',
-    description: 'Your own; owners and admins of the workspace may delete any.',
+    description: 'You can delete your own comments; owners and admins can delete any.',
     access: 'tasks:write',
     capability: 'removeComments',
     effect: 'write',

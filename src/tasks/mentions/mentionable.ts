@@ -11,7 +11,7 @@ const NAMES_MAX = 1_000;
 export const listMentionable = operation(
   {
     name: 'listMentionable',
-    summary: 'People who see a task, to mention them in a comment',
+    summary: 'List people who can see a task, to mention them',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -38,7 +38,7 @@ function spellingsOf(text: string): string[] {
 export const namePeople = operation(
   {
     name: 'namePeople',
-    summary: 'Names of people who are or were in the workspace, by their ids',
+    summary: 'Get the names of current and former members by id',
     access: 'session',
     capability: 'seeReference',
     effect: 'read',

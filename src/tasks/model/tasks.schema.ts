@@ -115,7 +115,7 @@ export const taskListInput = z.strictObject({
     .min(1)
     .optional()
     .meta({
-      description: 'Comma-separated; open is all but completed.',
+      description: 'Comma-separated; open means all except completed.',
       example: ['in_progress'],
     }),
   priority: nameList(taskPriorities)
@@ -131,12 +131,12 @@ export const taskListInput = z.strictObject({
     .max(ASSIGNEES_MAX)
     .optional()
     .meta({
-      description: 'Comma-separated user ids; me is the caller, none finds what nobody is assigned.',
+      description: 'Comma-separated user ids; me is you, none means unassigned.',
       example: ['me'],
     }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
-  updatedSince: instant.optional().meta({ description: 'Changed at this time or later.' }),
+  updatedSince: instant.optional().meta({ description: 'Changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
       'created and updated: newest first; due: earliest first, no deadline last. Ties by id in the same direction.',
@@ -148,7 +148,7 @@ export const taskListInput = z.strictObject({
     .meta({ description: 'Substring of the name or description, any case.', example: 'launch' }),
   isArchived: z.boolean().optional().meta({
     description:
-      'true lists the archived tasks instead of the others. Without it ids find both, and everything else the others.',
+      'true lists only archived tasks, false only the others. By default only ids also finds archived tasks.',
   }),
   ids: z
     .array(integerId)
@@ -156,7 +156,7 @@ export const taskListInput = z.strictObject({
     .refine((ids) => new Set(ids).size <= IDS_MAX, `must name at most ${IDS_MAX} tasks`)
     .optional()
     .meta({
-      description: 'Comma-separated: only these tasks, archived or not, of those that you can see.',
+      description: 'Comma-separated: only these tasks, archived or not, if visible to you.',
       example: [1, 2],
     }),
   scope: z
@@ -167,7 +167,7 @@ export const taskListInput = z.strictObject({
   expand: nameList(['comments', 'detail'])
     .optional()
     .meta({
-      description: `comments: the newest of each task; detail: every field of the detail but comments, followers and files, for a limit of ${DETAILS_IN_LIST_MAX} at most.`,
+      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
     }),
   /** The names that the answer is trimmed to. */
   fields: z.array(z.string()).optional(),

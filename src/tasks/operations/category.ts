@@ -8,15 +8,14 @@ import { requireKind } from './task-references.ts';
 export const setTaskCategory = operation(
   {
     name: 'setTaskCategory',
-    summary: 'Give a task another category and type',
-    description:
-      'Where the task has no estimate, the hours of the type or category count for it from now on.',
+    summary: 'Change the category and type of a task',
+    description: 'A task without an estimate uses the hours of its type or category.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      categoryId: integerId.nullish().meta({ description: 'A type alone brings it along.' }),
+      categoryId: integerId.nullish().meta({ description: 'A type sets its category.' }),
       typeId: integerId.nullish(),
     }),
     output: done,

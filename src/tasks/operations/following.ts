@@ -10,8 +10,8 @@ import { requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 
 /*
- * Followers of a task are told of its comments and its status. Whoever creates a task, is assigned it or comments on it
- * follows it by that; these operations begin and end following by hand.
+ * Followers are notified of comments and status changes. Creating a task, being assigned it or commenting on it makes a
+ * person follow it; these operations follow and unfollow manually.
  */
 
 const spec = {
@@ -39,7 +39,7 @@ export const followTask = operation(
 );
 
 export const unfollowTask = operation(
-  { ...spec, name: 'unfollowTask', summary: 'Follow a task no longer' },
+  { ...spec, name: 'unfollowTask', summary: 'Unfollow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
     const { task, isFollowed } = await read(ctx, id);

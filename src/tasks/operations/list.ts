@@ -41,7 +41,7 @@ export const listTasks = operation(
     name: 'listTasks',
     summary: 'List tasks, newest first',
     description:
-      'Everything that your role sees, with an exact total; filters narrow it together. The Link header leads to the next page.',
+      'Returns every task visible to your role, with an exact total. Filters combine. The Link header points to the next page.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

@@ -12,7 +12,7 @@ import { placeCard } from './place-card.queries.ts';
 export const moveCard = operation(
   {
     name: 'moveCard',
-    summary: 'Move a card to a column of the board, and there above or below another card',
+    summary: 'Move a card to a column of the board, above or below another card',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

@@ -8,7 +8,7 @@ const tagList = z.array(z.string());
 export const setTaskTags = operation(
   {
     name: 'setTaskTags',
-    summary: 'Give a task these tags in place of those that it has',
+    summary: 'Replace the tags of a task',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

@@ -38,7 +38,7 @@ export const getTaskTool = tool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'Everything about one task, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. Links of files live 15 minutes; fileId reads the first 20 KB of a text file.',
+      'One task in full, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. File links expire in 15 minutes; fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: reads,
     input: taskIdInput.extend({

@@ -43,7 +43,7 @@ export const getTask = operation(
   {
     name: 'getTask',
     summary: 'Get a task with its last 10 comments',
-    description: 'The answer has an ETag, which If-Match of a change takes.',
+    description: 'The response has an ETag for the If-Match header of a change.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -82,8 +82,8 @@ export const createTask = operation(
 export const updateTask = operation(
   {
     name: 'updateTask',
-    summary: 'Change a task',
-    description: 'Omitted fields stay as they are; null clears. The project cannot be changed.',
+    summary: 'Update a task',
+    description: "Omitted fields don't change; null clears. The project cannot be changed.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -108,9 +108,8 @@ export const updateTask = operation(
 export const archiveTask = operation(
   {
     name: 'archiveTask',
-    summary: 'Archive a task: read-only, and out of the lists',
-    description:
-      'Repeating it changes nothing. An archived task refuses changes, comments, files and timers.',
+    summary: 'Archive a task, which makes it read-only and hides it from lists',
+    description: 'Repeating it changes nothing. Archived tasks accept no changes, comments, files or timers.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -148,7 +147,7 @@ export const duplicateTask = operation(
     name: 'duplicateTask',
     summary: 'Copy a task',
     description:
-      "The copy is called like the original with (copy) added, keeps its followers, and takes the assignee's next free hour on the day of the deadline.",
+      "The copy has the original's name plus (copy), the same followers, and the assignee's next free hour on the day of the deadline.",
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

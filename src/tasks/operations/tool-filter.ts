@@ -17,7 +17,7 @@ export const filterInput = z.strictObject({
     .array(z.enum([...taskStatuses, OPEN]))
     .min(1)
     .optional()
-    .meta({ description: 'open: all but completed.' }),
+    .meta({ description: 'open: all except completed.' }),
   priority: z.array(z.enum(taskPriorities)).min(1).optional(),
   search: listed.search.meta({ description: 'Part of name or description.' }),
   dueFrom: listed.dueFrom.meta({ description: undefined }),

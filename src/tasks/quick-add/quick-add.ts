@@ -15,7 +15,7 @@ import { namesIn, numberIn, understand } from './understand.ts';
 export const understandTask = operation(
   {
     name: 'understandTask',
-    summary: 'Read the task that a line of text means, and change nothing',
+    summary: 'Parse a task from a line of text, without creating it',
     access: 'session',
     capability: 'seeProjects',
     effect: 'read',

@@ -37,7 +37,7 @@ export const listSavedFilters = operation(
   {
     ...shared,
     name: 'listSavedFilters',
-    summary: 'List your saved filters, and those that others share',
+    summary: 'List your saved filters and shared ones',
     effect: 'read',
     input: z.strictObject({}),
     output: z.object({ data: z.array(savedFilter) }),
@@ -64,7 +64,7 @@ export const saveFilter = operation(
   {
     ...shared,
     name: 'saveFilter',
-    summary: 'Give a filter of tasks a name',
+    summary: 'Save a task filter',
     effect: 'write',
     input: saveFilterInput,
     output: z.object({ id: integerId }),
@@ -87,7 +87,7 @@ export const renameSavedFilter = operation(
   {
     ...shared,
     name: 'renameSavedFilter',
-    summary: 'Rename a saved filter, share it, or take it back',
+    summary: 'Rename, share or unshare a saved filter',
     effect: 'write',
     input: renameFilterInput,
     output: done,
@@ -115,7 +115,7 @@ export const replaceSavedFilter = operation(
   {
     ...shared,
     name: 'replaceSavedFilter',
-    summary: 'Have a saved filter find something else',
+    summary: 'Replace the filter of a saved filter',
     effect: 'write',
     input: replaceFilterInput,
     output: done,
