@@ -21,7 +21,7 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-test('Ctrl K, three letters and Enter invite somebody', async () => {
+test('Ctrl K, three letters and Enter open the invitation form', async () => {
   const { page, problems, close } = await open();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('link', { name: 'New meeting' }).waitFor();
@@ -35,7 +35,7 @@ test('Ctrl K, three letters and Enter invite somebody', async () => {
   await close();
 });
 
-test('Enter before the answer came opens what is typed, and not what stood there before', async () => {
+test('Enter before the results arrive opens the typed search, not the previous one', async () => {
   const { page, close } = await open();
   await page.goto(`${base}/search`);
   let letGo: () => void = () => undefined;
@@ -59,7 +59,7 @@ test('Enter before the answer came opens what is typed, and not what stood there
   await close();
 });
 
-test('arrows walk from the field through all that is found and back, and Enter opens the chosen', async () => {
+test('arrows move from the field through all results and back, and Enter opens the focused one', async () => {
   const { page, problems, close } = await open();
   await openSearch(page);
   await page.keyboard.type('team');
@@ -81,7 +81,7 @@ test('arrows walk from the field through all that is found and back, and Enter o
   await close();
 });
 
-test('a timer is stopped from the search, which says no more that it runs', async () => {
+test('search stops a running timer and no longer offers to', async () => {
   const { page, problems, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.getByRole('button', { name: 'Start timer' }).click();
@@ -96,7 +96,7 @@ test('a timer is stopped from the search, which says no more that it runs', asyn
   await close();
 });
 
-test('without a script commands are links and buttons, and Enter searches', async () => {
+test('without scripts, commands are links and buttons, and Enter searches', async () => {
   const { page, close } = await open({ javaScriptEnabled: false });
   await page.goto(`${base}/search`);
   await page.getByRole('searchbox').fill('new pro');

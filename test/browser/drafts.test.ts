@@ -43,7 +43,7 @@ const kept = (page: Page, count: number) =>
     count,
   );
 
-test('a comment and a description come back after a reload, and go once they are sent', async () => {
+test('restores a comment and a description after a reload, and forgets them once sent', async () => {
   const { page, problems, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Half a thought');
@@ -66,7 +66,7 @@ test('a comment and a description come back after a reload, and go once they are
   await close();
 });
 
-test('a description that somebody else changed meanwhile is not overwritten by a draft', async () => {
+test('a draft does not overwrite a description that someone else changed', async () => {
   const { page, origin, base, close } = await open();
   const answer = await page.request.post(`${origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
@@ -89,7 +89,7 @@ test('a description that somebody else changed meanwhile is not overwritten by a
   await close();
 });
 
-test('a whole new task comes back after a reload, and is forgotten where it was made', async () => {
+test('restores a new task after a reload, and forgets it once created', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/new?project=1`);
   const form = page.getByRole('form', { name: 'New task' });
@@ -115,7 +115,7 @@ test('a whole new task comes back after a reload, and is forgotten where it was 
   await close();
 });
 
-test('a link leaves nothing without a connection; the banner says when it is lost and back', async () => {
+test('a link does not leave the page while offline, and the banner shows the connection state', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');
@@ -136,7 +136,7 @@ test('a link leaves nothing without a connection; the banner says when it is los
   await close();
 });
 
-test('the banner shows a connection that is lost before anything was used, and when it is back', async () => {
+test('the banner shows a connection lost before first use, and its return', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.later);
@@ -154,7 +154,7 @@ test('the banner shows a connection that is lost before anything was used, and w
   await close();
 });
 
-test('the banner shows a server that is gone, and the page is asked for again once it is back', async () => {
+test('the banner shows an unavailable server, and the page refreshes once it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');
@@ -171,7 +171,7 @@ test('the banner shows a server that is gone, and the page is asked for again on
   await close();
 });
 
-test('signing out forgets the drafts of this tab, and nobody else sees them', async () => {
+test("signing out removes the tab's drafts", async () => {
   const { origin } = stage.prepared;
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (email: string) => {

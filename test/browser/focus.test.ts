@@ -32,7 +32,7 @@ const focusIsOn = (page: Page, text: string) =>
     );
   }, text);
 
-test('a description that is saved leaves it at the way to edit it again', async () => {
+test('moves to the edit button after a description is saved', async () => {
   const { page, problems, close } = await openTask('Described');
   await page.getByText('Add a description').click();
   await page.locator('.ProseMirror').click();
@@ -44,7 +44,7 @@ test('a description that is saved leaves it at the way to edit it again', async 
   await close();
 });
 
-test('a button that is gone leaves it at what stands there now', async () => {
+test('moves to the replacement of a button that disappears', async () => {
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -57,7 +57,7 @@ test('a button that is gone leaves it at what stands there now', async () => {
   await close();
 });
 
-test('the bar for many tasks leaves it at the ticks', async () => {
+test('moves to the checkboxes after a bulk edit', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks?project=2`);
   await page
@@ -72,7 +72,7 @@ test('the bar for many tasks leaves it at the ticks', async () => {
   await close();
 });
 
-test('Ctrl and Enter send a comment, and leave it in the field for the next', async () => {
+test('stays in the comment field after Ctrl Enter', async () => {
   const { page, problems, close } = await openTask('Talked about');
   const field = page.getByPlaceholder(/Write a comment/);
   await field.fill(`Sent by keys ${run}`);
@@ -85,7 +85,7 @@ test('Ctrl and Enter send a comment, and leave it in the field for the next', as
   await close();
 });
 
-test('a card whose task opens beside the board stays in view', async () => {
+test('keeps a card in view when its task opens in the panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/projects/1`);
   const name = `At the end ${run}`;

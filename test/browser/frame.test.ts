@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
-test('a page that fits the window does not scroll, with a running timer or without', async () => {
+test('a page that fits the window does not scroll, with or without a running timer', async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 1280, height: 800 } });
   const heights = async () => {
     const found: Record<string, number> = {};
@@ -29,7 +29,7 @@ test('a page that fits the window does not scroll, with a running timer or witho
   await close();
 });
 
-test('a task beside its board has no menu of its own, however wide the window is', async () => {
+test('a task in the panel has no sidebar at any window width', async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
   await page.goto(`${base}/projects/1`);
   await page.locator('.cards > li > a').first().click();

@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('ticks with Shift, changes them together, and changes a cell where it stands', async () => {
+test('selects a range with Shift, edits it in bulk, and edits a cell in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const viewport = { width: 1280, height: 800 };
   const { page, problems, close } = await visit(browser, { storageState, viewport });
@@ -64,7 +64,7 @@ test('ticks with Shift, changes them together, and changes a cell where it stand
   await close();
 });
 
-test('the cell that was asked for last is the one that opens, and filters stay on the way back and forth', async () => {
+test('opens the cell clicked last, and keeps filters when going back and forward', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
@@ -101,7 +101,7 @@ test('the cell that was asked for last is the one that opens, and filters stay o
   await close();
 });
 
-test('the fields beside lists that are cut are worked by keyboard alone', async () => {
+test('search fields of long lists work by keyboard alone', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -142,7 +142,7 @@ test('the fields beside lists that are cut are worked by keyboard alone', async 
   await close();
 });
 
-test('drags a deadline to another day of the calendar, and goes from month to month in place', async () => {
+test('drags a deadline to another day, and switches months in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, {
     storageState,
@@ -181,7 +181,7 @@ test('drags a deadline to another day of the calendar, and goes from month to mo
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters are folded on a phone until one is set, and never at a desk, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+  test(`filters are collapsed on phones until one is set, and never on desktops, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

@@ -25,7 +25,7 @@ before(async () => {
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 
-test('an @ completes people by keyboard, shows names, and stores ids', async () => {
+test('an @ suggests people by keyboard, shows names and stores ids', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = page.getByRole('textbox', { name: 'Your comment' }).first();
@@ -72,7 +72,7 @@ test('an @ completes people by keyboard, shows names, and stores ids', async () 
   await close();
 });
 
-test('a file goes up in chunks over a pause and a reload, comes down as it was, and others are dropped', async () => {
+test('uploads a file in chunks across a pause and a reload, downloads it unchanged, and accepts dropped files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');
@@ -123,7 +123,7 @@ test('a file goes up in chunks over a pause and a reload, comes down as it was, 
 /** The text area has the same name until the editor takes its place. */
 const editorOf = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
 
-test('a description is written with keys and tools, and what is pasted is cut to safe tags', async () => {
+test('edits a description with keys and buttons, and strips unsafe tags from pasted text', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   await page.getByText(/^(Edit the|Add a) description$/).click();
@@ -179,7 +179,7 @@ test('a description is written with keys and tools, and what is pasted is cut to
   await close();
 });
 
-test('what one person types outlives what another changes and what they send beside it, and overwrites nobody', async () => {
+test("keeps typed text through other people's changes, and overwrites none of them", async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) {

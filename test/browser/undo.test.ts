@@ -24,7 +24,7 @@ async function openBoard(name: string) {
   return visited;
 }
 
-test('z and Ctrl Z undo step by step, also on another page, and not while somebody types', async () => {
+test('z and Ctrl Z undo step by step, on other pages too, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
   const name = named('Three steps');
   await card(page, name).locator('a').first().focus();
@@ -89,7 +89,7 @@ async function openMeeting(page: Page, name: string): Promise<string> {
   return `${base}/meetings/${address}`;
 }
 
-test('a cancelled meeting leads to the calendar with an undo, and its page is not asked for again', async () => {
+test('cancelling a meeting opens the calendar with an undo, and stops refreshing its page', async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
   const meeting = await openMeeting(page, named('Standup'));
   await page.goto(meeting);
@@ -112,7 +112,7 @@ test('a cancelled meeting leads to the calendar with an undo, and its page is no
   await close();
 });
 
-test('a removed file and a removed notification come back', async () => {
+test('undo restores a removed file and a removed notification', async () => {
   const { page, problems, close } = await openBoard('With a file');
   await page.goto(
     new URL(
@@ -147,7 +147,7 @@ test('a removed file and a removed notification come back', async () => {
   await close();
 });
 
-test('without a script, the next page says what happened and has the undo', async () => {
+test('without scripts, the next page shows the message and the undo button', async () => {
   const { page, close } = await openBoard('Helper');
   const meeting = await openMeeting(page, named('Retro'));
   await close();

@@ -36,7 +36,7 @@ const all = async (role: Role) => {
 };
 
 describe('an empty search', () => {
-  it('shows every command, among them every screen of the menu', async () => {
+  it('lists every command, including every page of the sidebar', async () => {
     const shown = labels(await all('owner'));
     for (const { path, label } of navigation.flat()) if (path !== '/search') expect(shown).toContain(label);
     expect(shown).toEqual(
@@ -60,7 +60,7 @@ describe('an empty search', () => {
     ).toEqual(without);
   });
 
-  it('leads to pages that are there, for each role', async () => {
+  it('links to existing pages for each role', async () => {
     for (const role of ['owner', 'admin', 'lead', 'member', 'client'] as const) {
       for (const { label, link, form } of await all(role)) {
         expect([label, (link === undefined) !== (form === undefined)]).toEqual([label, true]);
@@ -71,7 +71,7 @@ describe('an empty search', () => {
     }
   });
 
-  it('leads to fields that are there, where it names one', async () => {
+  it('links to existing fields', async () => {
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: world.people.owner.userId });
     for (const { label, link } of await all('owner')) {
       const [page = '', id] = (link ?? '').split('#');
@@ -105,13 +105,13 @@ describe('a text', () => {
     expect(labels(await find(text))).toEqual(expected);
   });
 
-  it('finds what stands in a command for whom it is offered alone', async () => {
+  it('finds commands only for people who can run them', async () => {
     expect(labels(await find('inv', 'client'))).toEqual([]);
     expect(labels(await find('webh', 'client'))).toEqual([]);
     expect(labels(await find('webh', 'member'))).toEqual(['Webhooks']);
   });
 
-  it('shows a few of many, and says that nothing is found where there is not even a command', async () => {
+  it('limits the commands it shows, and reports when nothing matches', async () => {
     expect((await find('t')).length).toBeLessThanOrEqual(6);
     const { html } = await screens.owner.open('/search?q=inv');
     expect(html).not.toContain('No results');
@@ -120,12 +120,12 @@ describe('a text', () => {
 });
 
 describe('a command that writes', () => {
-  it('is a form, and never a link', async () => {
+  it('is a form, not a link', async () => {
     const forms = (await all('owner')).filter(({ form }) => form);
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 
-  it('stops the timer that runs, and is offered as long as one does', async () => {
+  it('stops the running timer, and is offered only while one runs', async () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
@@ -135,7 +135,7 @@ describe('a command that writes', () => {
     expect(await find('stop', 'member')).toEqual([]);
   });
 
-  it('marks everything as read, and leads to the inbox', async () => {
+  it('marks everything as read and opens the inbox', async () => {
     const { client, owner } = world.people;
     await createTask(owner, world.projects.joined.id, { assigneeId: client.userId });
     const { location } = await screens.client.send('/search', '/inbox/read', {

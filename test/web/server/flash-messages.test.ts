@@ -18,7 +18,7 @@ async function said(page: string): Promise<string> {
   return /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
 
-it('a form that leaves its page as it was says that it was taken', async () => {
+it('confirms a form that stays on its page', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
   expect(await said('/settings')).toBe('Workspace saved');
@@ -30,7 +30,7 @@ it('a form that leaves its page as it was says that it was taken', async () => {
   expect(await said('/inbox/mail')).toBe('Preferences saved');
 });
 
-it('an invitation says to whom it goes, again and withdrawn too, and a refused one nothing', async () => {
+it('confirms sent, resent and withdrawn invitations, but not rejected ones', async () => {
   const email = freshAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');
@@ -46,7 +46,7 @@ it('an invitation says to whom it goes, again and withdrawn too, and a refused o
   expect(await said('/people')).toBe('');
 });
 
-it('a refused estimate is told in words for people', async () => {
+it('explains an invalid estimate in plain words', async () => {
   const fields = { projectId: String(world.projects.joined.id), name: 'Guessed', customEstimatedHours: '-4' };
   const { status, html } = await owner.send('/tasks/new', '/tasks/new', fields);
   expect(status).toBe(400);

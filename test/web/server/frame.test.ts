@@ -19,7 +19,7 @@ beforeAll(async () => {
 const board = () => `/projects/${world.projects.joined.id}`;
 
 describe('a page', () => {
-  it('asks whoever is not signed in to sign in, and comes back', async () => {
+  it('redirects to sign-in and back', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get(`${member.base}${board()}?q=fence`);
     expect(answer.status).toBe(303);
@@ -27,7 +27,7 @@ describe('a page', () => {
     expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
   });
 
-  it('is not there in a workspace of others, whether or not it exists', async () => {
+  it('returns 404 in other workspaces, whether or not it exists', async () => {
     const other = await createWorkspace({ cell: 0 });
     const bodies = await Promise.all(
       [other.id, 'ws_nowhere'].map(async (id) => {
@@ -40,14 +40,14 @@ describe('a page', () => {
     expect(bodies[0]).toBe(bodies[1]);
   });
 
-  it('is not there for a client who does not see the project', async () => {
+  it('returns 404 to a client without access to the project', async () => {
     const client = await Screens.of(world, world.people.client);
     expect((await client.open(`/projects/${world.projects.other.id}`)).status).toBe(404);
     expect((await client.open(board())).status).toBe(200);
   });
 
   it.each(['/nowhere', '/tasks/0', '/tasks/x', '/projects/99999999999', '/tasks/%ff', '/tasks/1/files/x'])(
-    'says in HTML that nothing is at %s',
+    'returns an HTML 404 for %s',
     async (path) => {
       const answer = await member.open(path);
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
@@ -55,13 +55,13 @@ describe('a page', () => {
     },
   );
 
-  it('waits for one trip when the isolate knows the person', async () => {
+  it('takes one trip when the isolate remembers the person', async () => {
     await member.open(board());
     const { headers } = await member.open(board());
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 
-  it('shows nothing any more once the person has left, nor once they signed out', async () => {
+  it('shows nothing after the person leaves or signs out', async () => {
     const leaver = await Screens.of(world, world.people.admin);
     expect((await leaver.open(board())).status).toBe(200);
     const { html } = await leaver.open(board());
@@ -69,7 +69,7 @@ describe('a page', () => {
     expect((await leaver.open(board())).status).toBe(303);
   });
 
-  it('has an ETag that stays while it says the same, and 304 for it', async () => {
+  it('keeps its ETag while unchanged, and returns 304 for it', async () => {
     const [first, second] = [await member.open(board()), await member.open(board())];
     const tag = first.headers.get('ETag') ?? '';
     expect(second.headers.get('ETag')).toBe(tag);
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect([unchanged.status, unchanged.html]).toEqual([304, '']);
   });
 
-  it('runs scripts of its own origin alone, and nothing inline', async () => {
+  it('allows scripts of its own origin only, and nothing inline', async () => {
     const { headers, html } = await member.open('/projects');
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -89,7 +89,7 @@ describe('a page', () => {
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 
-  it('is in no frame and holds none, but for a task beside its board', async () => {
+  it("can't be framed or frame others, except a task in its board's panel", async () => {
     const policies = new Map<string, string | undefined>();
     const paths = [
       '/projects',
@@ -117,7 +117,7 @@ describe('a page', () => {
 describe('a form', () => {
   const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
 
-  it('changes what it says and goes back to its page with a GET', async () => {
+  it('makes its change and redirects to its page', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'name',
       name: 'Paint it red',
@@ -140,7 +140,7 @@ describe('a form', () => {
     expect(await nameOf()).toBe(before);
   });
 
-  it('that was opened before the person signed in again comes back filled in, and counts once it is sent again', async () => {
+  it('opened before a new sign-in keeps its values, and succeeds when sent again', async () => {
     const path = `/tasks/${task.id}`;
     const me = await Screens.of(world, world.people.member);
     const { html } = await me.open(path);
@@ -164,7 +164,7 @@ describe('a form', () => {
     expect([anybody.status, (await anybody.text()).includes('Planted')]).toEqual([403, false]);
   });
 
-  it('counts once, however often it is sent', async () => {
+  it('takes effect once, however often it is sent', async () => {
     const { html } = await member.open(board());
     const form = fieldsOf(html, `${member.base}/tasks`, { status: 'todo' });
     const send = (name: string) => member.post('/tasks', { ...form, name });
@@ -179,7 +179,7 @@ describe('a form', () => {
     expect([named('Once'), named('Twice')]).toEqual([1, 1]);
   });
 
-  it('comes back filled in, with what is wrong at its field', async () => {
+  it('keeps its values and shows the error at the field', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'customEstimatedHours',
       customEstimatedHours: 'a "long" while',
@@ -194,7 +194,7 @@ describe('a form', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('of an older version of the page says so', async () => {
+  it('of an older version asks for a reload', async () => {
     const page = `/tasks/${task.id}`;
     const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
@@ -202,7 +202,7 @@ describe('a form', () => {
     expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
   });
 
-  it('does not lose a description that was written while somebody else wrote one', async () => {
+  it('keeps a description when someone else saves one first', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
     const form = fieldsOf(html, `${member.base}${page}/description`);
@@ -219,7 +219,7 @@ describe('a form', () => {
     );
   });
 
-  it('never leads out of its workspace', async () => {
+  it('never redirects out of its workspace', async () => {
     for (const back of [
       'https://evil.example/',
       '//evil.example',
@@ -234,7 +234,7 @@ describe('a form', () => {
     }
   });
 
-  it('is refused to whoever may not do it, and says so on a page', async () => {
+  it('shows an error page to people without permission', async () => {
     const other = await createWorkspace();
     const stranger = await Screens.of(other, other.people.owner);
     const own = fieldsOf((await stranger.open('/nowhere')).html, '/sign-out');

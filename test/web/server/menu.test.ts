@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTask, createWorld } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
-it('the menu says where a page is, below or beside the way that leads there', async () => {
+it('marks the section of each page in the sidebar', async () => {
   const world = await createWorld({ cell: 1 });
   const board = `/projects/${world.projects.joined.id}`;
   const task = await createTask(world.people.lead, world.projects.joined.id, { name: 'Anything' });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
 
 describe('the registry', () => {
-  it('names every page and every form once', () => {
+  it('gives every page and form a unique name', () => {
     const names = [...screens, ...forms].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(forms.map(({ path }) => path)).size).toBe(forms.length);
   });
 
-  it('reads with operations that read, and writes with operations that write, none of them public', () => {
+  it('uses reads for pages and writes for forms, none of them public', () => {
     for (const { reads, optionalReads = {} } of screens) {
       for (const operation of [...Object.values(reads), ...Object.values(optionalReads)]) {
         expect([operation.name, operation.effect, operation.access === 'public']).toEqual([
@@ -27,7 +27,7 @@ describe('the registry', () => {
     }
   });
 
-  it('takes the names of a path from the input of the operation', () => {
+  it("takes path parameters from the operation's input", () => {
     for (const { path, operation, name } of forms) {
       for (const [, each] of path.matchAll(/:(\w+)/g))
         expect([name, Object.keys(operation.input.shape)]).toEqual([name, expect.arrayContaining([each])]);
