@@ -249,7 +249,7 @@ const steps: readonly Step[] = [
       await ann.openMail(/Your new address/);
       await ann.send('/confirm-email', 'Confirm address');
       await ann.reads('Email address changed');
-      await ann.follow('Open your account');
+      await ann.follow('Go to your account');
       await ann.sees(ann.email);
     },
   ],
