@@ -2,7 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcon
 import { narrowingNote } from '../kernel/access/narrowing.ts';
 import { AppError, internalError, invalidRequest } from '../kernel/errors/errors.ts';
 import { show } from '../kernel/errors/explain.ts';
-import { parseInput } from '../kernel/execute/parse-input.ts';
+import { parseInput } from '../kernel/execute/run.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
 import { openSeal, seal } from '../kernel/secrets/seal.ts';
 import { ownWords, say } from '../kernel/text/wording.ts';

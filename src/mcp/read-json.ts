@@ -1,5 +1,5 @@
 import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/http/bounded-body.ts';
-import { BODY_BYTES_MAX } from '../kernel/http/decode.ts';
+import { BODY_BYTES_MAX } from '../kernel/http/rest-input.ts';
 import { PARSE_ERROR, rpcError, SERVER_ERROR } from './rpc-error.ts';
 
 /** Returns the parsed body, or the error response. */

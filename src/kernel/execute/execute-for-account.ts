@@ -6,8 +6,7 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { parseInput } from './parse-input.ts';
-import { type Outcome, run } from './run.ts';
+import { type Outcome, parseInput, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
 /** A browser in which somebody is signed in. */

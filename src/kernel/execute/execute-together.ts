@@ -7,8 +7,7 @@ import { type Database, StaleCaller } from '../sql/database.ts';
 import { ownWords } from '../text/wording.ts';
 import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
-import { parseInput } from './parse-input.ts';
-import { run } from './run.ts';
+import { parseInput, run } from './run.ts';
 
 /** An operation that only reads, and what to ask it. */
 export interface Read {

@@ -12,8 +12,7 @@ import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { ownWords, type Words } from '../text/wording.ts';
 import { executePublic } from './execute-for-account.ts';
-import { parseInput } from './parse-input.ts';
-import { type Outcome, run } from './run.ts';
+import { type Outcome, parseInput, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
 /** How a credential becomes a caller; `src/accounts/credentials/` provides it, tests and cron jobs may provide another. */

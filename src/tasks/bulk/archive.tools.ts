@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
-import { parseInput } from '../../kernel/execute/parse-input.ts';
+import { parseInput } from '../../kernel/execute/run.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { inLine, line } from '../../kernel/text/tool-text.ts';
 import { retryKey, switches, type ToolContext, tool } from '../../kernel/tools/tool.ts';

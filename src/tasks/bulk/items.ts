@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AppError } from '../../kernel/errors/errors.ts';
-import { parseItem } from '../../kernel/execute/parse-input.ts';
+import { parseItem } from '../../kernel/execute/run.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 
 /** What a request calls an item, or a field of it. */

@@ -8,10 +8,9 @@ import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates } from '../model/many-states.queries.ts';
-import { getEffectiveChanges } from '../model/tasks.policy.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
-import { writeEdits } from '../write/edit-task.ts';
+import { getEffectiveChanges, writeEdits } from '../write/edit-task.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.ts';
 

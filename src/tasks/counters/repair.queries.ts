@@ -16,9 +16,8 @@ import {
   recountProjectComments,
   sumAssigneeComments,
 } from './comment-counts.queries.ts';
-import { assignedColumns, countTasks } from './count-changes.queries.ts';
+import { assignedColumns, countTasks, memberColumns } from './count-changes.queries.ts';
 import { dropFlow } from './flow.queries.ts';
-import { memberColumns } from './member-halves.queries.ts';
 
 const c = names(comments, 'c');
 const e = names(events, 'e');

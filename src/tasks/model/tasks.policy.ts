@@ -1,9 +1,6 @@
 import { type AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
-import type { TaskChanges } from './change.queries.ts';
-import type { TaskStateOfMany } from './many-states.queries.ts';
-import type { TaskState } from './tasks.queries.ts';
 
 export function taskNotFound(id: number): AppError {
   return notFound('task', id, ({ call }) => call('listTasks'));
@@ -16,43 +13,12 @@ export function unknownAssignee(userId: string): AppError {
   );
 }
 
-/**
- * The number of the assignee that a change names, 0 for nobody. Somebody who left the workspace keeps their assignments and
- * gets no new one: throws 400.
- * @param member the number of that person in the workspace; undefined for anyone else, and where nobody is named.
- */
-export function assigneeNumber(
-  task: Pick<TaskState, 'assignee' | 'assignee_id'>,
-  userId: string | null | undefined,
-  member: number | undefined,
-): number {
-  if (userId === task.assignee_id) return task.assignee;
-  if (userId && member === undefined) throw unknownAssignee(userId);
-  return member ?? 0;
-}
-
-/** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
-export function requireUnarchived(task: { id: number; archived: number }) {
-  if (task.archived === 0) return;
-  throw invalidRequest(
-    ({ call }) =>
-      `Task ${task.id} is archived and read-only. Restore it first with ${call('unarchiveTask', { id: task.id })}.`,
-  );
-}
-
 const COPY_SUFFIX = ' (copy)';
 
 /** Names of copies of copies grow; beyond the longest stored name, the end of the original's name is cut. */
 export function copyName(name: string): string {
   const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
-}
-
-/** Drops columns that already have the wanted value: only real changes are written and logged. */
-export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
-  );
 }
 
 export function deadlineOf(due: string): string | null {

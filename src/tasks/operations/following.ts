@@ -6,8 +6,9 @@ import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { follow, unfollow } from '../counters/count-changes.queries.ts';
 import { addToList, assertFollowed, countFollowed, takeFromList } from '../model/follower-lists.queries.ts';
 import { oneTask } from '../model/selection.queries.ts';
-import { requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFound } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
+import { requireUnarchived } from '../write/edit-task.ts';
 
 /*
  * Followers are notified of comments and status changes. Creating a task, being assigned it or commenting on it makes a

@@ -9,7 +9,7 @@ import { listLastComments } from '../comments/comments.queries.ts';
 import { toColumns } from '../field-values.ts';
 import { draftOf, type TaskDraft } from '../model/insert.queries.ts';
 import { newestTask } from '../model/selection.queries.ts';
-import { assigneeNumber, copyName, deadlineOf, nextFreeHour, taskNotFound } from '../model/tasks.policy.ts';
+import { copyName, deadlineOf, nextFreeHour, taskNotFound } from '../model/tasks.policy.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertStates,
@@ -25,7 +25,7 @@ import {
   taskIdInput,
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
-import { editTask } from '../write/edit-task.ts';
+import { assigneeNumber, editTask } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
   assertAssignee,

@@ -1,10 +1,11 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { isUntouched, type MadeBy, requireAsShown } from '../../kernel/operation/as-shown.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { formValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
-import { getEffectiveChanges, requireUnarchived, taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFound, unknownAssignee } from '../model/tasks.policy.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { changeEach, type TaskEdit } from './tasks.write.ts';
 
@@ -85,4 +86,35 @@ function formOf(
     current: formValues(task),
     madeBy: { type: 'task.updated', id: task.id },
   };
+}
+
+/** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
+export function requireUnarchived(task: { id: number; archived: number }) {
+  if (task.archived === 0) return;
+  throw invalidRequest(
+    ({ call }) =>
+      `Task ${task.id} is archived and read-only. Restore it first with ${call('unarchiveTask', { id: task.id })}.`,
+  );
+}
+
+/**
+ * The number of the assignee that a change names, 0 for nobody. Somebody who left the workspace keeps their assignments and
+ * gets no new one: throws 400.
+ * @param member the number of that person in the workspace; undefined for anyone else, and where nobody is named.
+ */
+export function assigneeNumber(
+  task: Pick<TaskState, 'assignee' | 'assignee_id'>,
+  userId: string | null | undefined,
+  member: number | undefined,
+): number {
+  if (userId === task.assignee_id) return task.assignee;
+  if (userId && member === undefined) throw unknownAssignee(userId);
+  return member ?? 0;
+}
+
+/** Drops columns that already have the wanted value: only real changes are written and logged. */
+export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
+  );
 }

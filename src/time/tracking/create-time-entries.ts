@@ -4,8 +4,9 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { say } from '../../kernel/text/wording.ts';
 import { listTaskStates } from '../../tasks/model/many-states.queries.ts';
-import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
 import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
+import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
   assertAllFree,
   insertSpans,

@@ -4,8 +4,9 @@ import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
-import { requireUnarchived, taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { getPeriodDays, parsePeriod, toInstants } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {

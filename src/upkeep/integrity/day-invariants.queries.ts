@@ -1,8 +1,8 @@
 import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { halfColumns, memberHalves } from '../../schema/cell/counters.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { memberColumns } from '../../tasks/counters/count-changes.queries.ts';
 import { columnInHalf, halfOf } from '../../tasks/counters/day-columns.queries.ts';
-import { memberColumns } from '../../tasks/counters/member-halves.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 

@@ -10,8 +10,8 @@ import {
 import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
 import { explain } from '../../../kernel/errors/explain.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
-import { decodeBody } from '../../../kernel/http/decode.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { decodeBody } from '../../../kernel/http/rest-input.ts';
 import { validate } from '../../../kernel/http/validate.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
