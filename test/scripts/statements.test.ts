@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
+import { collectStatements } from '../../scripts/statements/collect.ts';
+import { renderStatements } from '../../scripts/statements/render.ts';
+
+const folder = join(root, 'docs', 'statements');
+/** Rows depend on when queues are emptied. */
+const withoutRows = (text: string) => text.replace(/^Rows read: .*$/gm, '');
+
+it('docs/statements shows every statement with its query plan', async () => {
+  const pages = renderStatements(await collectStatements());
+  const hint = 'review the change of statements, then run `npm run statements`';
+  assert.deepEqual(readdirSync(folder).sort(), [...pages.keys()], hint);
+  for (const [file, text] of pages) {
+    const written = readFileSync(join(folder, file), 'utf8');
+    assert.equal(withoutRows(text), withoutRows(written), `docs/statements/${file} is outdated: ${hint}`);
+  }
+});
