@@ -264,7 +264,7 @@ describe('invalid input of POST /meetings', () => {
       [{ recurrence: 'FREQ=DAILY;BYHOUR=9' }, "unknown part 'BYHOUR'"],
       [{ recurrence: 'FREQ=DAILY;COUNT=2;UNTIL=20260401' }, 'both COUNT and UNTIL'],
       [{ recurrence: 'FREQ=DAILY;UNTIL=20260301' }, 'ends before it starts'],
-      [{ recurrence: 'FREQ=DAILY;INTERVAL=7;BYDAY=TU' }, 'never comes'],
+      [{ recurrence: 'FREQ=DAILY;INTERVAL=7;BYDAY=TU' }, 'has no occurrence on or after'],
       [{ recurrence: `FREQ=DAILY;BYDAY=${'MO,'.repeat(300)}` }, 'at most 500 characters'],
       [{ recurrence: 5 }, 'recurrence must be a string'],
       [{ createdBy: 'usr_x' }, "unknown field 'createdBy'"],

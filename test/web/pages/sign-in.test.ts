@@ -88,7 +88,7 @@ describe('signing in', () => {
       }),
     );
     expect(new Set(pages).size).toBe(1);
-    expect(pages[0]).toContain('wrong');
+    expect(pages[0]).toContain('Wrong email or password');
   });
 
   it('escapes the email address it shows again', async () => {
@@ -291,7 +291,7 @@ describe('signing up', () => {
   it.each([
     ['a short password', { password: 'short' }, 'password'],
     ['no address', { email: 'nobody' }, 'email'],
-    ['a taken address', {}, 'account already'],
+    ['a taken address', {}, 'already an account'],
   ])('comes back with %s, what was typed, and no password', async (_what, changes, word) => {
     const browser = new TestBrowser();
     const form = {
