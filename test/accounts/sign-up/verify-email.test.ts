@@ -29,7 +29,7 @@ it('verifies by the button alone: opening the link changes nothing', async () =>
   const html = await page.text();
   expect(html).toContain('<form method="post" action="/verify-email">');
   // Somebody else may have made the account, and know its password.
-  expect(html).toContain('<a href="/forgot-password">Choose one of your own</a>');
+  expect(html).toContain('<a href="/forgot-password">choose a new password</a>');
   expect((await logIn(email)).status).toBe(401);
 });
 

@@ -32,7 +32,7 @@ async function kept(): Promise<Kept[]> {
 /** The rows of the table beside the picture, newest first. */
 async function shown(screens: Screens, query = ''): Promise<number[][] | null> {
   const { html } = await screens.open(`/dashboard${query}`);
-  const table = /Tasks of each status as each day began<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
+  const table = /Tasks by status at the start of each day<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
   if (table === undefined) return null;
   return [...table.matchAll(/<tr><td>[^<]*<\/td>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
     [...cells.matchAll(/>([\d,]+)</g)].map(([, number = '']) => Number(number.replaceAll(',', ''))),
@@ -87,7 +87,7 @@ describe('the flow of tasks', () => {
     ];
     expect(await shown(owner)).toEqual(whole);
     expect((await owner.open('/dashboard')).html).toMatch(
-      /2 of 6 tasks<\/a>\s*completed\. Since [^<]*: \+1 completed, \+1 in all\./,
+      /2 of 6 tasks<\/a>\s*completed\. Since [^<]*: \+1 completed, \+1 total\./,
     );
     expect(await shown(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
     expect(await shown(client)).toEqual(ofJoined);
