@@ -2,7 +2,7 @@ import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
 /** Noted beside an answer, refused or not: when a credential was last seen. */
-const NOTED = /^\s*UPDATE credentials SET last_used_at\b/i;
+const NOTED = /^\s*UPDATE "credentials" SET "last_used_at"/i;
 
 /** What a request wrote for good; a batch that was undone wrote nothing. */
 export interface Store {
