@@ -321,7 +321,7 @@ for (const control of everyNth(3, controls)) {
       const told = await outcome(async () => {
         line.cut();
         await set(third);
-        await page.getByText('Couldn’t save').waitFor();
+        await page.getByText("Couldn't save").waitFor();
         assert.equal(await field.inputValue(), next);
         line.mend();
         await page.getByRole('button', { name: 'Retry' }).click();

@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await copy.click();
-      await page.getByText('Copied').waitFor();
+      await page.getByText('Copied', { exact: true }).waitFor();
       assert.equal(await page.locator('#said').textContent(), 'Copied to clipboard');
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     } else {

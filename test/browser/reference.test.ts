@@ -30,15 +30,15 @@ test('operations are tried out with their examples, and the credential stays on 
   assert.match(await send(page, 'createTask'), /^Response 400/);
   // A name that no header can hold.
   await page.locator('#getTask [name="If-None-Match"]').fill('…');
-  assert.match(await send(page, 'getTask'), /^It could not be sent/);
+  assert.match(await send(page, 'getTask'), /^Couldn't send the request/);
 
   await page.reload();
   assert.equal(await credential.inputValue(), '');
-  await page.getByLabel('Keep it in this tab').check();
+  await page.getByLabel('Remember for this tab').check();
   await credential.fill('ew_live_kept');
   await page.reload();
   assert.equal(await credential.inputValue(), 'ew_live_kept');
-  await page.getByLabel('Keep it in this tab').uncheck();
+  await page.getByLabel('Remember for this tab').uncheck();
   await page.reload();
   assert.equal(await credential.inputValue(), '');
   // The browser tells of refusals that the page was asked for.
@@ -62,7 +62,7 @@ test('without a script the reference has no form to send', async () => {
 async function send(page: Page, operation: string): Promise<string> {
   const form = page.locator(`#${operation} form.try`);
   await form.getByRole('button', { name: 'Send' }).click();
-  const status = form.getByRole('status').filter({ hasText: /^(Answer|It could)/ });
+  const status = form.getByRole('status').filter({ hasText: /^(Response|Couldn't send)/ });
   await status.waitFor();
   const shown = form.locator('pre');
   return `${await status.textContent()}\n${(await shown.isVisible()) ? await shown.textContent() : ''}`;

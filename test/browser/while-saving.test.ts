@@ -156,7 +156,7 @@ test('a change whose answer is lost is shown as it is stored, and counts once wh
   await page.route('**/app/**', lose);
   await typeInto(hours, 'text', '3');
   await keyboard.press('Enter');
-  await page.getByText('Couldn’t save').waitFor();
+  await page.getByText("Couldn't save").waitFor();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('[name="customEstimatedHours"]')?.value === '3',
   );
@@ -171,7 +171,7 @@ test('several changes that are lost come back with one Retry', async () => {
   const { page, line, field, entries } = await openTask();
   line.cut();
   await field('priority').selectOption('high');
-  await page.getByText('Couldn’t save').waitFor();
+  await page.getByText("Couldn't save").waitFor();
   await field('status').selectOption('in_progress');
   await page.waitForFunction(
     () => document.querySelector<HTMLSelectElement>('[name="status"]')?.value === 'todo',

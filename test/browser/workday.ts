@@ -6,7 +6,7 @@ const NIGHT_MINUTES = 5 * 60;
 
 /** Opens the description and writes it. It stands once `save` is called. */
 export async function writeDescription(page: Page, text: string): Promise<{ save(): Promise<void> }> {
-  await page.getByText(/^(Edit the|Add a) description$/).click();
+  await page.getByText(/^(Edit|Add a) description$/).click();
   await page.locator('.editor').getByRole('textbox', { name: 'Description' }).fill(text);
   return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
 }
