@@ -1,5 +1,5 @@
 // `npm run deploy`: checks, creates what is missing, migrates, deploys. `-- --dry-run` does what needs no account.
-// Migrations only add, so the version that runs meanwhile keeps working (docs/deploy.md).
+// Migrations only add, so the running version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
 import { Refusal } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';

@@ -29,7 +29,7 @@ const requests = wholeNumber('requests', REQUESTS_DEFAULT);
 const seed = wholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
 const tasks = wholeNumber('tasks', TASKS_DEFAULT);
 const answers: Record<string, number> = {};
-const dearest: NonNullable<TaskMeta['dearest']> = [];
+const mostExpensive: NonNullable<TaskMeta['mostExpensive']> = [];
 let cells = 0;
 
 process.chdir(root);
@@ -53,20 +53,22 @@ function count(test: TestCase): void {
     answers[status] = (answers[status] ?? 0) + times;
   }
   cells += meta.cells ?? 0;
-  dearest.push(...(meta.dearest ?? []));
+  mostExpensive.push(...(meta.mostExpensive ?? []));
 }
 
 function print() {
   const total = Object.values(answers).reduce((sum, times) => sum + times, 0);
   const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
   if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
-  if (dearest.length > 0) printDearest();
+  if (mostExpensive.length > 0) printMostExpensive();
   if (cells > 0) console.log(`${cells} cells of the isolation matrix compared`);
 }
 
-function printDearest() {
-  const byTime = dearest.toSorted((one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs);
-  console.log(`${dearest.length} requests beside ${tasks} tasks; the dearest:`);
+function printMostExpensive() {
+  const byTime = mostExpensive.toSorted(
+    (one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs,
+  );
+  console.log(`${mostExpensive.length} requests beside ${tasks} tasks; the most expensive:`);
   for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(0, DEAREST_SHOWN)) {
     console.log(
       `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,

@@ -1,4 +1,4 @@
-// What the operator of a deployment does by hand.
+// Commands for the operator of a deployment.
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/kernel/sql/database.ts';
 import { revoke } from '../src/upkeep/incidents/revoke.ts';

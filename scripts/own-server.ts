@@ -101,7 +101,7 @@ function fill(state: string): void {
 }
 
 /**
- * Starts the server on its databases and waits until it answers.
+ * Starts the server on its databases and waits until it is ready.
  * @param isBuilt it was started on them before, so that its worker need not be built again.
  */
 export async function startServer(

@@ -234,7 +234,7 @@ function typeOf(discipline: Discipline, tags: readonly string[]): string | null 
   return null;
 }
 
-/** A task from its creation to where it stands today. The further down the list, the later it began. */
+/** A task from its creation to its state today. The further down the list, the later it began. */
 function taskStory(workspace: Workspace, project: DemoProject, projectId: number, index: number): Event[] {
   const [name, tagText, discipline] = required(project.tasks[index], 'task');
   const tags = tagText.split(' ');

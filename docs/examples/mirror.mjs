@@ -33,7 +33,7 @@ export class Mirror {
     this.after = meta.nextAfter;
   }
 
-  /** Follows Link: an offset skips a task for each one that leaves the list meanwhile. */
+  /** Follows Link: an offset skips a task for each one that has left the list in between. */
   async readLists() {
     const tasks = new Map();
     for (const isArchived of [false, true]) {

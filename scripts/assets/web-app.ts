@@ -67,7 +67,7 @@ function bundle(entry: string): Uint8Array {
     target: browsers,
     alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
-    // Nobody reads what a library warns of.
+    // Comments and warnings of libraries are of no use in a browser.
     drop: ['console'],
     write: false,
   });
@@ -93,7 +93,7 @@ function sprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
-/** Leaves a file alone that says the same already: whoever watches it would build again. */
+/** Leaves an unchanged file alone, so that watchers do not build again. */
 export function writeIfNew(path: string, text: string | Uint8Array): void {
   const bytes = Buffer.from(text);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);

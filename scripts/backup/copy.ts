@@ -23,7 +23,7 @@ export interface Source {
   readonly isSnapshot: boolean;
 }
 
-/** Writes a file a table. What changes meanwhile is read again, so that the files hold the state of one moment. */
+/** Writes one file per table. Rows that change during the copy are read again, so that the files hold the state of one moment. */
 export async function copyDatabase(source: Source, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema, isSnapshot } = source;
   mkdirSync(join(folder, binding), { recursive: true, mode: 0o700 });

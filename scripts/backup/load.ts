@@ -52,7 +52,7 @@ export async function requireEmpty(binding: string, database: Database, { tables
   );
 }
 
-/** Writes all rows; triggers sleep meanwhile, because what they would write stands in the backup itself. */
+/** Writes all rows without triggers, because the backup already holds what they would write. */
 export async function loadDatabase(
   folder: string,
   record: DatabaseRecord,

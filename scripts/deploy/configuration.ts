@@ -45,7 +45,7 @@ export function checkConfiguration({
     problems.push(`PUBLIC_URL must be https:// and a host, nothing behind it; got '${vars.PUBLIC_URL}'`);
   }
   for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID/.test(name))) {
-    problems.push(`${name} stands in [vars], where everybody with the repository reads it; make it a secret`);
+    problems.push(`${name} is in [vars], where everyone with the repository can read it; make it a secret`);
   }
   const bucket = buckets.find(({ binding }) => binding === 'FILES')?.bucket_name;
   if (!bucket) problems.push('no [[r2_buckets]] with the binding FILES and a bucket_name');

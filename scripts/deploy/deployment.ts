@@ -40,7 +40,7 @@ function migrate({ config: { d1_databases: databases = [] }, run, recordApplied,
   const directory = databases.filter((database) => !isCell(database));
   const cells = databases.filter(isCell).sort((a, b) => cellNumber(a) - cellNumber(b));
   for (const { binding } of [...directory, ...cells]) run('d1', 'migrations', 'apply', binding, '--remote');
-  if (recordApplied()) say(`${APPLIED} has changed: commit it, so that nobody edits what is applied.`);
+  if (recordApplied()) say(`${APPLIED} has changed: commit it, so that applied migrations are never edited.`);
 }
 
 async function publish(
@@ -52,7 +52,7 @@ async function publish(
   if (isGradual) {
     run('versions', 'upload', '--minify', ...message, ...secrets);
     return say(
-      'Uploaded, and served to nobody. Next: npx wrangler versions deploy (docs/deploy.md, section 10).',
+      'Uploaded. It serves no requests yet. Next: npx wrangler versions deploy (docs/deploy.md, section 10).',
     );
   }
   run('deploy', '--minify', ...message, ...secrets);

@@ -38,7 +38,7 @@ export function valuesOf(sources: Sources): Map<string, Set<string>> {
   );
 }
 
-/** The files that hold operations: whoever calls `operation(…)`. */
+/** The files that define operations, by a call of `operation(…)`. */
 export function operationFiles(sources: Sources): Set<string> {
   const calling = [...sources].filter(([, text]) => /(?<!function )\boperation\(\s*\{/.test(text));
   return new Set(calling.map(([path]) => path));

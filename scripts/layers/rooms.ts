@@ -1,7 +1,7 @@
 import { type Import, importsOf, type Sources, valuesOf } from './imports.ts';
 
 /**
- * Rooms are the folders of `src/`; a file that lies beside them joins them and is a room of its own. Which rooms each
+ * Rooms are the folders of `src/`; a file next to them joins them and is a room of its own. Which rooms each
  * one imports, types included: a type that points upwards ties two rooms together as a value does. A table ties nothing:
  * statements of any room may name its columns, and it imports nothing but tables itself.
  */

@@ -8,7 +8,7 @@ const deletion = [
 ];
 
 /**
- * Whoever changes a task goes through `src/tasks/write/`, so that rows, counters and history cannot drift apart. So these
+ * Every change of a task goes through `src/tasks/write/`, so that rows, counters and history cannot drift apart. So these
  * tables are written where the write path has its statements, and by repairs, which set what can be computed.
  */
 const writers: Record<string, readonly string[]> = {
@@ -44,7 +44,7 @@ const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/g;
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const report = ({ index }: RegExpExecArray, what: string) =>
-      `${path}:${text.slice(0, index).split('\n').length}  ${what}; whoever changes a task goes through src/tasks/write/`;
+      `${path}:${text.slice(0, index).split('\n').length}  ${what}; every change of a task must go through src/tasks/write/`;
     const writes = [...text.matchAll(WRITE)].flatMap((match) => {
       const table = match.slice(1).find((name) => name !== undefined) ?? '';
       return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];

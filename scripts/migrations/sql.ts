@@ -89,7 +89,7 @@ function splitLine(line: string): { code: string; comment: string } {
   return { code: line.slice(0, at), comment: line.slice(at) };
 }
 
-/** Statements with the line that they begin on. A trigger is one, because it stands on one line. */
+/** Statements with the line that they begin on. A trigger is one statement, because it is written on one line. */
 function statementsOf(lines: readonly string[]): Located[] {
   const statements: Located[] = [];
   let open: Located | null = null;

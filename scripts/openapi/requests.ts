@@ -77,7 +77,7 @@ export async function playDocument(origin: string, document: Document, play: Sen
   for (const [kind, change] of refusals) {
     for (const each of operations) {
       const isPublic = each.operation['x-access'] === 'public';
-      if (kind === 'nobody' && isPublic) continue;
+      if (kind === 'anonymous' && isPublic) continue;
       if (kind === 'client' && (each.method !== 'get' || isPublic)) continue;
       if (kind === 'unknown id' && !each.path.includes('{')) continue;
       await sendOne(kind, each, change);
@@ -134,7 +134,7 @@ interface Change {
 }
 
 const refusals: readonly (readonly [kind: string, change: Change])[] = [
-  ['nobody', { credential: 'none' }],
+  ['anonymous', { credential: 'none' }],
   ['unknown field', { isUnknownFieldSent: true }],
   ['unknown id', { id: '999999' }],
   ['client', { credential: 'client' }],

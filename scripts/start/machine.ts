@@ -55,7 +55,7 @@ async function requireFreePort(port: number, command: string): Promise<void> {
   if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} ${command}`);
 }
 
-/** Adds what an earlier version of this script did not write yet, and changes nothing that stands there. */
+/** Adds what an earlier version of this script did not write yet, and changes nothing that is already set. */
 function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')

@@ -7,7 +7,7 @@ const READY_MS_MAX = 90_000;
 const OUTPUT_PIECES_MAX = 500;
 
 export interface ServerProcess {
-  /** Waits until the server answers; ends this process where it does not. */
+  /** Waits until the server is ready; ends this process if it does not start. */
   untilReady(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function startServer(
     process.exit(1);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
-  // Whoever started this may be killed without passing the signal on.
+  // The parent may be killed without passing the signal on.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(0), 1000).unref();
 

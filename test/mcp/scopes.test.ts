@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it.each(scopes)(
-  'without %s every tool that takes it answers 403 before its arguments are looked at',
+  'returns 403 without %s, before any tool that needs it reads its arguments',
   async (scope) => {
     const rest = await tokenOf(
       world,

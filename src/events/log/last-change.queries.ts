@@ -8,7 +8,7 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = names(events, 'e');
 const m = names(members, 'm');
 
-/** What a page showed is seldom older than so many events of its workspace. */
+/** What a page showed is rarely older than so many events of its workspace. */
 const EVENTS_READ = 300;
 
 const authorColumns = columns({ user_id: m.user_id, name: m.name });

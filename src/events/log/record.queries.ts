@@ -69,7 +69,7 @@ export function recordEvents({ caller, via, now }: Author, drafts: SQL): Stateme
   return { ...statement, changedWorkspace: caller.workspace };
 }
 
-/** A change that is told without values is stored as `{}`: `json_patch`, with which SQL tells changes, drops a null. */
+/** A change recorded without values is stored as `{}`: `json_patch`, with which SQL tells changes, drops a null. */
 function storable(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }

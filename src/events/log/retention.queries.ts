@@ -9,7 +9,7 @@ const w = names(workspaces, 'w');
 
 const wsColumn = columns({ ws: w.no });
 
-/** Workspaces whose oldest told event is older than `before`; the newest of each is told as long as there is no newer one. */
+/** Workspaces whose oldest published event is older than `before`. The newest event of each stays until there is a newer one. */
 export function listLateFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}

@@ -100,7 +100,7 @@ export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calenda
 
 /**
  * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
- * go on is never long past, so nothing before `activeSince` is read for them.
+ * continue is always recent, so nothing before `activeSince` is read for them.
  */
 export function listCalendarMeetings(
   reader: Reader,

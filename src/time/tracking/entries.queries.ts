@@ -12,7 +12,7 @@ import { instantOf, isNewEntry, ownEvent } from './time-tracking.queries.ts';
 const e = names(timeEntries, 'e');
 const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
-/** When somebody worked on a task, in milliseconds. */
+/** When a person worked on a task, in milliseconds. */
 export interface TimeSpan {
   task: number;
   started_at: number;
@@ -67,7 +67,7 @@ export function findInTheWay(
   return firstRow(inTheWay(caller, span, except));
 }
 
-/** Undoes the batch if an entry got in the way meanwhile. */
+/** Undoes the batch if another entry now overlaps. */
 export function assertFree(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (${inTheWay(caller, span, except)})`);
 }
@@ -94,7 +94,7 @@ export function listOverlapping(
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${inTheWay(caller, listed, null)})) ORDER BY d.key`);
 }
 
-/** Undoes the batch if an entry got in the way of one of them meanwhile. */
+/** Undoes the batch if another entry now overlaps one of them. */
 export function assertAllFree(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${listOf(spans)} WHERE EXISTS (${inTheWay(caller, listed, null)}))`);

@@ -130,7 +130,7 @@ export function recordFailure(
     WHERE ${one(workspace, id)}`);
 }
 
-/** A webhook that was paused meanwhile stays paused. */
+/** A webhook that was paused in the meantime stays paused. */
 function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
   return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
@@ -148,7 +148,7 @@ export function passOver(workspace: number, id: number, from: number, to: number
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** The events behind its cursor are gone: it goes on with the oldest that is kept, and a new chain begins. */
+/** The events after its cursor are gone: it continues with the oldest one that is left, and a new chain begins. */
 export function skipForgotten(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL

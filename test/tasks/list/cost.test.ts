@@ -229,7 +229,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     // Where the week ends elsewhere than the cutoff there are two spans of days: the second reads everybody, and their
     // ranges of four statuses, once more.
     const secondSpan = people * (1 + 4);
-    within('GET /dashboard/stats (lead), dearest day', others.at(-1) ?? cheapest, {
+    within('GET /dashboard/stats (lead), most expensive day', others.at(-1) ?? cheapest, {
       trips: 1,
       // 1,011 when the cheapest read 901.
       read: Math.min(600, cheapest.cost.rowsRead + 2 * dayOfEleven + secondSpan),

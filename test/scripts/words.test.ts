@@ -1,0 +1,83 @@
+// Guards our style of writing (CONTRIBUTING, "Style"): each pattern is a phrase that earlier texts misused. The list catches
+// relapses; it doesn't replace reading.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
+
+const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\bwhoever\b/i, 'the person who, people who, anyone who'],
+  [/\b(?:no|some|every)body\b(?!'s\b)/i, 'no one, someone, everyone, or name the role'],
+  [/\bseldom\b/i, 'rarely'],
+  [/\bdearest\b/i, 'most expensive'],
+  [/\bmeanwhile\b/i, 'in the meantime, during that time, or leave it out'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\b(?:go|goes|went) on\b/i, 'continue'],
+  [/\blooks? again\b/i, 'check again, retry'],
+  [/\b(?:take|takes|took|taken) back\b/i, 'undo, revert'],
+  [/\bis to be\b/i, 'must be, will be'],
+  [/\bleave it\b(?! (?:out|empty|unset|on|off|to|as))/i, 'cancel, discard'],
+  [
+    /\b(?:it|which|that|row|code|request|server|response|operation|route|page|tool|statement) answers\b(?! (?:the question|for))/i,
+    'returns',
+  ],
+  [/\b(?:it|which|that|row|text|key|value|list) (?:stands|lies)\b/i, 'is'],
+  [/\b(?:is|are|was|were) told\b/i, 'is notified, is shown, knows'],
+  [/\bas shown\b/i, 'the snapshot'],
+  [/\bpresent password\b/i, 'current password'],
+  [/\bby hand\b/i, 'manually'],
+  [/\bno longer holds\b/i, 'has expired'],
+];
+
+/** Text that people of the demo write, and generated SQL. */
+const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
+/** Titles of tests are quoted as they are. */
+const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;
+
+function filesIn(...folders: readonly string[]): string[] {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' });
+  return stdout.split('\0').filter((path) => /\.(?:ts|tsx|mjs|css|md)$/.test(path) && !exempt.test(path));
+}
+
+function relapsesIn(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) =>
+    banned
+      .filter(([pattern]) => pattern.test(line.replaceAll(QUOTED, '')))
+      .map(([, instead]) => `${path}:${index + 1}: ${line.trim()} (write: ${instead})`),
+  );
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Wings whose texts were rewritten. The others join this list as they follow. */
+const wings = ['events', 'mcp', 'meetings', 'time', 'webhooks'];
+
+it('finds no banned phrase in docs, scripts and rewritten wings', () => {
+  const sources = wings.map((wing) => `src/${wing}`);
+  const paths = filesIn(
+    'docs',
+    'scripts',
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    '.github',
+    ...sources,
+  );
+  assert.ok(paths.length > 150);
+  assert.deepEqual(
+    paths.flatMap((path) => relapsesIn(path, read(path).split('\n'))),
+    [],
+  );
+});
+
+it('finds no banned phrase in the titles of their tests', () => {
+  const title = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])((?:(?!\1).)*)\1/gs;
+  const paths = filesIn(...wings.map((wing) => `test/${wing}`));
+  const titles = paths.flatMap((path) =>
+    [...read(path).matchAll(title)].flatMap(([, , words = '']) => relapsesIn(path, [words])),
+  );
+  assert.ok(paths.length > 30);
+  assert.deepEqual(titles, []);
+});
