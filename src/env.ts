@@ -12,7 +12,7 @@ const SECRET_BYTES_MIN = 32;
 
 function secret(name: string) {
   return z
-    .string(`${name} is not set; set it with \`wrangler secret put ${name}\``)
+    .string(`${name} is not set. Set it with \`wrangler secret put ${name}\``)
     .refine(
       (text) => new TextEncoder().encode(text).length >= SECRET_BYTES_MIN,
       `${name} must have at least ${SECRET_BYTES_MIN} bytes`,
@@ -79,7 +79,7 @@ export class LocalRefusal extends AppError {
 function foreignHost(hostname: string): AppError {
   return new AppError(
     'invalid_request',
-    `Nothing is served here under the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
+    `This server does not serve the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
     { status: 421 },
   );
 }
@@ -112,11 +112,11 @@ function findLocalDefaults(vars: z.output<typeof variables>): string[] {
   const found: string[] = [];
   if (vars.ENVIRONMENT === 'local') found.push('ENVIRONMENT is local');
   if (/[@.]example\.(com|net|org)\b|\.example\b/i.test(vars.MAIL_FROM)) {
-    found.push('MAIL_FROM is an address of a domain that nobody owns');
+    found.push('MAIL_FROM is an address on a reserved domain');
   }
   if (vars.PUBLIC_URL?.startsWith('http:')) found.push('PUBLIC_URL is not https');
   if (vars.R2_SECRET_ACCESS_KEY === 'only-for-the-local-emulation') {
-    found.push('R2_SECRET_ACCESS_KEY opens the local emulation alone');
+    found.push('R2_SECRET_ACCESS_KEY works only with the local emulation');
   }
   return found;
 }

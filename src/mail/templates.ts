@@ -11,20 +11,20 @@ interface Verification {
 /** The first mail of a new account. */
 export function welcomeMail({ name, link, validHours }: Verification & { name: string }): Mail {
   return {
-    subject: 'Welcome to Edgework: verify your email address',
+    subject: 'Verify your email address for Edgework',
     text: `${greeting(name)}
 
-your Edgework account is nearly ready. Open this link and press the button to verify your address:
+Your Edgework account is almost ready. Open this link and select the button to verify your email address:
 
 ${link}
 
-The link is valid for ${validHours} hours. If you did not register, ignore this mail; nothing will happen.
+The link expires in ${validHours} hours. If you didn't sign up, you can ignore this email.
 `,
     html: letter(
       escapeHtml(greeting(name)),
-      'your Edgework account is nearly ready. Open the link and press the button to verify your address.',
-      { link, label: 'Verify my address' },
-      `The link is valid for ${validHours} hours. If you did not register, ignore this mail; nothing will happen.`,
+      'Your Edgework account is almost ready. Open the link and select the button to verify your email address.',
+      { link, label: 'Verify email address' },
+      `The link expires in ${validHours} hours. If you didn't sign up, you can ignore this email.`,
     ),
   };
 }
@@ -33,19 +33,19 @@ The link is valid for ${validHours} hours. If you did not register, ignore this 
 export function verificationMail({ link, validHours }: Verification): Mail {
   return {
     subject: 'Your new Edgework verification link',
-    text: `Hello,
+    text: `Hi,
 
-here is a new link to verify your address. Open it and press the button:
+Open this link and select the button to verify your email address:
 
 ${link}
 
-The link is valid for ${validHours} hours. If you did not ask for it, ignore this mail.
+The link expires in ${validHours} hours. If you didn't request it, you can ignore this email.
 `,
     html: letter(
-      'Hello,',
-      'here is a new link to verify your address. Open it and press the button.',
-      { link, label: 'Verify my address' },
-      `The link is valid for ${validHours} hours. If you did not ask for it, ignore this mail.`,
+      'Hi,',
+      'Open this link and select the button to verify your email address.',
+      { link, label: 'Verify email address' },
+      `The link expires in ${validHours} hours. If you didn't request it, you can ignore this email.`,
     ),
   };
 }
@@ -62,13 +62,13 @@ interface WebhookTrouble {
 /** Tells whoever made a webhook that its receiver has been failing for days. */
 export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble): Mail {
   const body = hasEnded
-    ? `your webhook ${id}, which sends to ${url}, has stopped: every attempt of the last 72 hours failed (${error}).`
-    : `your webhook ${id}, which sends to ${url}, has failed for two days (${error}). In 24 hours it will stop.`;
+    ? `Your webhook ${id} to ${url} has stopped because every attempt in the last 72 hours failed (${error}).`
+    : `Your webhook ${id} to ${url} has been failing for two days (${error}). It will stop in 24 hours.`;
   const note = hasEnded
-    ? 'Nothing is lost: once the receiver is back, set the status of the webhook to active within 30 days, and it goes on with the first event that the receiver has not got.'
-    : 'Attempts go on until then. What could not be sent comes in order once the receiver is back.';
+    ? "No events are lost. Once your receiver works again, set the webhook's status to active within 30 days, and it continues with the first event that wasn't delivered."
+    : 'We keep trying until then. Once your receiver works again, it gets the missed events in order.';
   return {
-    subject: hasEnded ? `Edgework: webhook ${id} has stopped` : `Edgework: webhook ${id} will stop tomorrow`,
+    subject: hasEnded ? `Webhook ${id} has stopped` : `Webhook ${id} is failing and will stop tomorrow`,
     text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
     html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
   };
@@ -83,11 +83,11 @@ export function webhookScopeMail(webhook: {
 }): Mail {
   const { name, id, url, missing } = webhook;
   const scopes = `${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(' and ')}`;
-  const body = `Your webhook ${id}, which sends to ${url}, was paused: the API key or app that created it lacks ${scopes}.`;
+  const body = `Your webhook ${id} to ${url} was paused: the API key or app that created it lacks ${scopes}.`;
   const note =
-    'Nothing is lost. Within 30 days, set the status of the webhook to active with a credential that has both scopes, or start it in Edgework under Settings, Webhooks. It continues where it was.';
+    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings, Webhooks. It continues where it stopped.";
   return {
-    subject: `Edgework: webhook ${id} was paused`,
+    subject: `Webhook ${id} was paused`,
     text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
     html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
   };
@@ -122,7 +122,7 @@ interface DigestMail {
 /** Several things that happened, each with its link. */
 export function digestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
-  const note = 'You choose what comes by mail in your inbox, under Mail. To end these mails:';
+  const note = 'Choose which emails you get in your inbox, under Mail. To stop these emails:';
   const rows = items.map(
     ({ line, quote, link }) =>
       `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,
@@ -132,7 +132,7 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
     text: `${greeting}\n\n${texts.join('\n\n')}\n\n${more ? `${more}\n\n` : ''}${note} ${unsubscribe}\n`,
     html: letter(
       escapeHtml(greeting),
-      'this is new:',
+      "Here's what's new:",
       null,
       `${note} <a href="${escapeHtml(unsubscribe)}">unsubscribe</a>`,
       [...rows, ...(more ? [`<p>${escapeHtml(more)}</p>`] : [])].join('\n'),
@@ -144,7 +144,7 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
 /** Somebody who registers a stranger's address must not smuggle a message into the mail through the name. */
 export function greeting(name: string): string {
   const shown = harmlessName(name);
-  return shown === null ? 'Hello,' : `Hello ${shown},`;
+  return shown === null ? 'Hi,' : `Hi ${shown},`;
 }
 
 function letter(

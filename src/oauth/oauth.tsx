@@ -85,7 +85,7 @@ function refuseMethod(c: HttpContext): never {
     .map(([name]) => name);
   throw new OAuthError(
     'invalid_request',
-    `${path} does not answer ${method}; it answers ${allowed.join(', ')}.`,
+    `${path} does not support ${method}. Use ${allowed.join(' or ')}.`,
     {
       status: 404,
       headers: { Allow: allowed.join(', ') },

@@ -74,7 +74,7 @@ test('signs in, leaves one write scope out, and the token lacks it', async () =>
   await signIn(page);
   await page.getByRole('heading', { name: 'Connect Browser test?' }).waitFor();
   assert.equal(await overflow(page), 0, 'fits into 360 px');
-  await page.getByLabel('In the workspace').selectOption({ label: 'Northwind Studio' });
+  await page.getByLabel('Workspace').selectOption({ label: 'Northwind Studio' });
   await page.getByLabel('Create and change tasks').uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.locator('#done').waitFor();
@@ -124,12 +124,12 @@ test('refuses by keyboard alone, and the app learns it', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type(demo.password);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Refuse' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
   const allow = await page.getByRole('button', { name: 'Allow' }).boundingBox();
   assert.ok(allow && allow.y + allow.height <= 800, `all scopes asked for, Allow ends at ${allow?.y}`);
   for (let steps = 0; steps < 20; steps += 1) {
     await page.keyboard.press('Tab');
-    if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === 'Refuse') break;
+    if ((await page.evaluate(() => document.activeElement?.textContent?.trim())) === 'Cancel') break;
   }
   await page.keyboard.press('Enter');
   await page.locator('#done').waitFor();

@@ -22,7 +22,7 @@ const mails: Readonly<Record<string, (text: string) => Mail>> = {
   webhook: (text) => webhookMail({ name: text, id: 1, url: link, error: 'timeout', hasEnded: true }),
   digest: (text) =>
     digestMail({
-      subject: 'Edgework: 1 notification',
+      subject: '1 new notification on Edgework',
       greeting: greeting(text),
       items: [{ line: text, quote: text, link }],
       more: null,
@@ -50,7 +50,7 @@ describe('a mail', () => {
 
   it('greets nobody by a name that reads as a link, or as more than a line', () => {
     for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
-      expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hello,']);
-    expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hello Mara Test 👩‍👩‍👧,');
+      expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
+    expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');
   });
 });

@@ -44,9 +44,9 @@ const names = [
   'Team 👩‍💻',
 ];
 const neutralSubjects = [
-  'You are invited to a workspace on Edgework',
-  'Welcome to Edgework: verify your email address',
-  'Your new address for Edgework',
+  "You've been invited to a workspace on Edgework",
+  'Verify your email address for Edgework',
+  'Confirm your new email address for Edgework',
 ];
 const sentTo = (email: string) =>
   env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ? ORDER BY id DESC')

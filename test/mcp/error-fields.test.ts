@@ -108,7 +108,9 @@ describe('errors name fields as the tool does', () => {
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],
       ['find_projects', { project: 'Site\0' }, 'project'],
     ] as const) {
-      expect(await refusal(name, args)).toBe(`${field} holds the character U+0000; send the text without it`);
+      expect(await refusal(name, args)).toBe(
+        `${field} contains the character U+0000; send the text without it`,
+      );
     }
   });
 });

@@ -86,7 +86,7 @@ export function lacksPlan(scope: RequestScope, caller: Caller): boolean {
 function planTooSmall(): AppError {
   return new AppError(
     'forbidden_plan',
-    'The plan of this workspace does not include API keys. Move it to the plan medium or pro, or use a session token.',
+    'API keys require the medium or pro plan. Upgrade this workspace, or use a session token.',
   );
 }
 

@@ -15,7 +15,7 @@ export function readCredential(authorization: string | undefined): Presented {
   if (!credential) {
     throw unauthorized(
       ({ call }) =>
-        `Send the header Authorization: Bearer <credential>, with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
+        `Send an Authorization: Bearer <credential> header with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
     );
   }
   if (credential.startsWith(API_KEY_PREFIX)) return readSecret('api_key', API_KEY_PREFIX, credential);

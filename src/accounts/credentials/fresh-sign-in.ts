@@ -23,7 +23,7 @@ export async function requireFreshSignIn({ caller, request }: Pick<Context, 'cal
 export function signedInBefore(): AppError {
   return unauthorized(
     ({ call }) =>
-      `The password of this account was changed after this session signed in, so it gives no new credentials. Sign in again with ${call('login')}.`,
+      `The password of this account has changed since this session signed in, so it can no longer create credentials. Sign in again with ${call('login')}.`,
   );
 }
 

@@ -10,7 +10,7 @@ export const listBrowsers = operation(
   {
     ...account,
     name: 'listBrowsers',
-    summary: 'The browsers in which one is signed in, newest first',
+    summary: 'List the browsers you are signed in on, newest first',
     effect: 'read',
     input: noInput,
     output: browserList,
@@ -32,7 +32,7 @@ export const signOutBrowserById = operation(
   {
     ...account,
     name: 'signOutBrowserById',
-    summary: 'Sign out one browser, at once',
+    summary: 'Sign out a browser',
     effect: 'write',
     input: browserIdInput,
     output: done,
@@ -49,7 +49,7 @@ export const signOutOtherBrowsers = operation(
   {
     ...account,
     name: 'signOutOtherBrowsers',
-    summary: 'Sign out every browser but this one',
+    summary: 'Sign out all other browsers',
     effect: 'write',
     input: noInput,
     output: done,

@@ -40,7 +40,7 @@ export const getProfile = operation(
   {
     ...account,
     name: 'getProfile',
-    summary: 'One’s own account',
+    summary: 'Get your account',
     effect: 'read',
     input: noInput,
     output: profile,
@@ -55,7 +55,7 @@ export const changeName = operation(
   {
     ...account,
     name: 'changeName',
-    summary: 'Change one’s name',
+    summary: 'Change your name',
     effect: 'write',
     input: nameInput,
     output: done,
@@ -75,7 +75,7 @@ export const changePassword = operation(
   {
     ...account,
     name: 'changePassword',
-    summary: 'Change one’s password, and sign out every other browser',
+    summary: 'Change your password and sign out every other browser',
     effect: 'write',
     input: passwordInput,
     output: done,
@@ -93,7 +93,7 @@ export const changePassword = operation(
       .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
       .catch((error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        throw invalidRequest('The password was changed elsewhere in the meantime. Reload the page.');
+        throw invalidRequest('The password was just changed in another browser. Reload the page.');
       });
     if (endAccess) await settlePersonSoon(ctx.request, own.id);
     return { success: true as const };
@@ -104,7 +104,7 @@ export const requestEmailChange = operation(
   {
     ...account,
     name: 'requestEmailChange',
-    summary: 'Mail a link to a new address, which becomes the account’s once the link is opened',
+    summary: 'Send a confirmation link to a new email address',
     effect: 'write',
     input: emailInput,
     output: done,
@@ -117,7 +117,7 @@ export const requestEmailChange = operation(
     requireAllowed(await hitWindow(request, `mail:${sender}`, LINKS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
     await countMailTo(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOthersWith(email, own.id)]);
-    if (others > 0) throw invalidRequest('This address belongs to another account.');
+    if (others > 0) throw invalidRequest('Another account uses this email address.');
     const token = randomSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {
@@ -132,11 +132,11 @@ export const requestEmailChange = operation(
       queueMailTo(
         emailAlone(email),
         linkMail({
-          subject: 'Your new address for Edgework',
+          subject: 'Confirm your new email address for Edgework',
           greeting: greeting(own.name),
-          body: 'open this link and press the button to use this address for your Edgework account:',
+          body: 'Open this link and select the button to use this address for your Edgework account:',
           action: { link, label: 'Use this address' },
-          note: 'The link is valid for one hour. If you did not ask for it, ignore this mail; nothing will happen.',
+          note: "The link expires in 1 hour. If you didn't request it, you can ignore this email.",
         }),
         now,
       ),
@@ -149,7 +149,7 @@ export const requestEmailChange = operation(
 export const confirmEmail = operation(
   {
     name: 'confirmEmail',
-    summary: 'Use the address that a link was mailed to; the old one is told',
+    summary: 'Confirm a new email address and notify the old one',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -181,10 +181,10 @@ export const confirmEmail = operation(
 
 function changedMail(name: string, origin: string) {
   return linkMail({
-    subject: 'The address of your Edgework account was changed',
+    subject: 'The email address of your Edgework account was changed',
     greeting: greeting(name),
-    body: 'your Edgework account has another address from now on, and signs in with that one alone.',
+    body: 'Your Edgework account now has a different email address. From now on, sign in with that address.',
     action: { link: `${origin}/`, label: 'Open Edgework' },
-    note: 'If it was not you who changed it, write to whoever runs this service at once.',
+    note: "If you didn't make this change, contact the people who run this service right away.",
   });
 }

@@ -12,9 +12,9 @@ import { settlePersonSoon } from './settle-people.ts';
 export const deleteAccount = operation(
   {
     name: 'deleteAccount',
-    summary: 'Delete one’s account',
+    summary: 'Delete your account',
     description:
-      'Name and address leave every row; what the person wrote stays, by a former member. Who alone owns a workspace hands it over or deletes it first.',
+      'Removes the name and email address everywhere. What the person wrote stays, attributed to a former member. The only owner of a workspace must transfer or delete it first.',
     access: 'account',
     capability: null,
     effect: 'write',
@@ -25,7 +25,7 @@ export const deleteAccount = operation(
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
     if (toEmailKey(email) !== toEmailKey(own.email)) {
-      throw invalidRequest(({ field }) => `${field('email')} must be the address of this account.`);
+      throw invalidRequest(({ field }) => `${field('email')} must be the email address of this account.`);
     }
     const { directory, now, request } = ctx;
     const [cells] = await directory.batch([listCellsOf(own.id)]);
@@ -35,7 +35,7 @@ export const deleteAccount = operation(
     const names = owned.flatMap(([found]) => found.map(({ name }) => name));
     if (names.length > 0) {
       throw invalidRequest(
-        `You alone own ${names.join(', ')}. Hand it over to somebody, or delete it, before you delete your account.`,
+        `You are the only owner of ${names.join(', ')}. Transfer or delete it before you delete your account.`,
       );
     }
     await directory.batch(deleteAccountRows(own, now));

@@ -27,8 +27,8 @@ const RESET_MS = 60 * 60_000;
 export const requestPasswordReset = operation(
   {
     name: 'requestPasswordReset',
-    summary: 'Mail a link for a new password',
-    description: 'The answer is the same for every address, and so is the work.',
+    summary: 'Send a password reset link',
+    description: 'The response and its timing are the same whether or not the address has an account.',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -57,7 +57,7 @@ export const requestPasswordReset = operation(
 export const checkPasswordReset = operation(
   {
     name: 'checkPasswordReset',
-    summary: 'Whether a link for a new password still holds',
+    summary: 'Check whether a password reset link is still valid',
     access: 'public',
     capability: null,
     effect: 'read',
@@ -74,7 +74,7 @@ export const checkPasswordReset = operation(
 export const resetPassword = operation(
   {
     name: 'resetPassword',
-    summary: 'Set a new password by a mailed link, and sign out every browser',
+    summary: 'Reset your password with a link and sign out every browser',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -104,16 +104,16 @@ export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 
 
 /** The same for an unknown link, and one that was used or is too old. */
 export function linkEnded() {
-  return new AppError('not_found', 'This link does not hold any more. Ask for a new one.');
+  return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
 /** It contains no name, so a request costs the same whether or not the account exists. */
 function resetMail(link: string) {
   return linkMail({
-    subject: 'A new password for Edgework',
-    greeting: 'Hello,',
-    body: 'somebody, we hope you, asked for a new password. Open this link to choose one:',
+    subject: 'Reset your Edgework password',
+    greeting: 'Hi,',
+    body: 'Someone asked to reset the password of your Edgework account. Open this link to choose a new one:',
     action: { link, label: 'Choose a password' },
-    note: 'The link is valid for one hour, and once. If you did not ask for it, ignore this mail; your password stays as it is.',
+    note: "The link works once and expires in 1 hour. If you didn't request it, you can ignore this email: your password stays the same.",
   });
 }

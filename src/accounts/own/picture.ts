@@ -20,7 +20,7 @@ export const setPicture = operation(
   {
     ...account,
     name: 'setPicture',
-    summary: 'Show a picture of oneself',
+    summary: 'Set your profile picture',
     effect: 'write',
     input: pictureInput,
     output: done,
@@ -28,7 +28,7 @@ export const setPicture = operation(
   },
   async (ctx, { bytes }) => {
     const fileType = imageTypeOf(bytes);
-    if (fileType === null) throw invalidRequest('A picture must be a PNG, JPEG or WebP file.');
+    if (fileType === null) throw invalidRequest('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = randomSecret();
     // The row comes first: the cron deletes an object of a row that no account shows, and finds no object without a row.
@@ -44,7 +44,7 @@ export const removePicture = operation(
   {
     ...account,
     name: 'removePicture',
-    summary: 'Show no picture of oneself',
+    summary: 'Remove your profile picture',
     effect: 'write',
     input: noInput,
     output: done,

@@ -21,7 +21,7 @@ export async function requirePassword(
   requireAllowed(await settleLogin(request, emailKey, isRight));
   if (!isRight)
     throw invalidRequest(
-      ({ field }) => `${field('password')} is not the present one. Check it and try again.`,
+      ({ field }) => `${field('password')} is not your current password. Check it and try again.`,
     );
   return own;
 }

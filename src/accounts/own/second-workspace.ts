@@ -12,7 +12,7 @@ const NEW_A_DAY_MAX = 10;
 export const createWorkspace = operation(
   {
     name: 'createWorkspace',
-    summary: 'Make another workspace of one’s own',
+    summary: 'Create another workspace',
     access: 'account',
     capability: null,
     effect: 'write',
@@ -33,7 +33,7 @@ export const createWorkspace = operation(
     const [joined] = await directory.batch([countJoinedWorkspaces(account.id)]);
     if (joined >= WORKSPACES_MAX) {
       throw invalidRequest(
-        `You are in ${joined} workspaces; at most ${WORKSPACES_MAX} are allowed. Leave one first.`,
+        `You belong to ${joined} workspaces, and the limit is ${WORKSPACES_MAX}. Leave one first.`,
       );
     }
     const window = `workspaces:${account.id}`;

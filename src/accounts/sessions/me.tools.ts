@@ -10,7 +10,7 @@ export const getMeTool = tool(
     name: 'get_me',
     title: 'Who am I',
     description:
-      'The person you act for, their role and what it hides from you, the workspace, today and its time zone.',
+      "The person you act for, their role and its limits, the workspace, its time zone and today's date.",
     access: 'profile:read',
     hints: reads,
     input: z.strictObject({}),

@@ -5,8 +5,8 @@ import { me, noInput } from './sessions.schema.ts';
 export const getMe = operation(
   {
     name: 'getMe',
-    summary: 'Get the person behind the credential, with workspace and plan',
-    description: "The caller's id, address and role, and the workspace that the credential is bound to.",
+    summary: 'Get the authenticated person and workspace',
+    description: 'Returns your id, email address and role, and the workspace with its plan.',
     access: 'profile:read',
     capability: 'manageOwn',
     effect: 'read',

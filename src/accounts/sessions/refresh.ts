@@ -6,9 +6,9 @@ import { loginResult, noInput } from './sessions.schema.ts';
 export const refreshSession = operation(
   {
     name: 'refreshSession',
-    summary: 'Exchange a session token that still holds for a fresh one',
+    summary: 'Exchange a valid session token for a fresh one',
     description:
-      'There is no grace period: after expiry, sign in again. So do you after your password was changed.',
+      'There is no grace period: once the token has expired or the password has changed, sign in again.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',

@@ -25,14 +25,14 @@ export const me = z
     email: emailText,
     name: personName,
     image: imageUrl.nullable(),
-    role: z.enum(roles).meta({ description: 'The role in the workspace of the credential.' }),
+    role: z.enum(roles).meta({ description: 'Your role in the workspace the credential is bound to.' }),
     workspace: z.object({ id: workspaceId, name: workspaceName, plan: z.enum(['free', 'medium', 'pro']) }),
   })
   .meta({ id: 'Me', example: accountExample });
 
 export const loginResult = z
   .object({
-    token: asciiText(4_000).meta({ description: 'Session token; send it as Authorization: Bearer.' }),
+    token: asciiText(4_000).meta({ description: 'Session token. Send it as Authorization: Bearer.' }),
     expiresAt: timestamp,
     user: me,
   })

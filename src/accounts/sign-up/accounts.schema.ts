@@ -32,7 +32,7 @@ export const newPersonName = z
   .max(100)
   .refine(
     (name) => name.trim() !== '' && !/\p{Cc}/u.test(name),
-    'must not be blank or hold control characters',
+    'must contain a visible character and no control characters',
   )
   .meta({ example: 'Mira Holt' });
 
@@ -55,6 +55,6 @@ export const registerResult = z
       success: true,
       requiresVerification: true,
       email: 'mira@example.com',
-      message: 'Check your mail and follow the link to verify your address; then sign in.',
+      message: 'Check your email and follow the link to verify your address, then sign in.',
     },
   });

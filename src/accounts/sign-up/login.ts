@@ -10,7 +10,7 @@ export const login = operation(
     name: 'login',
     summary: 'Sign in with email and password',
     description:
-      'Answers a session token for the workspace that was joined first. At most 10 attempts in 15 minutes from one address.',
+      'Returns a session token for the workspace you joined first. Limit: 10 attempts per 15 minutes per IP address.',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -39,12 +39,12 @@ function refused() {
 
 function unverified(origin: string) {
   return unauthorized(
-    `This account is not verified yet. Follow the link in the mail, or get a new one with POST ${origin}/verify-email/resend and your email.`,
+    `This account is not verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
   );
 }
 
 function noWorkspace() {
   return unauthorized(
-    'This account is in no workspace any more. Ask an owner of the workspace to add you again.',
+    'This account no longer belongs to a workspace. Ask a workspace owner to add you again.',
   );
 }

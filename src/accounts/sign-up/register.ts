@@ -6,9 +6,9 @@ import { createAccount } from './create-account.ts';
 export const register = operation(
   {
     name: 'register',
-    summary: 'Create an account, to be verified by mail before the first sign-in',
+    summary: 'Create an account',
     description:
-      'Verifying also creates a workspace of its own. At most 20 accounts an hour from one address.',
+      'Sends a verification link by email; the person can sign in once they have followed it. Verifying also creates a workspace for them. Limit: 20 accounts per hour per IP address.',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -21,7 +21,7 @@ export const register = operation(
       success: true,
       requiresVerification: true,
       email,
-      message: `Check your mail: the link that was sent to ${email} verifies the address. Then sign in with POST /v1/auth/login.`,
+      message: `Check your email: follow the link sent to ${email} to verify the address, then sign in with POST /v1/auth/login.`,
     };
   },
 );
@@ -29,6 +29,6 @@ export const register = operation(
 function duplicate(origin: string) {
   return invalidRequest(
     ({ call }) =>
-      `email already has an account. Sign in with ${call('login')}; if it was never verified, get a new link with POST ${origin}/verify-email/resend.`,
+      `email already has an account. Sign in with ${call('login')}. If it was never verified, request a new link with POST ${origin}/verify-email/resend.`,
   );
 }

@@ -31,6 +31,6 @@ async function ask<T>(path: string, token: string, schema: z.ZodType<T>): Promis
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json', 'User-Agent': 'Edgework' },
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
-  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${path}`);
+  if (!answer.ok) throw new Error(`GitHub returned ${answer.status} for ${path}`);
   return schema.parse(await answer.json());
 }

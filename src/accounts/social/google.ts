@@ -23,7 +23,7 @@ export function googleProvider(client: ProviderClient, redirectUri: string): Soc
       const tokens = await google.validateAuthorizationCode(code, verifier);
       // It came from the token endpoint over TLS, so its signature need not be checked (OpenID Connect Core 3.1.3.7).
       const person = claims.parse(decodeIdToken(tokens.idToken()));
-      if (person.aud !== client.id) throw new Error('Google answered an ID token for another client');
+      if (person.aud !== client.id) throw new Error('Google returned an ID token for another client');
       if (!person.email || person.email_verified !== true) return null;
       return { email: person.email, name: person.name ?? null, image: person.picture ?? null };
     },

@@ -12,7 +12,7 @@ export function attachmentNotFound(target: Target, id: number): AppError {
 /** For an idempotency key whose answer was lost and whose upload has ended. */
 export function uploadEnded(): AppError {
   return invalidRequest(
-    'This request was carried out before, and its upload has ended. Send it with a new Idempotency-Key.',
+    'This request was already completed, and its upload has ended. Send it again with a new Idempotency-Key.',
   );
 }
 

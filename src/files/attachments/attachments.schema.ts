@@ -20,12 +20,12 @@ export const fileName = z
   .string()
   .min(1)
   .max(FILE_NAME_CHARACTERS_MAX)
-  .refine((name) => !/[/\\]/.test(name), { message: 'must be a name without a path: no / and no \\' })
+  .refine((name) => !/[/\\]/.test(name), { message: 'must be a file name without a path: no / or \\' })
   .refine((name) => name.isWellFormed() && !UNPRINTABLE.test(name), {
-    message: 'must not hold control characters or marks that change the direction of text',
+    message: 'must not contain control characters or bidirectional marks',
   })
   .refine((name) => name.trim() !== '' && name !== '.' && name !== '..', {
-    message: 'must name a file, not be blank or dots',
+    message: 'must contain more than spaces and dots',
   })
   .meta({ description: 'Stored and returned verbatim.', example: 'storyboard.pdf' });
 
@@ -42,7 +42,7 @@ export const fileSize = z
   .int()
   .min(1)
   .max(FILE_BYTES_MAX)
-  .meta({ description: 'Bytes; counts against the storage of the plan at once.', example: 482_133 });
+  .meta({ description: 'Size in bytes. Counts towards the storage limit immediately.', example: 482_133 });
 
 /** The plan limits it first, and a single PUT second; the operation checks both in this order. */
 export const presignedSize = z
@@ -50,14 +50,14 @@ export const presignedSize = z
   .min(1)
   .max(FILE_BYTES_MAX)
   .meta({
-    description: `Bytes; counts against the storage of the plan at once. At most ${PRESIGNED_BYTES_MAX}.`,
+    description: `Size in bytes. Counts towards the storage limit immediately. At most ${PRESIGNED_BYTES_MAX}.`,
     example: 482_133,
   });
 
 export const parentId = z
   .int()
   .min(0)
-  .meta({ description: 'An attachment of the same task, of which this is a new version.', example: 1 });
+  .meta({ description: 'The attachment of the same task that this file is a new version of.', example: 1 });
 
 export const attachment = z
   .object({
@@ -66,10 +66,12 @@ export const attachment = z
     fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
     fileUrl: asciiText(URL_CHARACTERS_MAX).meta({
-      description: 'Answers a credential that sees the attachment with a redirect to a download.',
+      description: 'Redirects to the download. Requires a credential that can see the attachment.',
     }),
-    version: z.int().meta({ description: '1 for the first.' }),
-    parentId: integerId.nullable().meta({ description: 'The first version; null for the first itself.' }),
+    version: z.int().meta({ description: 'Starts at 1.' }),
+    parentId: integerId
+      .nullable()
+      .meta({ description: 'The first version of the file. Null for the first version itself.' }),
     uploadedBy: personSummary,
     createdAt: timestamp,
   })
@@ -100,7 +102,7 @@ export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ ur
 export const presignResult = z
   .object({
     uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({
-      description: 'PUT the bytes here within the hour, with the Content-Type that was declared.',
+      description: 'PUT the bytes here within 1 hour, with fileType as Content-Type.',
     }),
     s3Key: asciiText(200),
     fileUrl: asciiText(URL_CHARACTERS_MAX),

@@ -24,8 +24,9 @@ const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId })
 export const listTaskAttachments = operation(
   {
     name: 'listTaskAttachments',
-    summary: 'List the attachments of a task, the latest version of each, newest first',
-    description: 'fileUrl takes a credential; the download operation answers an address that takes none.',
+    summary: 'List the attachments of a task, newest first',
+    description:
+      "Returns the latest version of each file. fileUrl requires a credential; the download operation returns a URL that doesn't.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -39,7 +40,7 @@ export const listTaskAttachments = operation(
 export const listTaskDownloads = operation(
   {
     name: 'listTaskDownloads',
-    summary: 'List the attachments of a task with addresses to download them from',
+    summary: 'List the attachments of a task with download URLs',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -60,8 +61,8 @@ export const listTaskDownloads = operation(
 export const listProjectAttachments = operation(
   {
     name: 'listProjectAttachments',
-    summary: 'List the files uploaded to a project itself, newest first',
-    description: 'Files of its tasks are not among them.',
+    summary: 'List the files of a project, newest first',
+    description: 'Files of its tasks are not included.',
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -74,9 +75,8 @@ export const listProjectAttachments = operation(
 export const downloadTaskAttachment = operation(
   {
     name: 'downloadTaskAttachment',
-    summary: 'Get an address from which an attachment of a task can be downloaded for a while',
-    description:
-      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
+    summary: 'Get a download URL for an attachment of a task',
+    description: 'The URL needs no credential and expires after 15 minutes, or when you leave the workspace.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -89,9 +89,8 @@ export const downloadTaskAttachment = operation(
 export const downloadProjectAttachment = operation(
   {
     name: 'downloadProjectAttachment',
-    summary: 'Get an address from which a file of a project can be downloaded for a while',
-    description:
-      'The address takes no credential and is valid for 15 minutes, as long as you are in the workspace.',
+    summary: 'Get a download URL for a file of a project',
+    description: 'The URL needs no credential and expires after 15 minutes, or when you leave the workspace.',
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',

@@ -23,8 +23,8 @@ const COPY_MS = 60 * 60_000;
 export const confirmAttachment = operation(
   {
     name: 'confirmAttachment',
-    summary: 'Record an uploaded file as an attachment of the task',
-    description: 'Repeating it answers 200 with the same attachment.',
+    summary: 'Confirm an upload and create the attachment',
+    description: 'Repeating the request returns 200 with the same attachment.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -34,7 +34,7 @@ export const confirmAttachment = operation(
         .string()
         .min(1)
         .max(200)
-        .meta({ description: 'As presign answered it.', example: 'ws_4kPq/8sJ2mQ' }),
+        .meta({ description: 'The s3Key from the presign response.', example: 'ws_4kPq/8sJ2mQ' }),
       parentId: parentId.optional(),
     }),
     output: attachment,
@@ -114,12 +114,12 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
   if (!object) {
     throw invalidRequest(
-      'Nothing has been uploaded under this s3Key. PUT the bytes to the uploadUrl of the presign, then confirm again.',
+      'No file has been uploaded for this s3Key. PUT the bytes to the uploadUrl from the presign response, then confirm again.',
     );
   }
   await FILES.delete(upload.s3_key);
   throw invalidRequest(
-    `The uploaded file has ${object.size} bytes, ${upload.file_size} were declared. It was deleted; PUT the declared bytes again, or presign with the right fileSize.`,
+    `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. It was deleted. PUT the declared bytes again, or presign with the right fileSize.`,
   );
 }
 
@@ -127,6 +127,6 @@ function uploadNotFound(task: number, s3Key: string): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `No upload '${s3Key}' is under way for this task. Start one with ${call('presignAttachment', { id: task })}.`,
+      `No upload '${s3Key}' is pending for this task. Start one with ${call('presignAttachment', { id: task })}.`,
   );
 }

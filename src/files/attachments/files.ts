@@ -148,7 +148,7 @@ function positionOf({ range, size }: R2ObjectBody): { offset: number; length: nu
 function outside(c: HttpContext, size: number): AppError {
   return new AppError(
     'invalid_request',
-    `Range ${show(c.req.header('Range'))} lies outside the file, which has ${size} bytes. Ask for some of them, or without Range for all.`,
+    `Range ${show(c.req.header('Range'))} must be within the file, which has ${size} bytes. Send a range of those bytes, or leave Range out for the whole file.`,
     { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
   );
 }
@@ -157,6 +157,6 @@ function fileNotFound(): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `No file at this address is visible to this credential. ${call('listTaskAttachments')} lists the files of a task.`,
+      `No file at this URL is visible to this credential. ${call('listTaskAttachments')} lists the files of a task.`,
   );
 }

@@ -27,9 +27,9 @@ const GRACE_MS = 15 * 60_000;
 export const presignAttachment = operation(
   {
     name: 'presignAttachment',
-    summary: 'Get an address to upload one file of a task to, in a single PUT',
+    summary: 'Get a URL to upload a file to a task',
     description:
-      'PUT exactly fileSize bytes to uploadUrl with the declared fileType as Content-Type, then confirm. The declared size counts against the storage of the plan until the upload is confirmed or expires. For files above 5 GB use the chunked upload.',
+      'PUT exactly fileSize bytes to uploadUrl with fileType as Content-Type, then confirm. The declared size counts towards the storage limit until the upload is confirmed or expires. For files above 5 GB, use the chunked upload.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -18,7 +18,7 @@ const OBJECT_MS = UNDO_MS + 60_000;
 
 const spec = {
   description:
-    'All versions go, their storage is free at once, and their downloads answer 404. Whoever uploaded all of them may, and the owner of the project, and owners and admins of the workspace.',
+    'Removes all versions, frees their storage immediately and makes their downloads return 404. Allowed for the person who uploaded all of them, the project owner, and workspace owners and admins.',
   access: 'tasks:write' as const,
   capability: 'removeFiles' as const,
   effect: 'write' as const,
@@ -38,7 +38,7 @@ export const deleteProjectAttachment = operation(
 );
 
 /** The web app removes files by these: the objects stay for as long as it offers an undo. */
-const undoable = { ...spec, access: 'session' as const, description: 'As in /v1, and it can be undone.' };
+const undoable = { ...spec, access: 'session' as const, description: 'The same as in /v1, with an undo.' };
 
 export const removeTaskFile = operation(
   { ...undoable, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
@@ -81,7 +81,7 @@ export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): R
 function requireMayRemove({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbidden(
-    `Attachment ${file.first} has versions that somebody else uploaded. Removing it takes whoever uploaded them all, the owner of the project, or an owner or admin of the workspace.`,
+    `Attachment ${file.first} has versions uploaded by other people. Only the person who uploaded all of them, the project owner, or a workspace owner or admin can remove it.`,
   );
 }
 

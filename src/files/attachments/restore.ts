@@ -16,7 +16,7 @@ import { requireStorage, storageBytesMax } from './storage.ts';
 
 const spec = {
   description:
-    'With all versions, for the person who removed it, for 10 minutes. Refused where it does not fit the plan any more.',
+    'Restores all versions. Only for the person who removed the file, within 10 minutes, and only if it still fits the storage limit.',
   access: 'session' as const,
   effect: 'write' as const,
   /** The attachment is named by its first version. */
@@ -29,7 +29,7 @@ export const restoreTaskFile = operation(
   {
     ...spec,
     name: 'restoreTaskFile',
-    summary: 'Undo the removal of a file of a task',
+    summary: 'Restore a removed file of a task',
     capability: 'seeTasks',
   },
   (ctx, { id, attachmentId }) => restore(ctx, { task: id }, attachmentId),
@@ -39,7 +39,7 @@ export const restoreProjectFile = operation(
   {
     ...spec,
     name: 'restoreProjectFile',
-    summary: 'Undo the removal of a file of a project',
+    summary: 'Restore a removed file of a project',
     capability: 'seeProjects',
   },
   (ctx, { id, attachmentId }) => restore(ctx, { project: id }, attachmentId),

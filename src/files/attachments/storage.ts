@@ -16,7 +16,7 @@ export function requireStorage(caller: Caller, { used, reserved }: Storage, aske
   if (used + reserved + askedBytes <= allowed) return;
   throw new AppError(
     'forbidden_plan',
-    `The file does not fit into the storage of the plan ${caller.plan}: ${askedBytes} bytes asked, ${used + reserved} used (${used} by files, ${reserved} by uploads under way), ${allowed} allowed. Finish or abort uploads, or move the workspace to a larger plan.`,
+    `The file exceeds the storage limit of the ${caller.plan} plan: ${askedBytes} bytes requested, ${used + reserved} of ${allowed} in use (${used} by files, ${reserved} by pending uploads). Finish or abort uploads, delete files, or upgrade the plan.`,
   );
 }
 

@@ -19,7 +19,7 @@ const TEXTUAL = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql
 export const readTaskText = operation(
   {
     name: 'readTaskText',
-    summary: 'Read the beginning of a text file of a task',
+    summary: 'Read the beginning of a text file attached to a task',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -47,7 +47,7 @@ export const readTaskText = operation(
     const text = decode(bytes, isWhole);
     if (text === null || !(TEXTUAL.test(found.file_type) || found.file_type === 'application/octet-stream')) {
       throw invalidRequest(
-        `Attachment ${attachmentId} is no text (${found.file_type}). Its link in get_task lets people download it.`,
+        `Attachment ${attachmentId} is not a text file (${found.file_type}). People can download it with its link in get_task.`,
       );
     }
     const { file_name, file_type, file_size } = found;
@@ -71,7 +71,7 @@ function decode(bytes: Uint8Array, isWhole: boolean): string | null {
 export const uploadText = operation(
   {
     name: 'uploadText',
-    summary: 'Upload a text that was presigned',
+    summary: 'Upload text to a presigned URL',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -62,6 +62,6 @@ async function getPiece(
     range: { offset, length },
     onlyIf: { etagMatches: span.etag },
   });
-  if (!object || !('body' in object)) throw new Error('the object was deleted or replaced meanwhile');
+  if (!object || !('body' in object)) throw new Error('the object was deleted or replaced while it was read');
   return object.body;
 }

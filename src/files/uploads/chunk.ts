@@ -11,9 +11,9 @@ import { partNumber, sessionId, storedChunk } from './uploads.schema.ts';
 export const uploadChunk = operation(
   {
     name: 'uploadChunk',
-    summary: 'Send one chunk of an upload session',
+    summary: 'Upload a chunk',
     description:
-      'The raw bytes, or one multipart/form-data part; Content-Length is required. Chunks come in any order, in parallel, and again: the last one counts. With the header X-Chunk-SHA256 (hex) a chunk that was damaged on the way is refused.',
+      'Send raw bytes or a single multipart/form-data part; Content-Length is required. Chunks can be sent in any order, in parallel and more than once: the last upload of a chunk wins. Add an X-Chunk-SHA256 header (hex) to have damaged chunks rejected.',
     access: 'tasks:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -58,7 +58,7 @@ export const uploadChunk = operation(
     if (stored.kind === 'closed') throw sessionClosed(id, stored.state);
     if (stored.kind === 'mismatch') {
       throw invalidRequest(
-        `The bytes of part ${number} have the SHA-256 ${stored.sha256}, X-Chunk-SHA256 says ${sha256}. The part was not kept; send it again.`,
+        `X-Chunk-SHA256 must match the bytes of part ${number}, whose SHA-256 is ${stored.sha256}; got ${sha256}. The part was not stored. Send it again.`,
       );
     }
     const { receivedChunks } = stored;
@@ -76,7 +76,7 @@ function readLength(headers: Headers, size: number): number {
   const text = headers.get('Content-Length');
   if (text === null) {
     throw invalidRequest(
-      `Content-Length is required: ${size} for this part, where it is sent raw. Chunked transfer encoding is not taken.`,
+      `Content-Length is required: ${size} for the raw bytes of this part. Chunked transfer encoding is not supported.`,
     );
   }
   return Number(text);
@@ -91,12 +91,14 @@ function readChecksum(headers: Headers): string | null {
 
 function wrongSize(number: number, size: number, got: number) {
   return invalidRequest(
-    `Part ${number} must have exactly ${size} bytes; got ${got}. Every part has chunkSize bytes but the last, which has the rest.`,
+    `Part ${number} must have exactly ${size} bytes; got ${got}. Every part has chunkSize bytes except the last, which has the rest.`,
   );
 }
 
 function bodyBrokeOff(number: number) {
-  return invalidRequest(`The bytes of part ${number} broke off. The part was not kept; send it again.`);
+  return invalidRequest(
+    `The upload of part ${number} was interrupted. The part was not stored. Send it again.`,
+  );
 }
 
 /** A form that ends wrongly makes its part fail as well; report the form as the reason. */

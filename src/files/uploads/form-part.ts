@@ -25,7 +25,7 @@ export async function readFormPart(
   const match = BOUNDARY.exec(form.contentType);
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
-    throw invalidRequest('Content-Type multipart/form-data must name its boundary.');
+    throw invalidRequest('Content-Type multipart/form-data must include its boundary.');
   const reader = body.getReader();
   const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
@@ -49,7 +49,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
     const piece = await readPiece(reader);
     if (piece.done || length > HEAD_BYTES_MAX) {
       throw invalidRequest(
-        'The body is no multipart/form-data with one part: the headers of a part do not end.',
+        'The body must be multipart/form-data with one part; got part headers that do not end.',
       );
     }
     // Each byte is copied once or twice and read once, however small the pieces are.
@@ -102,13 +102,13 @@ async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8
   try {
     return await reader.read();
   } catch {
-    throw invalidRequest('The form broke off. Nothing of it was kept; send it again.');
+    throw invalidRequest('The upload was interrupted and nothing was stored. Send it again.');
   }
 }
 
 function wrongForm(partBytes: number): AppError {
   return invalidRequest(
-    `The form must hold exactly one part of ${partBytes} bytes and nothing else. Send the chunk alone, or as raw application/octet-stream.`,
+    `The form must contain exactly one part of ${partBytes} bytes. Send only the chunk, or send it raw as application/octet-stream.`,
   );
 }
 

@@ -7,7 +7,7 @@ export function sessionNotFound(id: string): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `No upload session '${id}' is visible to this credential. Sessions belong to whoever opened them and end after 24 hours; open one with ${call('initUpload')}.`,
+      `No upload session '${id}' is visible to this credential. Upload sessions are private to the person who opened them and expire after 24 hours. Open one with ${call('initUpload')}.`,
   );
 }
 
@@ -16,7 +16,7 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   const status = state in word ? word[state as 'open'] : state;
   return invalidRequest(
     ({ call }) =>
-      `Upload session '${id}' is ${status} and takes nothing more. Open another with ${call('initUpload')}.`,
+      `Upload session '${id}' is ${status} and accepts no more chunks. Open another with ${call('initUpload')}.`,
   );
 }
 
@@ -36,6 +36,6 @@ export function missingParts(numbers: readonly number[], total: number): AppErro
   const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
   return invalidRequest(
     ({ call }) =>
-      `${numbers.length} of ${total} parts are missing: ${shown}${more}. Send them with ${call('uploadChunk')}, then complete again.`,
+      `${numbers.length} of ${total} parts are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,
   );
 }

@@ -22,8 +22,10 @@ export function chunkBytesOf(fileBytes: number): number {
 export const sessionId = z.string().min(1).max(100).meta({ example: '8sJ2mQx0bNf4T1yVgWcR7uKdLpA' });
 
 export const uploadInput = z.strictObject({
-  taskId: integerId.optional().meta({ description: 'The task to attach to; wins over projectId.' }),
-  projectId: integerId.optional().meta({ description: 'The project to attach to.' }),
+  taskId: integerId
+    .optional()
+    .meta({ description: 'The task to attach the file to. Takes precedence over projectId.' }),
+  projectId: integerId.optional().meta({ description: 'The project to attach the file to.' }),
   fileName,
   fileSize,
   fileType,
@@ -34,7 +36,7 @@ export const uploadInput = z.strictObject({
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {
-    message: `must be an integer from 1 to at most ${CHUNKS_MAX}`,
+    message: `must be an integer from 1 to ${CHUNKS_MAX}`,
   })
   .meta({ description: '1 to totalChunks.', example: '1' });
 
@@ -42,7 +44,9 @@ export const startedUpload = z
   .object({
     sessionId: asciiText(100),
     status: z.literal('open'),
-    chunkSize: z.int().meta({ description: 'Bytes of every chunk but the last, which is the rest.' }),
+    chunkSize: z
+      .int()
+      .meta({ description: 'Size of every chunk in bytes, except the last, which has the rest.' }),
     totalChunks: z.int(),
     expiresAt: timestamp,
   })

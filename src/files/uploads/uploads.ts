@@ -45,7 +45,7 @@ export const initUpload = operation(
     name: 'initUpload',
     summary: 'Open a session to upload a large file in chunks',
     description:
-      'The declared size counts against the storage of the plan until the session ends: completed, aborted, or after 24 hours.',
+      'The declared size counts towards the storage limit until the session is completed, aborted or expires after 24 hours.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -65,7 +65,7 @@ export const initUpload = operation(
     const { caller, db, now } = ctx;
     const target = targetOf(taskId, projectId);
     if (parentId !== null && !('task' in target)) {
-      throw invalidRequest('parentId is for uploads to a task only; files of a project have no versions');
+      throw invalidRequest('parentId requires taskId: project files have no versions');
     }
     const parent = await requireTarget(ctx, target, parentId, file.fileSize);
     const chunkSize = chunkBytesOf(file.fileSize);
@@ -108,7 +108,7 @@ export const getUploadStatus = operation(
   {
     name: 'getUploadStatus',
     summary: 'Get the progress of an upload session',
-    description: 'missingParts are the chunks that are still to be sent.',
+    description: 'missingParts lists the chunks you still have to upload.',
     access: 'tasks:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -137,8 +137,8 @@ export const getUploadStatus = operation(
 export const completeUpload = operation(
   {
     name: 'completeUpload',
-    summary: 'Finish an upload session: the chunks become an attachment',
-    description: 'Repeating it answers 200 with the same attachment.',
+    summary: 'Complete an upload session and create the attachment',
+    description: 'Repeating the request returns 200 with the same attachment.',
     access: 'tasks:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -184,8 +184,8 @@ export const completeUpload = operation(
 );
 
 const abortSpec = {
-  summary: 'Give an upload session up: its chunks are deleted and its storage is free again',
-  description: 'Repeating it answers the same. POST and DELETE do the same.',
+  summary: 'Abort an upload session, delete its chunks and free its storage',
+  description: 'Safe to repeat. POST and DELETE are equivalent.',
   access: 'tasks:write' as const,
   capability: 'manageOwn' as const,
   effect: 'write' as const,
@@ -213,9 +213,7 @@ async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPla
 function targetOf(task: number | undefined, project: number | undefined): Target {
   if (task !== undefined) return { task };
   if (project !== undefined) return { project };
-  throw invalidRequest(
-    'one of taskId and projectId is required: the task or the project to attach the file to',
-  );
+  throw invalidRequest('taskId or projectId is required: the task or project to attach the file to');
 }
 
 /** The first version, if the upload is a later one; throws unless the caller may add the file. */

@@ -101,7 +101,7 @@ export function requireAccess(access: Access, caller: Caller) {
     if (caller.credential.kind === 'session') return;
     throw forbidden(
       ({ call }) =>
-        `This endpoint takes a session token only, so that a leaked key cannot widen itself. Sign in with ${call('login')}.`,
+        `This endpoint requires a session token, so that a leaked key can't create new credentials. Sign in with ${call('login')}.`,
     );
   }
   const needed = scopesOf(access);
@@ -112,8 +112,8 @@ export function requireAccess(access: Access, caller: Caller) {
   throw new AppError(
     'forbidden',
     caller.credential.kind === 'api_key'
-      ? `This API key lacks ${lacks}. Create another key under Connected apps; this one has: ${has}.`
-      : `This token lacks ${lacks}. Ask for ${missing.length === 1 ? 'it' : 'them'} at authorization; the token has: ${has}.`,
+      ? `This API key lacks ${lacks}. Create a key that has it under Connected apps. This key has: ${has}.`
+      : `This token lacks ${lacks}. Request ${missing.length === 1 ? 'it' : 'them'} at authorization. This token has: ${has}.`,
     { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` } },
   );
 }

@@ -70,6 +70,6 @@ export function notFound(kind: string, id: string | number, listing: Wording): A
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something failed on our side. A change was carried out whole or not at all: send the request again, with the same Idempotency-Key where it had one, and it counts once. If it persists, report the X-Request-Id of this answer.',
+    'Something went wrong on our side. A change is applied completely or not at all: send the request again, with the same Idempotency-Key if it had one, and it takes effect once. If the problem persists, report the X-Request-Id of this response.',
   );
 }

@@ -153,7 +153,7 @@ async function recheck(
     const current = await authenticator.resolve();
     requireAccess(access, current);
     if (current.member !== caller.member || current.workspace !== caller.workspace) {
-      throw unauthorized('The membership changed while the request was under way. Send it again.');
+      throw unauthorized('Your membership changed while the request was running. Send it again.');
     }
   }
 }

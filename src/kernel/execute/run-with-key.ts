@@ -58,7 +58,7 @@ function requireSameRequest(
 ) {
   if (stored.request !== idempotencyKey.request) {
     throw invalidRequest(
-      'This Idempotency-Key came with another request before. Use a new key for a new request; repeat the same one to get its answer.',
+      'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
     );
   }
   if (answersSecret) throw new SecretShownBefore();

@@ -37,7 +37,7 @@ function trimmedOf(resource: z.ZodObject): z.ZodObject {
   const known = trimmedResources.get(resource);
   if (known) return known;
   const { id } = resource.meta() ?? {};
-  const description = 'With `fields`: the names that were asked for.';
+  const description = 'With `fields`: only the requested fields.';
   const trimmed = resource.partial().meta({ description, ...(id ? { id: `${id}Fields` } : {}) });
   trimmedResources.set(resource, trimmed);
   return trimmed;

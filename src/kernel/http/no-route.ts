@@ -70,16 +70,12 @@ const PATH_SHOWN_MAX = 200;
 export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
   const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {
-    return new AppError(
-      'not_found',
-      `${shown} does not answer ${method}; it answers ${allowed.join(', ')}.`,
-      {
-        headers: { Allow: allowed.join(', ') },
-      },
-    );
+    return new AppError('not_found', `${shown} does not support ${method}. Use ${allowed.join(' or ')}.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
   }
   return new AppError(
     'not_found',
-    `There is nothing at ${method} ${shown}. GET /openapi.json lists every endpoint.`,
+    `There is no endpoint ${method} ${shown}. GET /openapi.json lists every endpoint.`,
   );
 }

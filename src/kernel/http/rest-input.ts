@@ -52,9 +52,7 @@ export class RestInput {
       query.delete('fields');
     }
     if (query.has('cursor') && query.has('offset')) {
-      throw invalidRequest(
-        'cursor and offset cannot be combined: a cursor already says where to go on. Send one.',
-      );
+      throw invalidRequest("cursor and offset can't be combined. Send one of them.");
     }
     if ('cursor' in inQuery.shape) this.#unsealCursor(url);
     const sent = await this.#readBesidePath(query);
@@ -172,6 +170,6 @@ async function readText({ body }: Request): Promise<string> {
     return decodeUtf8(bytes);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw invalidRequest('The body is not valid UTF-8 or broke off. Send one JSON object in UTF-8.');
+    throw invalidRequest('The body must be complete, valid UTF-8. Send one JSON object in UTF-8.');
   }
 }

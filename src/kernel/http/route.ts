@@ -19,7 +19,7 @@ export interface Route {
 }
 
 /** A create that was done before. */
-export const REPEATED = 'It was done before: the same answer.';
+export const REPEATED = 'Already done; returns the original response.';
 
 /** @param options see `Route`; by default a route answers 200 and takes JSON, or the query where it is GET or DELETE. */
 export function route(

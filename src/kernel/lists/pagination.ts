@@ -13,10 +13,11 @@ export const pageInput = {
     .min(1)
     .max(PAGE_LIMIT_MAX)
     .default(PAGE_LIMIT_DEFAULT)
-    .meta({ description: 'Items a page.', example: 25 }),
-  offset: z.int().min(0).default(0).meta({ description: 'Matches to skip.', example: 0 }),
+    .meta({ description: 'Items per page.', example: 25 }),
+  offset: z.int().min(0).default(0).meta({ description: 'Items to skip.', example: 0 }),
   cursor: z.string().max(1000).optional().meta({
-    description: 'From the Link header of the page before, in place of offset: costs the same at any depth.',
+    description:
+      'From the Link header of the previous page. Replaces offset and is equally fast at any depth.',
   }),
 };
 
@@ -70,9 +71,7 @@ function parseCursor(cursor: string): unknown[] & Key {
 
 /** Cursors are sealed (seal.ts), so a forged one, or one of another list, is refused before this. */
 export function foreignCursor() {
-  return invalidRequest(
-    'cursor is not one of this list. Take it from the Link header of the page before, as it is.',
-  );
+  return invalidRequest("cursor must come from the Link header of this list's previous page, unchanged.");
 }
 
 /** LIMIT and OFFSET with one extra row, which shows whether there is a next page. */
@@ -105,10 +104,10 @@ export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortC
 
 const pageMeta = z
   .object({
-    total: z.int().meta({ description: 'Matches in all, exact.' }),
+    total: z.int().meta({ description: 'The exact number of matches.' }),
     limit: z.int(),
     offset: z.int(),
-    hasMore: z.boolean().meta({ description: 'More matches follow this page.' }),
+    hasMore: z.boolean().meta({ description: 'Whether more matches follow this page.' }),
   })
   .meta({ id: 'PageMeta' });
 

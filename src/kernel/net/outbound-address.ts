@@ -25,7 +25,7 @@ export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surr
   const url = URL.parse(address);
   if (!url) return 'must be an absolute URL';
   if (url.username || url.password || /^[a-z]+:\/\/[^/?#]*@/i.test(address)) {
-    return 'must not name a user or a password; the signature proves who sends';
+    return 'must not contain a user name or password; verify the signature instead';
   }
   if (address.includes('#')) return 'must not have a fragment';
   if (isLocal && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) return null;
@@ -38,9 +38,9 @@ export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surr
 /** @param hostname as the URL parser leaves it: lower case, and every spelling of an IPv4 address as four numbers. */
 function describeUnsafeHost(hostname: string, ownHost: string | null): string | null {
   if (!isPublicHost(hostname)) {
-    return 'must name a host of the public internet, not an inner network, a device or an IP address';
+    return 'must have a public host name, not an internal host, a device or an IP address';
   }
-  return hostname.replace(/\.$/, '') === ownHost ? 'must not be an address of this service itself' : null;
+  return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
 /** Whether public DNS can know the name. An IP address is no name: no public service needs to be called by one. */

@@ -8,7 +8,7 @@ const errorBody = z
   .object({
     error: z.object({
       code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string().meta({ description: 'Names the problem and the recovery.' }),
+      message: z.string().meta({ description: 'What went wrong and how to fix it.' }),
     }),
   })
   .meta({ id: 'Error' });
@@ -21,39 +21,39 @@ interface Refusal {
 
 const refusals: Readonly<Record<number, Refusal>> = {
   400: {
-    description: 'invalid_request: the request is malformed or a value is not allowed',
+    description: 'invalid_request: the request is malformed or contains an invalid value',
     messages: { invalid_request: "priority must be one of low, medium, high; got 'urgent'" },
   },
   401: {
     description: 'unauthorized: the credential is missing, invalid or revoked',
-    messages: { unauthorized: 'This API key was revoked or has expired. Create another one.' },
+    messages: { unauthorized: 'This API key has expired or was revoked. Create a new one.' },
   },
   403: {
-    description: 'forbidden or forbidden_plan: the role, scope or plan does not reach',
+    description: 'forbidden or forbidden_plan: the role, scope or plan does not allow it',
     messages: {
-      forbidden: 'This token lacks the scope tasks:write. Ask for it at authorization.',
-      forbidden_plan: 'The plan free has no recurring meetings; medium and pro have.',
+      forbidden: 'This token lacks the scope tasks:write. Request it at authorization.',
+      forbidden_plan: 'Recurring meetings require the medium or pro plan.',
     },
   },
   404: {
-    description: 'not_found: it does not exist, or you may not see it',
+    description: 'not_found: it does not exist, or is not visible to you',
     messages: {
       not_found: "No task with id '9' is visible to this credential. GET /v1/tasks lists what is.",
     },
   },
   412: {
-    description: 'invalid_request: the version that was named is not the current one',
+    description: 'invalid_request: the version in If-Match is not the current one',
     messages: {
-      invalid_request: 'If-Match names another version: the resource has changed since you read it.',
+      invalid_request: 'If-Match must name the current version: the resource has changed since you read it.',
     },
   },
   429: {
-    description: 'rate_limited: wait as long as Retry-After says',
-    messages: { rate_limited: 'Too many requests. Wait 240 seconds, then send it again.' },
+    description: 'rate_limited: wait the number of seconds in Retry-After',
+    messages: { rate_limited: 'Too many requests. Wait 240 seconds, then try again.' },
   },
   500: {
-    description: 'internal: our fault; safe to retry',
-    messages: { internal: 'Something failed on our side. Send the request again.' },
+    description: 'internal: an error on our side; safe to retry',
+    messages: { internal: 'Something went wrong on our side. Send the request again.' },
   },
 };
 

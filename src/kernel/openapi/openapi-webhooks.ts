@@ -5,16 +5,18 @@ import type { Route } from '../http/route.ts';
 /** What every message carries (Standard Webhooks 1.0.0). */
 const headers = z.object({
   'webhook-id': z.string().meta({
-    description: 'The id of the event; a batch, also of one event, has its own. The same for every attempt.',
+    description:
+      'The id of the event, or of the batch if events are sent in batches. The same for every attempt.',
     example: 'evt_5TbQm_812',
   }),
   'webhook-timestamp': z.string().meta({
-    description: 'Seconds since the epoch, of this attempt. Refuse what is older than five minutes.',
+    description:
+      'When this attempt was sent, in seconds since the epoch. Reject messages older than 5 minutes.',
     example: '1772443800',
   }),
   'webhook-signature': z.string().meta({
     description:
-      'For each secret `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by dots.',
+      'For each secret, `v1,` followed by the base64 HMAC-SHA256 of the id, timestamp and body joined by dots.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   }),
 });
@@ -34,10 +36,11 @@ export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObjec
           requestParams: { header: headers },
           requestBody: { required: true, content: { 'application/json': { schema: body } } },
           responses: {
-            '2XX': { description: 'You have it: the next one may come.' },
-            '410': { description: 'Send nothing more: the webhook stops at once.' },
+            '2XX': { description: 'Received. The next message can be sent.' },
+            '410': { description: 'Stop sending. The webhook stops immediately.' },
             default: {
-              description: 'Anything else, a redirect too, is a failed attempt; Retry-After is heeded.',
+              description:
+                'Any other response, including a redirect, is a failed attempt. Retry-After is respected.',
             },
           },
         },

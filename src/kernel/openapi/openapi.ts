@@ -90,7 +90,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       ...(route.method === 'GET'
         ? {
             304: {
-              description: 'If-None-Match names this version; no body.',
+              description: 'Not modified: If-None-Match names the current version.',
               headers: responseHeaders(route, 304),
             },
           }
@@ -118,24 +118,28 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
   const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
   if (method === 'GET') {
     return z.object({
-      'If-None-Match': optional({ description: 'ETag of the answer you have.', example: exampleTag }),
+      'If-None-Match': optional({
+        description: 'The ETag of the response you already have.',
+        example: exampleTag,
+      }),
     });
   }
   if (body === 'bytes') {
-    const description = 'SHA-256 of the bytes in hex; bytes that were damaged on the way answer 400.';
+    const description = 'SHA-256 of the bytes in hex. Damaged bytes are rejected with 400.';
     return z.object({ 'X-Chunk-SHA256': optional({ description }) });
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
     // Without an example: a page that fills it in would send one key with different requests, which is refused.
     'Idempotency-Key': optional({
-      description: 'Makes a retry safe: the same key, such as a UUID, is carried out once, for 24 hours.',
+      description:
+        'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
     }),
     ...(operation.precondition
       ? {
           'If-Match': optional({
             description:
-              'ETag of the version that you mean, or the version that it begins with; another one answers 412. * means any.',
+              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. * matches any version.',
             example: '*',
           }),
         }

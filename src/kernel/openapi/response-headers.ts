@@ -5,29 +5,29 @@ const whole = { type: 'integer', minimum: 0 } as const;
 /** Headers of answers, for OpenAPI; test/support/contract.ts holds every answer against them. */
 export const headerComponents = {
   'X-Request-Id': {
-    description: 'Names this request in the log of the service.',
+    description: "Identifies this request in the service's logs.",
     schema: { type: 'string', format: 'uuid' },
   },
-  'X-RateLimit-Limit': { description: 'Requests that the window allows.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Requests that are left in the window.', schema: whole },
+  'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: whole },
   'X-RateLimit-Reset': { description: 'Seconds until the window ends.', schema: whole },
-  'Retry-After': { description: 'Seconds to wait before asking again.', schema: whole },
+  'Retry-After': { description: 'Seconds to wait before you try again.', schema: whole },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750 section 3).',
     schema: { type: 'string' },
   },
   ETag: {
     description:
-      'Version of this answer, for If-None-Match. Of a resource that If-Match takes, `"<version>-<hash>"`.',
+      'Version of this response, for If-None-Match. For resources that support If-Match: `"<version>-<hash>"`.',
     schema: { type: 'string' },
   },
   Link: {
     description:
-      'The next page, rel="next" (RFC 8288), where there is one. Its cursor costs the same at any depth.',
+      'The next page, rel="next" (RFC 8288), if there is one. Its cursor is equally fast at any depth.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'true if the Idempotency-Key was used before and this is its answer again.',
+    description: 'true if the Idempotency-Key was already used and this is the original response.',
     schema: { type: 'string', const: 'true' },
   },
 } as const;

@@ -40,7 +40,7 @@ export class ChangedMeanwhile extends AppError {
   readonly madeBy: MadeBy;
 
   constructor(field: string, current: unknown, madeBy: MadeBy) {
-    const message = `${field} was changed since this page was opened. Look at the change, and send yours again.`;
+    const message = `${field} has changed since you opened this page. Review the change, then send yours again.`;
     super('invalid_request', message, { status: 412 });
     this.field = field;
     this.current = current;

@@ -44,7 +44,7 @@ export function preconditionFailed(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',
     (words) =>
-      `${say(named, words)} names another version: the resource has changed since you read it, or has no version of its own. GET it again, look at the change, and send the request with the new ETag.`,
+      `${say(named, words)} must name the current version: the resource has changed since you read it, or has no version of its own. GET it again, review the change, and send the request with the new ETag.`,
     { status: 412 },
   );
 }

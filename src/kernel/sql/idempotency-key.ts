@@ -46,7 +46,7 @@ export class SecretShownBefore extends AppError {
   constructor() {
     super(
       'invalid_request',
-      'This request was carried out before, and its answer held a secret that is shown only once. Send it with a new Idempotency-Key.',
+      'This request was already completed, and its response contained a secret that is shown only once. Send it again with a new Idempotency-Key.',
     );
   }
 }

@@ -33,7 +33,7 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
 /** What is wrong with a text that no database returns as it came: NUL ends it, and half of a surrogate pair has no UTF-8. */
 export function describeUnreadable(text: string): string | null {
   if (text.includes('\0')) return describeCharacter('\0');
-  return text.isWellFormed() ? null : 'holds half of a surrogate pair; send whole Unicode characters';
+  return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';
 }
 
 /** For fields of pages: people can't see these characters, so a page can't ask them to remove one. */
@@ -43,5 +43,5 @@ export function withoutControls(text: string): string {
 
 function describeCharacter(character: string): string {
   const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return `holds the character U+${code}; send the text without it`;
+  return `contains the character U+${code}; send the text without it`;
 }

@@ -69,5 +69,5 @@ function placeBehind<T>(all: readonly T[], cursor: string, key: (item: T) => str
 export function requireUnused(beside: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
-  throw invalidRequest(`${unused.join(', ')} cannot be combined with ${beside}. Leave one of them out.`);
+  throw invalidRequest(`${unused.join(', ')} can't be combined with ${beside}. Leave one of them out.`);
 }

@@ -116,7 +116,7 @@ export const projectReference = z
 /** Input of every tool that writes. */
 export const retryKey = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
-    description: 'Any unique text: the same call with the same key counts once.',
+    description: 'Any unique text. The same call with the same key takes effect once.',
   }),
 };
 

@@ -28,7 +28,7 @@ export const notification = z
     id: integerId,
     type: z.enum(notificationTypes),
     isRead: z.boolean(),
-    readAt: timestamp.nullable().meta({ description: 'When it was first marked read.' }),
+    readAt: timestamp.nullable().meta({ description: 'When it was first marked as read.' }),
     createdAt: timestamp,
     task: z.object({ id: integerId, name: taskName, status: z.enum(taskStatuses) }).nullable(),
     comment: z.object({ id: integerId, content: commentText }).nullable(),
@@ -36,10 +36,10 @@ export const notification = z
     actor: z
       .object({ id: personId, name: personName, image: imageUrl.nullable() })
       .nullable()
-      .meta({ description: 'Who caused it.' }),
+      .meta({ description: 'The person who caused it.' }),
     workspace: z
       .object({ id: workspaceId, name: workspaceName })
-      .meta({ description: 'Where it happened; notifications know no workspace boundary.' }),
+      .meta({ description: 'The workspace it happened in. Notifications span all your workspaces.' }),
   })
   .meta({
     id: 'Notification',
@@ -65,5 +65,5 @@ export const unreadCount = z
   .meta({ id: 'UnreadCount', example: { count: 3 } });
 
 export const readAllResult = z
-  .object({ updated: z.int().meta({ description: 'Notifications that were unread until now.' }) })
+  .object({ updated: z.int().meta({ description: 'How many notifications were unread until now.' }) })
   .meta({ id: 'ReadAllResult', example: { updated: 3 } });

@@ -41,7 +41,7 @@ export const listNotificationsTool = tool(
   {
     name: 'list_notifications',
     title: 'List notifications',
-    description: 'Yours in all workspaces, newest first.',
+    description: 'Your notifications in all workspaces, newest first.',
     access: 'notifications:read',
     hints: reads,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...pageOfTool }),
@@ -56,7 +56,7 @@ export const markNotificationsRead = tool(
   {
     name: 'mark_notifications_read',
     title: 'Mark notifications read',
-    description: 'Give the id of one, or all: true.',
+    description: 'Send the id of one notification, or all: true.',
     access: 'notifications:write',
     hints: switches,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
@@ -65,8 +65,7 @@ export const markNotificationsRead = tool(
       notification ? [toLine(notification)] : [`Marked ${updated} read.`],
   },
   async (ctx, { id, all }) => {
-    if ((id === undefined) === (all === undefined))
-      throw invalidRequest('Give id or all: true, one of them.');
+    if ((id === undefined) === (all === undefined)) throw invalidRequest('Send either id or all: true.');
     if (id === undefined) return ctx.run(markAllNotificationsRead, {});
     return { notification: toRow(await ctx.run(markNotificationRead, { id })) };
   },

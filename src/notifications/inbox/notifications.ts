@@ -23,13 +23,16 @@ export const listNotifications = operation(
   {
     name: 'listNotifications',
     summary: 'List your notifications, newest first',
-    description: 'Those of all your workspaces, whatever workspace the credential is bound to.',
+    description: 'Includes all your workspaces, not only the one the credential is bound to.',
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      unreadOnly: z.boolean().default(false).meta({ description: 'true lists only the unread.' }),
+      unreadOnly: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Set to true to list only unread notifications.' }),
     }),
     output: pageOf(notification),
   },
@@ -66,7 +69,7 @@ export const countUnreadNotifications = operation(
   {
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
-    description: 'Of all your workspaces, whatever workspace the credential is bound to.',
+    description: 'Includes all your workspaces, not only the one the credential is bound to.',
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -85,8 +88,8 @@ export const countUnreadNotifications = operation(
 export const markNotificationRead = operation(
   {
     name: 'markNotificationRead',
-    summary: 'Mark one notification read',
-    description: 'Repeating it changes nothing: readAt stays that of the first time.',
+    summary: 'Mark a notification as read',
+    description: 'Safe to repeat: readAt keeps the first time.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -109,8 +112,8 @@ export const markNotificationRead = operation(
 export const markAllNotificationsRead = operation(
   {
     name: 'markAllNotificationsRead',
-    summary: 'Mark all your notifications read',
-    description: 'Of all your workspaces; answers how many it marked.',
+    summary: 'Mark all your notifications as read',
+    description: 'Includes all your workspaces. Returns how many were marked.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -133,8 +136,8 @@ export const markAllNotificationsRead = operation(
 export const deleteNotification = operation(
   {
     name: 'deleteNotification',
-    summary: 'Delete one notification',
-    description: 'One of somebody else answers 404, as one that does not exist.',
+    summary: 'Delete a notification',
+    description: "Returns 404 for another person's notification.",
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -158,7 +161,7 @@ export const deleteNotification = operation(
 export const restoreNotification = operation(
   {
     name: 'restoreNotification',
-    summary: 'Undo the deletion of a notification',
+    summary: 'Restore a deleted notification',
     description: 'For 10 minutes.',
     access: 'session',
     capability: 'manageOwn',

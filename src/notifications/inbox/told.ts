@@ -6,7 +6,7 @@ export function told(type: NotificationType): string {
 }
 
 const sentences: Readonly<Record<NotificationType, string>> = {
-  task_assigned: 'gave you',
+  task_assigned: 'assigned you:',
   task_status_changed: 'moved',
   comment_added: 'commented on',
   mentioned: 'mentioned you in',

@@ -74,10 +74,10 @@ export function composeMail(
   const token = seal(config.sessionSecret, UNSUBSCRIBE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
   return digestMail({
-    subject: when === 'daily' ? `Edgework: your day, ${count} ${noun}` : `Edgework: ${count} ${noun}`,
+    subject: when === 'daily' ? `Your day on Edgework: ${count} ${noun}` : `${count} new ${noun} on Edgework`,
     greeting: greeting(name),
     items: shown,
-    more: items.length > SHOWN_MAX ? `There is more in your inbox: ${origin}/app` : null,
+    more: items.length > SHOWN_MAX ? `See more in your inbox: ${origin}/app` : null,
     unsubscribe,
   });
 }

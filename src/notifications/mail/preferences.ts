@@ -14,7 +14,7 @@ const MORNING = '07:00';
 export const getMailPreferences = operation(
   {
     name: 'getMailPreferences',
-    summary: 'Which notifications come by mail',
+    summary: 'Get your email notification preferences',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -30,7 +30,7 @@ export const getMailPreferences = operation(
 export const setMailPreferences = operation(
   {
     name: 'setMailPreferences',
-    summary: 'Choose which notifications come by mail',
+    summary: 'Change your email notification preferences',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -56,7 +56,7 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });
     if (answer.status !== 200)
-      return { refusal: `the document at client_id answered ${answer.status}, not 200` };
+      return { refusal: `the document at client_id must return 200; got ${answer.status}` };
     const bytes = await readBytes(answer.body, DOCUMENT_BYTES_MAX);
     if (bytes === null) throw new Error('too large');
     json = JSON.parse(decodeUtf8(bytes));
@@ -73,7 +73,7 @@ function parseDocument(clientId: string, json: unknown): DocumentResult {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return {
-      refusal: `the document at client_id has a wrong ${issue?.path.join('.') || 'shape'}: ${issue?.message}`,
+      refusal: `the document at client_id has an invalid ${issue?.path.join('.') || 'shape'}: ${issue?.message}`,
     };
   }
   const { client_id, client_name = '', redirect_uris } = parsed.data;

@@ -6,6 +6,6 @@ const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2
 export function describeBadName(name: string): string | null {
   if (name.length > CHARACTERS_MAX)
     return `must have at most ${CHARACTERS_MAX} characters; got ${name.length}`;
-  if (DECEPTIVE.test(name)) return 'must not hold control, bidirectional or invisible characters';
+  if (DECEPTIVE.test(name)) return 'must not contain control, bidirectional or invisible characters';
   return null;
 }

@@ -39,7 +39,7 @@ export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) =
 export function unknownClient(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'This client_id is not known, or was not used for 30 days after it was registered. Register again with POST /api/oauth/register.',
+    'Unknown client_id. It was never registered, or was not used within 30 days. Register again with POST /api/oauth/register.',
     // HTTP requires a challenge with every 401, although there is no secret to authenticate with.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );

@@ -87,9 +87,7 @@ function readMetadata(text: string): Metadata {
 /** A client may list everything that it supports, as long as the list includes what this server supports. */
 function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
-  throw invalidMetadata(
-    `${name} must hold ${wanted}, the only one that is supported; got ${show(list.join(' '))}.`,
-  );
+  throw invalidMetadata(`${name} must be ${wanted}, the only supported value; got ${show(list.join(' '))}.`);
 }
 
 function readName({ client_name, redirect_uris }: Metadata): string {

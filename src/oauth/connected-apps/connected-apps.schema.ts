@@ -26,13 +26,15 @@ export const connectedApp = z
     id: integerId,
     kind: z.enum(['api_key', 'oauth']),
     name: z.string().max(100),
-    prefix: plainText(50).meta({ description: 'Beginning and end of the secret, to recognise it by.' }),
+    prefix: plainText(50).meta({ description: 'The first and last characters of the key, to identify it.' }),
     scopes: z.array(asciiText(50)).max(50),
     createdAt: timestamp,
-    lastUsedAt: timestamp.nullable().meta({ description: 'Exact to the hour.' }),
-    status: z.enum(['active', 'revoked']).meta({ description: 'What has expired is `revoked` as well.' }),
+    lastUsedAt: timestamp.nullable().meta({ description: 'Accurate to the hour.' }),
+    status: z
+      .enum(['active', 'revoked'])
+      .meta({ description: 'Expired credentials also have the status `revoked`.' }),
     expiresAt: timestamp.optional().meta({
-      description: 'Only of API keys that were made with it: the time after which they answer 401.',
+      description: 'When an API key expires. Null if it has no expiry date.',
     }),
   })
   .meta({ id: 'ConnectedApp', example });
@@ -41,7 +43,7 @@ export const connectedAppPage = pageOf(connectedApp).meta({ id: 'ConnectedAppPag
 
 export const createdApiKey = connectedApp
   .extend({
-    key: asciiText(100).meta({ description: 'The API key. It is shown this once and stored hashed.' }),
+    key: asciiText(100).meta({ description: 'The API key. It is returned only once and stored as a hash.' }),
   })
   .meta({ id: 'CreatedApiKey', example: { ...example, key: 'ew_live_00…x4Tq' } });
 
@@ -53,16 +55,17 @@ export const createApiKeyInput = z.strictObject({
     .min(1)
     .max(100)
     .refine((name) => name.trim() !== '', 'must not be blank')
-    .meta({ description: 'The system that will use the key.', example: 'Nightly report' }),
+    .meta({ description: 'The system that uses the key.', example: 'Nightly report' }),
   scopes: nameList(scopes)
     .min(1)
     .optional()
     .meta({
-      description: 'What the key may do, at most. Without it, everything that you may.',
+      description: 'Scopes of the key. Leave it out for all scopes.',
       example: ['tasks:read', 'projects:read'],
     }),
   expiresAt: instant.optional().meta({
-    description: 'When the key ends by itself, in the future. Without it, the key lasts until it is revoked.',
+    description:
+      'When the key expires; must be in the future. Leave it out for a key that lasts until it is revoked.',
     example: '2040-03-02T09:30:00.000Z',
   }),
 });

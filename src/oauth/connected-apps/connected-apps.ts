@@ -33,7 +33,7 @@ export const listConnectedApps = operation(
   {
     name: 'listConnectedApps',
     summary: 'List your API keys and authorized apps in this workspace, newest first',
-    description: 'Revoked ones stay in the list; no answer repeats a key.',
+    description: 'Revoked credentials stay in the list. The key itself is never returned again.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -61,7 +61,7 @@ export const createApiKey = operation(
     name: 'createApiKey',
     summary: 'Create an API key for this workspace',
     description:
-      'The key is shown in this answer only. It acts with your permissions until it is revoked or expires, within its scopes.',
+      'The key is returned only in this response. It acts with your permissions, within its scopes, until it expires or is revoked.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -99,8 +99,9 @@ export const createApiKey = operation(
 export const revokeConnectedApp = operation(
   {
     name: 'revokeConnectedApp',
-    summary: 'Revoke an API key or an authorized app, at once',
-    description: 'Its next request answers 401, and so does one that is under way when it writes.',
+    summary: 'Revoke an API key or an authorized app',
+    description:
+      'Takes effect immediately: the next request returns 401, and a request in progress can no longer write.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -32,7 +32,7 @@ export class RefusedRequest extends Error {
   readonly location: string;
 
   constructor(location: string) {
-    super('The authorization request was refused; the client is told');
+    super('The authorization request is invalid; the error goes to the client');
     this.location = location;
   }
 }
@@ -99,7 +99,7 @@ export function approvalLocation(
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = resourceOf(origin);
   if (resource === undefined || resource === own) return;
-  throw new OAuthError('invalid_target', `resource must be ${own} or be left out; got ${show(resource)}.`);
+  throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${show(resource)}.`);
 }
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
@@ -108,7 +108,7 @@ async function findReturnClient(scope: RequestScope, clientId: string, redirectU
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
-      `redirect_uri is not one that this client registered; got ${show(redirectUri)}. It must match exactly, but for the port on loopback.`,
+      `redirect_uri must match a redirect URI of this client exactly, except for the port on loopback addresses; got ${show(redirectUri)}.`,
     );
   }
   return client;
@@ -124,8 +124,7 @@ function requireShortState(state: string | null) {
 
 function requireCodeFlow({ response_type: type }: FlowParameters) {
   if (type === 'code') return;
-  if (type === undefined)
-    throw new OAuthError('invalid_request', 'The parameter response_type is required: code.');
+  if (type === undefined) throw new OAuthError('invalid_request', 'response_type is required: code.');
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
@@ -135,10 +134,7 @@ function readChallenge({
   code_challenge_method: method = 'plain',
 }: FlowParameters): string {
   if (challenge === undefined) {
-    throw new OAuthError(
-      'invalid_request',
-      'The parameter code_challenge is required: this server asks for PKCE.',
-    );
+    throw new OAuthError('invalid_request', 'code_challenge is required: this server requires PKCE.');
   }
   if (method !== 'S256') {
     throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${show(method)}.`);
@@ -146,7 +142,7 @@ function readChallenge({
   if (!isChallenge(challenge)) {
     throw new OAuthError(
       'invalid_request',
-      'code_challenge must be SHA-256 in base64url without padding: 43 characters.',
+      'code_challenge must be a SHA-256 hash in base64url without padding, 43 characters long.',
     );
   }
   return challenge;

@@ -27,17 +27,17 @@ export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Resp
 }
 
 export function answerConsentGone(c: HttpContext): Promise<Response> {
-  const message = 'It was answered already, or waited for more than ten minutes. Start again from the app.';
-  return sendPage(c, <ErrorPage title="This request is over" message={message} />, 400);
+  const message = 'You already responded to it, or it is older than 10 minutes. Start again from the app.';
+  return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
 /** For a person whom an app sent with a request that cannot safely be answered by a redirect. */
 export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (
-    <Layout title="This app cannot be connected" width="narrow">
-      <h1>This app cannot be connected</h1>
-      <p>It sent you here with a request that is not right. Nothing was shared with it.</p>
+    <Layout title="This app can't be connected" width="narrow">
+      <h1>This app can't be connected</h1>
+      <p>The app sent an invalid request. Nothing was shared with it.</p>
       <p class="alert" role="alert">
         <code>{error.code}</code> {error.message}
       </p>
@@ -55,14 +55,14 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
         Connect <bdi class="client">{asked.client_name}</bdi>?
       </h1>
       <p class="note">
-        It wants to act for you, <strong>{browser.person.email}</strong>. Edgework has not checked who is
-        behind it.
+        It wants to act on your behalf (<strong>{browser.person.email}</strong>). Edgework has not verified
+        this app.
       </p>
       <Alert message={problem} />
       <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
         <dl class="facts">
           <div>
-            <dt>Sends you back to</dt>
+            <dt>Redirects to</dt>
             <dd>
               <code>{place}</code>
               {isThisDevice ? ' (an app on this device)' : null}
@@ -70,7 +70,7 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
           </div>
           {asked.client_id.startsWith('https:') ? (
             <div>
-              <dt>Described by</dt>
+              <dt>App details</dt>
               <dd>
                 <code>{asked.client_id}</code>
               </dd>
@@ -79,7 +79,7 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
         </dl>
         <Workspaces workspaces={workspaces} />
         <fieldset>
-          <legend>It will be able to</legend>
+          <legend>This app will be able to</legend>
           <ul class="scopes">
             {scopes.map((scope) => (
               <li>
@@ -107,12 +107,13 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
             Allow
           </button>
           <button type="submit" name="decision" value="refuse" class="plain">
-            Refuse
+            Cancel
           </button>
         </div>
       </SiteForm>
       <p class="hint">
-        Access ends after 30 days, or when you revoke it under <a href="/connected-apps">Connected apps</a>.
+        Access expires after 30 days. You can revoke it at any time under{' '}
+        <a href="/connected-apps">Connected apps</a>.
       </p>
     </Layout>
   );
@@ -120,12 +121,12 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
 
 function Workspaces({ workspaces }: { workspaces: readonly OwnWorkspace[] }) {
   const [only, ...others] = workspaces;
-  if (!only) return <Alert message="You are in no workspace, so there is nothing to connect." />;
+  if (!only) return <Alert message="You don't belong to a workspace yet, so there is nothing to connect." />;
   if (others.length === 0) {
     return (
       <dl class="facts">
         <div>
-          <dt>In the workspace</dt>
+          <dt>Workspace</dt>
           <dd>
             <input type="hidden" name="workspace" value={only.id} />
             <bdi>{only.name}</bdi>
@@ -136,7 +137,7 @@ function Workspaces({ workspaces }: { workspaces: readonly OwnWorkspace[] }) {
   }
   return (
     <div class="field">
-      <label for="workspace">In the workspace</label>
+      <label for="workspace">Workspace</label>
       <select id="workspace" name="workspace" required>
         {workspaces.map(({ id, name }) => (
           <option value={id}>{name}</option>

@@ -35,7 +35,9 @@ export async function decide(c: HttpContext): Promise<Response> {
   const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
   const scopes = grantedScopes(asked, form.getAll('scope'));
   if (!workspace || scopes.length === 0) {
-    const problem = workspace ? 'Tick at least one thing, or refuse.' : 'Choose one of your workspaces.';
+    const problem = workspace
+      ? 'Select at least one permission, or cancel.'
+      : 'Choose one of your workspaces.';
     return answerConsent(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
   }
   const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
@@ -52,7 +54,12 @@ async function refuse(
 ): Promise<Response> {
   const scope = c.get('scope');
   await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
-  const location = refusalLocation(scope.origin, addressOf(asked), 'access_denied', 'The person refused.');
+  const location = refusalLocation(
+    scope.origin,
+    addressOf(asked),
+    'access_denied',
+    'The person denied access.',
+  );
   return c.redirect(location, 303);
 }
 

@@ -34,7 +34,7 @@ export function parameterError({ issues }: z.ZodError): OAuthError {
   return new OAuthError(
     'invalid_request',
     repeated
-      ? `The parameter ${name} was sent more than once. Send each parameter once.`
+      ? `${name} was sent more than once. Send each parameter once.`
       : `The parameter ${name} is required.`,
   );
 }

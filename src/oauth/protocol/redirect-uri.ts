@@ -16,7 +16,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
   // RFC 6749 section 3.1.2 forbids a fragment, even an empty one.
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username || url.password || /^[a-z][a-z\d+.-]*:\/\/[^/?]*@/i.test(uri)) {
-    return 'must not name a user or a password';
+    return 'must not contain a user name or password';
   }
   if (url.protocol === 'https:') {
     // `https:host` and `https:///host` parse too, and browsers read them differently.

@@ -12,12 +12,12 @@ export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'projects:read': 'See projects, people, teams and task categories',
   'time:read': 'See your time entries',
   'time:write': 'Start and stop your timer',
-  'dashboard:read': 'See your dashboard and the workload of your people',
+  'dashboard:read': "See your dashboard and your team's workload",
   'notifications:read': 'See your notifications',
-  'notifications:write': 'Mark your notifications as read, and delete them',
+  'notifications:write': 'Mark your notifications as read and delete them',
   'profile:read': 'See your name, email address and role',
-  'events:read': 'Follow every change that you can see, with names and values',
-  'webhooks:write': 'Have every change that you can see sent to addresses of the app, until you revoke it',
+  'events:read': 'Follow every change you can see, including names and values',
+  'webhooks:write': "Send every change you can see to the app's own URLs until you revoke access",
 };
 
 export function isWriteScope(scope: OAuthScope): boolean {
@@ -32,7 +32,7 @@ export function parseScope(text: string | null): readonly OAuthScope[] {
   if (unknown !== undefined || names.length === 0) {
     throw new OAuthError(
       'invalid_scope',
-      `${show(unknown ?? text)} is not a scope. Scopes, separated by spaces: ${scopes.join(' ')}`,
+      `${show(unknown ?? text)} is not a known scope. Separate scopes with spaces; choose from: ${scopes.join(' ')}`,
     );
   }
   return scopes.filter((scope) => names.includes(scope));

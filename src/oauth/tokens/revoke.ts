@@ -42,6 +42,6 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
 function foreignToken(): OAuthError {
   return new OAuthError(
     'invalid_grant',
-    'This token was issued to another client, which alone can revoke it.',
+    'This token was issued to another client. Only that client can revoke it.',
   );
 }

@@ -153,15 +153,15 @@ function invalidGrant(reason: Refusal): OAuthError {
 function words(reason: Refusal): string {
   switch (reason) {
     case 'unknown':
-      return 'This code is not known for this client.';
+      return 'The code is unknown, or belongs to another client.';
     case 'replayed':
-      return 'This code was used before; the token that it issued is now revoked.';
+      return 'The code was already used, so the token it issued is now revoked.';
     case 'expired':
-      return 'This code has expired; codes hold for 60 seconds.';
+      return 'The code has expired. Codes are valid for 60 seconds.';
     case 'other_redirect':
-      return 'redirect_uri is not the one of the authorization request.';
+      return 'redirect_uri must be the same as in the authorization request.';
     case 'wrong_verifier':
-      return 'code_verifier does not match the code_challenge of the authorization request.';
+      return 'code_verifier must match the code_challenge of the authorization request.';
     case 'not_a_member':
       return 'The person is no longer a member of the workspace.';
   }

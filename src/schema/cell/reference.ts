@@ -40,7 +40,7 @@ export const teams = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** The team that this one is a part of. */
+    /** The parent team. */
     parent: integer(),
   },
   (table) => [index('teams_by_workspace').on(table.ws), index('teams_by_parent').on(table.parent)],

@@ -25,7 +25,7 @@ export const taskTagsInput = z.strictObject({
         .trim()
         .min(1)
         .max(TAG_CHARACTERS_MAX)
-        .refine((tag) => !/\p{Cc}/u.test(tag), 'must not hold control characters'),
+        .refine((tag) => !/\p{Cc}/u.test(tag), 'must not contain control characters'),
     )
     .max(TAGS_MAX),
 });

@@ -11,7 +11,7 @@ const name = z
   .trim()
   .min(1)
   .max(NAME_CHARACTERS_MAX)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 export const saveFilterInput = taskFilter.extend({ name, isShared: z.boolean().default(false) });
 export const renameFilterInput = z.strictObject({

@@ -65,5 +65,5 @@ export const defaultCategories: readonly CategoryDefaults[] = [
 
 export const starterProject = {
   name: 'Getting started',
-  description: 'A first place for tasks. Create one with POST /v1/tasks.',
+  description: 'A place for your first tasks. Create one with POST /v1/tasks.',
 } as const;

@@ -125,7 +125,7 @@ export async function addMember(
   role: Role,
 ): Promise<void> {
   const [placement] = await ctx.directory.batch([findPlacement(workspaceId)]);
-  if (!placement) throw new Error(`There is no workspace ${workspaceId} to add ${person.id} to`);
+  if (!placement) throw new Error(`Can't add ${person.id}: workspace ${workspaceId} does not exist`);
   const [, cells] = await ctx.directory.batch([
     insertMembership(person.id, workspaceId, ctx.now),
     listCellsOf(person.id),
@@ -175,7 +175,7 @@ async function chooseCell({ config, directory }: ProvisionContext): Promise<numb
     .filter((cell) => !closedCells.has(cell))
     .sort((a, b) => (filled.get(a) ?? 0) - (filled.get(b) ?? 0) || a - b);
   const [least] = open;
-  if (least === undefined) throw new Error('Every bound cell is closed; bind another one (docs/scaling.md)');
+  if (least === undefined) throw new Error('Every bound cell is closed. Bind another one (docs/scaling.md)');
   return least;
 }
 

@@ -10,8 +10,8 @@ const workspaceItem = z
     id: workspaceId,
     name: workspaceName,
     plan: z.enum(plans),
-    role: z.enum(roles).meta({ description: 'The role of the caller in it.' }),
-    isActive: z.boolean().meta({ description: 'True for the workspace that this session is bound to.' }),
+    role: z.enum(roles).meta({ description: 'Your role in the workspace.' }),
+    isActive: z.boolean().meta({ description: 'True for the workspace this credential is bound to.' }),
   })
   .meta({
     id: 'Workspace',
@@ -26,11 +26,11 @@ export const workspaceNameInput = z
   .trim()
   .min(1)
   .max(NAME_CHARACTERS_MAX)
-  .refine((name) => !/\p{Cc}/u.test(name), 'must not hold control characters');
+  .refine((name) => !/\p{Cc}/u.test(name), 'must not contain control characters');
 
 export const listWorkspacesInput = z.strictObject(pageInput);
 export const workspacePage = pageOf(workspaceItem).meta({ id: 'WorkspacePage' });
 
 export const switchWorkspaceInput = z.strictObject({
-  id: z.string().meta({ description: 'A workspace of GET /workspaces.', example: 'ws_8Qm2vK' }),
+  id: z.string().meta({ description: 'A workspace id from GET /workspaces.', example: 'ws_8Qm2vK' }),
 });

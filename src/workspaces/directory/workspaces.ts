@@ -13,8 +13,8 @@ import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './work
 export const listWorkspaces = operation(
   {
     name: 'listWorkspaces',
-    summary: 'List the workspaces of the signed-in person, earliest joined first',
-    description: 'isActive marks the one that the credential is bound to.',
+    summary: 'List your workspaces, earliest joined first',
+    description: 'isActive marks the workspace the credential is bound to.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -46,7 +46,7 @@ export const switchWorkspace = operation(
   {
     name: 'switchWorkspace',
     summary: 'Get a session token for another of your workspaces',
-    description: 'The token that was sent stays valid for its own workspace until it expires.',
+    description: 'The token you send stays valid for its own workspace until it expires.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -76,7 +76,7 @@ export const switchWorkspace = operation(
 function sessionsEnded() {
   return unauthorized(
     ({ call }) =>
-      `The sessions of that workspace were ended since you signed in. Sign in again with ${call('login')}.`,
+      `Sessions in that workspace were revoked after you signed in. Sign in again with ${call('login')}.`,
   );
 }
 

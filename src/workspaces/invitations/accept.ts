@@ -19,7 +19,7 @@ import { acceptedInvitation, invitationTokenInput, shownInvitation } from './inv
 export const showInvitation = operation(
   {
     name: 'showInvitation',
-    summary: 'What an invitation link is about',
+    summary: 'Get the invitation behind a link',
     access: 'public',
     capability: null,
     effect: 'read',
@@ -43,7 +43,7 @@ export const showInvitation = operation(
 export const acceptInvitation = operation(
   {
     name: 'acceptInvitation',
-    summary: 'Join the workspace of an invitation with one’s account',
+    summary: 'Accept an invitation with your account',
     access: 'account',
     capability: null,
     effect: 'write',
@@ -61,9 +61,9 @@ export const acceptInvitation = operation(
 export const registerByInvitation = operation(
   {
     name: 'registerByInvitation',
-    summary: 'Make an account for the address of an invitation, and join its workspace',
+    summary: 'Create an account from an invitation and join its workspace',
     description:
-      'The link proves the address, so there is nothing left to verify, and no workspace of one’s own is made.',
+      'The link proves the email address, so no verification is needed. Does not create a workspace for the person.',
     access: 'public',
     capability: null,
     effect: 'write',
@@ -91,7 +91,7 @@ export const registerByInvitation = operation(
       findAccount(emailKey),
     ]);
     if (!account || account.password_hash !== fresh.passwordHash) {
-      throw invalidRequest('This address has an account. Sign in with it, and open the link again.');
+      throw invalidRequest('This email address already has an account. Sign in, then open the link again.');
     }
     return join(request, token, account, []);
   },
@@ -144,6 +144,6 @@ async function readLink(request: RequestScope, token: string) {
 function linkEnded() {
   return new AppError(
     'not_found',
-    'This invitation does not hold any more. Ask whoever invited you to send it again.',
+    'This invitation has expired. Ask the person who invited you to send it again.',
   );
 }

@@ -44,12 +44,12 @@ export function queueInvitation(
     linkMail({
       subject:
         inviter === null || workspace === null
-          ? 'You are invited to a workspace on Edgework'
+          ? "You've been invited to a workspace on Edgework"
           : `${inviter} invited you to ${workspace}`,
-      greeting: 'Hello,',
+      greeting: 'Hi,',
       body: `${who} invited you to ${where} on Edgework. Open this link to join:`,
       action: { link: `${origin}/invitation?token=${token}`, label: 'Join' },
-      note: `The link is valid for ${INVITATION_DAYS} days and for this address only. If you do not know who sent it, ignore this mail; nothing will happen.`,
+      note: `The link works for this email address only and expires in ${INVITATION_DAYS} days. If you don't know the sender, you can ignore this email.`,
     }),
     now,
     invited.inviterId,

@@ -38,7 +38,7 @@ export const shownInvitation = z.object({
   role: z.enum(invitedRoles),
   email: emailText,
   invitedBy: personName,
-  hasAccount: z.boolean().meta({ description: 'Whether who was invited signs in, or makes an account.' }),
+  hasAccount: z.boolean().meta({ description: 'Whether the invited person already has an account.' }),
 });
 
 export const acceptedInvitation = z.object({ workspaceId: z.string().max(64), userId: z.string().max(64) });

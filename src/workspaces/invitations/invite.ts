@@ -48,7 +48,7 @@ const mailOf = ({ workspaceName, name, userId }: Caller, email: string) => ({
 export const listInvitations = operation(
   {
     name: 'listInvitations',
-    summary: 'Invitations that nobody has accepted yet; a lead finds their own',
+    summary: 'List pending invitations; leads see their own',
     access: 'session',
     capability: 'invitePeople',
     effect: 'read',
@@ -64,9 +64,9 @@ export const listInvitations = operation(
 export const invitePerson = operation(
   {
     name: 'invitePerson',
-    summary: 'Invite somebody to the workspace by mail',
+    summary: 'Invite a person to the workspace by email',
     description:
-      'The link holds for seven days, for that address alone. An earlier invitation of the address ends.',
+      'The link expires after 7 days and works for that address only. It replaces an earlier invitation to the same address.',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
@@ -85,7 +85,7 @@ export const invitePerson = operation(
       countProjects(caller, projects, reach),
     ]);
     requireInvitable(ctx, role, projects, known);
-    if (members > 0) throw invalidRequest(`${email} is the address of somebody who is in this workspace.`);
+    if (members > 0) throw invalidRequest(`${email} already belongs to a member of this workspace.`);
     await countMail(ctx, emailKey);
     const link = createInvitationLink(caller.cell, now);
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
@@ -103,8 +103,9 @@ export const invitePerson = operation(
 export const resendInvitation = operation(
   {
     name: 'resendInvitation',
-    summary: 'Send an invitation again, with a new link for seven days; the old link ends',
-    description: 'Takes the same right as sending a new one, and makes you its sender.',
+    summary: 'Resend an invitation with a new link',
+    description:
+      'The old link stops working, and the new one expires after 7 days. Requires the same role as inviting; you become the sender.',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
@@ -135,7 +136,7 @@ export const resendInvitation = operation(
 export const withdrawInvitation = operation(
   {
     name: 'withdrawInvitation',
-    summary: 'Withdraw an invitation; its link ends at once',
+    summary: 'Revoke an invitation; its link stops working',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
@@ -155,7 +156,7 @@ export const withdrawInvitation = operation(
 function requireReach({ caller, reach }: Context): 'all' | 'own' {
   if (reach === 'all' || reach === 'own') return reach;
   throw forbidden(
-    `Inviting people takes the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
+    `Only leads, admins and owners can invite people; your role is ${caller.role}. Ask one of them.`,
   );
 }
 
@@ -167,7 +168,7 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
     (!leadsRoles.includes(role) || projects.length === 0 || known < projects.length)
   ) {
     throw forbidden(
-      'A lead invites members and clients, into projects that they lead. Choose such a project, or ask an owner or admin.',
+      'Leads can invite members and clients to projects they lead. Choose one of those projects, or ask an owner or admin.',
     );
   }
   if (known < projects.length) {
@@ -179,7 +180,9 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
 
 function requireNotAbove({ caller }: Context, role: InvitedRole) {
   if (isAbove(role, caller.role)) {
-    throw forbidden(`The role ${role} is above yours, which is ${caller.role}. Ask an owner.`);
+    throw forbidden(
+      `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
+    );
   }
 }
 

@@ -27,9 +27,8 @@ const userId = z.string().min(1).max(100);
 export const changeRole = operation(
   {
     name: 'changeRole',
-    summary: 'Give somebody another role in the workspace',
-    description:
-      'A client follows nothing of projects that they are not in, so that they see nothing of them.',
+    summary: "Change a person's role in the workspace",
+    description: 'A person who becomes a client stops following tasks in projects they are not a member of.',
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -48,7 +47,7 @@ export const changeRole = operation(
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequest(
-        `'${person.user_id}' leads ${person.leads} projects, which a client cannot. Hand them over first.`,
+        `'${person.user_id}' leads ${person.leads} projects, and clients can't lead projects. Give them new leads first.`,
       );
     }
     await db.batch([
@@ -66,7 +65,7 @@ export const changeRole = operation(
 export const handOverWorkspace = operation(
   {
     name: 'handOverWorkspace',
-    summary: 'Make somebody else the owner of the workspace, and become an admin',
+    summary: 'Transfer the workspace to another owner and become an admin',
     access: 'session',
     capability: 'ownWorkspace',
     effect: 'write',
@@ -78,11 +77,11 @@ export const handOverWorkspace = operation(
     const { caller, db, reach } = ctx;
     const [person] = await db.batch([findPerson(caller, input.userId)]);
     if (!person) throw personNotFound(input.userId);
-    if (reach !== 'all') throw forbidden('Only the owner hands the workspace over.');
+    if (reach !== 'all') throw forbidden('Only the owner can transfer the workspace.');
     if (person.no === caller.member)
-      throw invalidRequest('The workspace is yours already. Choose somebody else.');
+      throw invalidRequest('You already own this workspace. Choose another person.');
     if (person.role === 'client') {
-      throw invalidRequest('A client cannot own a workspace. Give them another role first.');
+      throw invalidRequest("A client can't own a workspace. Change their role first.");
     }
     const own = { no: caller.member, user_id: caller.userId, role: caller.role };
     await db.batch([

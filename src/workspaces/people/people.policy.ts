@@ -14,24 +14,27 @@ export function isAbove(role: Role, other: Role): boolean {
 
 export function requireManager({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(
-    `People of the workspace are managed by its owners and admins; your role is ${caller.role}. Ask one of them.`,
-  );
+  throw forbidden(`Only owners and admins can manage people; your role is ${caller.role}. Ask one of them.`);
 }
 
 /** Nobody manages an owner, or somebody whose role is above their own. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
-    throw forbidden('The owner hands the workspace over first; nobody else changes or ends their role.');
+    throw forbidden(
+      "The owner's role can't be changed or removed. The owner can transfer the workspace first.",
+    );
   }
   if (isAbove(person.role, caller.role)) {
-    throw forbidden(`'${person.user_id}' has a role above yours. Ask an owner.`);
+    throw forbidden(`'${person.user_id}' has a role above yours. Ask an owner to do this.`);
   }
 }
 
 export function requireGivable({ caller }: Context, role: Role) {
-  if (role === 'owner') throw invalidRequest('Owner becomes who the workspace is handed over to.');
+  if (role === 'owner')
+    throw invalidRequest('A person becomes owner only when the owner transfers the workspace to them.');
   if (isAbove(role, caller.role)) {
-    throw forbidden(`The role ${role} is above yours, which is ${caller.role}. Ask an owner.`);
+    throw forbidden(
+      `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
+    );
   }
 }

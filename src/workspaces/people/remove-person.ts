@@ -27,14 +27,14 @@ const userId = z.string().min(1).max(100);
 const heirId = userId
   .nullable()
   .default(null)
-  .meta({ description: 'Who gets the open tasks; by default nobody does.' });
+  .meta({ description: "The new assignee of the person's open tasks. By default they become unassigned." });
 
 export const removePerson = operation(
   {
     name: 'removePerson',
-    summary: 'Take somebody out of the workspace',
+    summary: 'Remove a person from the workspace',
     description:
-      'Their keys, tokens, timer and invitations end at once, their open tasks go to nobody or to whom you name, and projects that they lead go to whom you name, or to you. What they did stays theirs.',
+      'Takes effect immediately: their keys, tokens, timer and invitations end. Open tasks go to the person you name, or become unassigned. Projects they lead go to the person you name, or to you. Their past work stays attributed to them.',
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -51,7 +51,7 @@ export const removePerson = operation(
     if (!person) throw personNotFound(input.userId);
     requireManager(ctx);
     if (person.no === caller.member)
-      throw invalidRequest('Nobody takes themselves out: leave the workspace instead.');
+      throw invalidRequest("You can't remove yourself. Leave the workspace instead.");
     requireManageable(ctx, person);
     requireHeir(input.heirId, person, heir);
     await depart(ctx, person, heir, leaderAfter(heir) ?? caller.member, [assertRole(caller, person)]);
@@ -63,7 +63,8 @@ export const leaveWorkspace = operation(
   {
     name: 'leaveWorkspace',
     summary: 'Leave the workspace',
-    description: 'As if an admin took you out. Who alone owns a workspace hands it over or deletes it first.',
+    description:
+      'The same as being removed by an admin. The only owner must transfer or delete the workspace first.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -81,7 +82,7 @@ export const leaveWorkspace = operation(
     if (!person) throw personNotFound(caller.userId);
     requireHeir(input.heirId, person, heir);
     if (!owner || owner.no === caller.member) {
-      throw invalidRequest('You alone own this workspace. Hand it over to somebody, or delete it.');
+      throw invalidRequest('You are the only owner of this workspace. Transfer or delete it first.');
     }
     await depart(ctx, person, heir, leaderAfter(heir) ?? owner.no, [
       assertRole(caller, person),
@@ -95,9 +96,9 @@ function requireHeir(wanted: string | null, person: PersonState, heir: PersonSta
   if (wanted === null) return;
   if (!heir)
     throw invalidRequest(
-      ({ call }) => `'${wanted}' is no member of this workspace; ${call('listUsers')} lists them`,
+      ({ call }) => `'${wanted}' is not a member of this workspace; ${call('listUsers')} lists them`,
     );
-  if (heir.no === person.no) throw invalidRequest('Name somebody who stays.');
+  if (heir.no === person.no) throw invalidRequest('Choose a person who stays in the workspace.');
 }
 
 /** A client cannot lead a project. */

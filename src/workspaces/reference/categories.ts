@@ -9,8 +9,8 @@ import { taskCategory } from './reference.schema.ts';
 export const listTaskCategories = operation(
   {
     name: 'listTaskCategories',
-    summary: "List the workspace's job-role categories",
-    description: 'The default estimate of a category counts where neither the task nor its type has one.',
+    summary: 'List task categories',
+    description: 'The default estimate of a category applies when neither the task nor its type has one.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -31,7 +31,7 @@ export const getTaskCategory = operation(
   {
     name: 'getTaskCategory',
     summary: 'Get a task category',
-    description: 'Also one that forms do not offer any more.',
+    description: 'Includes retired ones.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -14,8 +14,8 @@ import {
 
 const statusFields = {
   id: integerId,
-  value: referenceText.meta({ description: 'What requests and answers carry.' }),
-  label: referenceText.meta({ description: 'What people read.' }),
+  value: referenceText.meta({ description: 'The value in requests and responses.' }),
+  label: referenceText.meta({ description: 'The label people see.' }),
   color: colorText.meta({ description: 'Hex colour.' }),
   order: z.int().meta({ description: 'Position on the board.' }),
   isActive: z.boolean(),
@@ -34,7 +34,7 @@ export const projectStatus = z.object(statusFields).meta({
 const categoryFields = {
   id: integerId,
   key: referenceText,
-  value: referenceText.meta({ description: 'What people read.' }),
+  value: referenceText.meta({ description: 'The label people see.' }),
   defaultEstimatedHours: z.number().nullable(),
 };
 
@@ -73,7 +73,7 @@ export const team = z
   .object({
     id: integerId,
     name: referenceText,
-    parentId: integerId.nullable().meta({ description: 'The team that this one is a part of.' }),
+    parentId: integerId.nullable().meta({ description: 'The parent team.' }),
     members: z.array(teamMember).meta({ description: 'Leads first, then by name.' }),
   })
   .meta({

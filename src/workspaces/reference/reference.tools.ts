@@ -40,7 +40,7 @@ export const findPeople = tool(
   {
     name: 'find_people',
     title: 'Find people',
-    description: 'List everyone by name, or the members of a project, or one person.',
+    description: 'List everyone by name, the members of a project, or one person.',
     access: 'projects:read',
     hints: reads,
     input: z.strictObject({
@@ -55,7 +55,7 @@ export const findPeople = tool(
   },
   async (ctx, { person, project, ...range }) => {
     if (person !== undefined && project !== undefined) {
-      throw invalidRequest('Give person or project, not both.');
+      throw invalidRequest('Send person or project, not both.');
     }
     if (person !== undefined) requireUnused('person', range);
     const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
@@ -92,12 +92,12 @@ export const listReference = tool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types or teams',
-    description: 'What other tools take as status, categoryId, typeId, teamId.',
+    description: 'Values for status, categoryId, typeId and teamId in other tools.',
     access: 'projects:read',
     hints: reads,
     input: z.strictObject({
       kind: z.enum(kinds),
-      categoryId: integerId.optional().meta({ description: 'Only its types.' }),
+      categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
       ...pageOfTool,
     }),
     output: toolPage(referenceRow),
@@ -117,7 +117,7 @@ export const listReference = tool(
   },
   async (ctx, { kind, categoryId, ...range }) => {
     if (categoryId !== undefined && kind !== 'task_types') {
-      throw invalidRequest(`categoryId goes with kind task_types only; got kind ${kind}`);
+      throw invalidRequest(`categoryId requires kind task_types; got kind ${kind}`);
     }
     return lists[kind](ctx, { ...range, ...(categoryId !== undefined && { categoryId }) });
   },

@@ -9,7 +9,10 @@ import { projectStatus, taskStatus } from './reference.schema.ts';
 
 const listInput = z.strictObject({
   ...pageInput,
-  includeInactive: z.boolean().default(false).meta({ description: 'true lists retired statuses too.' }),
+  includeInactive: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Set to true to include retired statuses.' }),
 });
 
 const getInput = z.strictObject({ id: integerId });
@@ -18,7 +21,7 @@ export const listTaskStatuses = operation(
   {
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
-    description: 'The same in every workspace. A value is what tasks take and answer as status.',
+    description: 'The same in every workspace. Tasks use these values as their status.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -32,7 +35,7 @@ export const getTaskStatus = operation(
   {
     name: 'getTaskStatus',
     summary: 'Get a task status',
-    description: 'Inactive ones are answered as well.',
+    description: 'Includes inactive statuses.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -64,7 +67,7 @@ export const getProjectStatus = operation(
   {
     name: 'getProjectStatus',
     summary: 'Get a project status',
-    description: 'Inactive ones are answered as well.',
+    description: 'Includes inactive statuses.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -7,8 +7,8 @@ import { team } from './reference.schema.ts';
 export const listTeams = operation(
   {
     name: 'listTeams',
-    summary: 'List the teams of the workspace with their members',
-    description: 'A team with a parentId is part of that team.',
+    summary: 'List teams with their members',
+    description: 'A team with a parentId is a subteam of that team.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

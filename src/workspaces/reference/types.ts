@@ -9,8 +9,8 @@ import { taskType } from './reference.schema.ts';
 export const listTaskTypes = operation(
   {
     name: 'listTaskTypes',
-    summary: "List the workspace's output types",
-    description: 'Each belongs to one category, which a task gets together with the type.',
+    summary: 'List task types',
+    description: 'Each type belongs to a category. A task that gets the type also gets its category.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -34,7 +34,7 @@ export const getTaskType = operation(
   {
     name: 'getTaskType',
     summary: 'Get a task type',
-    description: 'Also one that forms do not offer any more.',
+    description: 'Includes retired ones.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

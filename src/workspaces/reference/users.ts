@@ -11,7 +11,7 @@ export const listUsers = operation(
   {
     name: 'listUsers',
     summary: 'List the people of the workspace by name',
-    description: 'Those who belong to it now. Their ids are what assigneeId and participantIds take.',
+    description: 'Current members only. Use their ids for assigneeId and participantIds.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -28,8 +28,8 @@ export const listUsers = operation(
 export const getUser = operation(
   {
     name: 'getUser',
-    summary: 'Get a person of the workspace',
-    description: 'Anybody whom GET /users lists.',
+    summary: 'Get a person in the workspace',
+    description: 'Any person that GET /users lists.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

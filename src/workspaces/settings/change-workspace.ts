@@ -19,7 +19,7 @@ import { workspaceSettings, workspaceUpdateInput } from './workspace-settings.sc
 export const getWorkspaceSettings = operation(
   {
     name: 'getWorkspaceSettings',
-    summary: 'Name, time zone and working hours of the workspace',
+    summary: 'Get the workspace settings',
     access: 'session',
     capability: 'changeWorkspace',
     effect: 'read',
@@ -39,7 +39,7 @@ export const getWorkspaceSettings = operation(
 export const updateWorkspace = operation(
   {
     name: 'updateWorkspace',
-    summary: 'Change the name, the time zone or the working hours of the workspace',
+    summary: 'Change the workspace settings',
     access: 'session',
     capability: 'changeWorkspace',
     effect: 'write',
@@ -49,7 +49,7 @@ export const updateWorkspace = operation(
   async (ctx, wanted) => {
     const { caller, db } = ctx;
     if (ctx.reach !== 'all') {
-      throw forbidden('Settings of the workspace are changed by its owners and admins. Ask one of them.');
+      throw forbidden('Only owners and admins can change workspace settings. Ask one of them.');
     }
     const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
     const workspace = toSettings(found);

@@ -23,23 +23,22 @@ const SETTLED_AT_ONCE = 5;
 export const deleteWorkspace = operation(
   {
     name: 'deleteWorkspace',
-    summary: 'Delete the workspace with everything in it',
-    description: 'It vanishes at once for everybody, and every key of it ends. Nothing brings it back.',
+    summary: 'Delete the workspace and everything in it',
+    description:
+      "Takes effect immediately for everyone and revokes every key of the workspace. It can't be undone.",
     access: 'session',
     capability: 'ownWorkspace',
     effect: 'write',
     input: z.strictObject({
-      name: z.string().max(1_000).meta({ description: 'Its name, typed to be sure.' }),
+      name: z.string().max(1_000).meta({ description: 'The name of the workspace, as confirmation.' }),
     }),
     output: done,
     repeat: doneAgain,
   },
   async ({ caller, db, now, reach, request }, { name }) => {
-    if (reach !== 'all') throw forbidden('Only the owner deletes the workspace.');
+    if (reach !== 'all') throw forbidden('Only the owner can delete the workspace.');
     if (name !== caller.workspaceName) {
-      throw invalidRequest(
-        `name must be the name of the workspace, letter by letter: ${caller.workspaceName}`,
-      );
+      throw invalidRequest(`name must match the name of the workspace exactly: ${caller.workspaceName}`);
     }
     await db.batch(closeWorkspace(caller.workspace, now));
     try {

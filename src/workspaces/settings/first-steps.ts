@@ -16,7 +16,7 @@ const FIRST_ZONE = 'UTC';
 export const getStepsTaken = operation(
   {
     name: 'getStepsTaken',
-    summary: 'Tell which first steps were taken',
+    summary: 'Get the completed onboarding steps',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',

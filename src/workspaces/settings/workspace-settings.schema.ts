@@ -6,7 +6,7 @@ import { workspaceNameInput } from '../directory/workspaces.schema.ts';
 const timezone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'must be UTC or the name of a time zone, such as Europe/Vienna');
+  .refine(isTimeZone, 'must be UTC or a time zone name such as Europe/Vienna');
 
 export const workspaceSettings = z.object({
   id: workspaceId,

@@ -23,7 +23,7 @@ const TEAMS_MAX = 500;
 export const createTeam = operation(
   {
     name: 'createTeam',
-    summary: 'Make a team, or a part of one',
+    summary: 'Create a team',
     access: 'session',
     capability: 'manageTeams',
     effect: 'write',
@@ -56,7 +56,7 @@ export const createTeam = operation(
 export const updateTeam = operation(
   {
     name: 'updateTeam',
-    summary: 'Rename a team, or make it a part of another',
+    summary: 'Rename a team or change its parent team',
     access: 'session',
     capability: 'manageTeams',
     effect: 'write',
@@ -77,7 +77,7 @@ export const updateTeam = operation(
     const current = { name: team.name, parentId: team.parent };
     requireAsShown(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParent(parentId);
-    if (within === 1) throw invalidRequest('A team cannot be a part of itself or of one of its parts.');
+    if (within === 1) throw invalidRequest('parentId must not be the team itself or one of its subteams.');
     const next = {
       ...team,
       name: name ?? team.name,
@@ -101,7 +101,7 @@ export const updateTeam = operation(
 export const deleteTeam = operation(
   {
     name: 'deleteTeam',
-    summary: 'Delete a team; its parts move up, and nobody loses anything else',
+    summary: 'Delete a team; its subteams move up one level',
     access: 'session',
     capability: 'manageTeams',
     effect: 'write',
@@ -135,14 +135,12 @@ function teamNotFound(id: number) {
 export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFound(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
-  throw forbidden(
-    `Who is in team ${id} is decided by who leads it, and by owners and admins. Ask one of them.`,
-  );
+  throw forbidden(`Only the leads of team ${id}, owners and admins can change its members. Ask one of them.`);
 }
 
 function requireManager({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(`Teams are made by owners and admins; your role is ${caller.role}. Ask one of them.`);
+  throw forbidden(`Only owners and admins can manage teams; your role is ${caller.role}. Ask one of them.`);
 }
 
 function unknownParent(id: number) {

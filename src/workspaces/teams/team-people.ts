@@ -16,7 +16,7 @@ import { teamMemberInput, teamPersonInput } from './teams.schema.ts';
 export const setTeamMember = operation(
   {
     name: 'setTeamMember',
-    summary: 'Put somebody into a team, or change their role in it',
+    summary: 'Add a person to a team or change their team role',
     access: 'session',
     capability: 'manageTeams',
     effect: 'write',
@@ -30,7 +30,7 @@ export const setTeamMember = operation(
     const team = requireTeam(ctx, id, found);
     if (!person) {
       throw invalidRequest(
-        ({ call }) => `'${userId}' is no member of this workspace; ${call('listUsers')} lists them`,
+        ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
       );
     }
     if (person.team_role === role) return { success: true as const };
@@ -55,7 +55,7 @@ export const setTeamMember = operation(
 export const removeTeamMember = operation(
   {
     name: 'removeTeamMember',
-    summary: 'Take somebody out of a team',
+    summary: 'Remove a person from a team',
     access: 'session',
     capability: 'manageTeams',
     effect: 'write',
@@ -82,5 +82,5 @@ export const removeTeamMember = operation(
 /** Who leads a team sees the work of its people, so only owners and admins make and unmake leads. */
 function requireMayLead({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
-  throw forbidden('Who leads a team is decided by owners and admins of the workspace. Ask one of them.');
+  throw forbidden('Only workspace owners and admins can change who leads a team. Ask one of them.');
 }

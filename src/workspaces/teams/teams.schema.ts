@@ -6,7 +6,7 @@ const name = z
   .min(1)
   .max(100)
   .refine((text) => text.trim() !== '', 'must not be blank');
-const parentId = integerId.nullable().meta({ description: 'The team that this one is a part of.' });
+const parentId = integerId.nullable().meta({ description: 'The parent team.' });
 const userId = z.string().min(1).max(100);
 
 export const teamCreateInput = z.strictObject({ name, parentId: parentId.default(null) });

@@ -70,7 +70,7 @@ describe('control characters and half a character', () => {
       for (const code of ['00', '0B', '1F']) {
         const { status, body } = await api(people.member.token).get(`${path}?search=a%${code}b`);
         expect([status, body.error.code], path).toEqual([400, 'invalid_request']);
-        expect(body.error.message).toContain(`search holds the character U+00${code}`);
+        expect(body.error.message).toContain(`search contains the character U+00${code}`);
       }
     }
   });
@@ -89,7 +89,7 @@ describe('control characters and half a character', () => {
     expect(messages).toEqual(
       controls.map((each) => {
         const code = each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-        return `name holds the character U+${code}; send the text without it`;
+        return `name contains the character U+${code}; send the text without it`;
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('control characters and half a character', () => {
       ] as const) {
         const answer = await me.post(path, body);
         expect(answer.status, JSON.stringify(file)).toBe(400);
-        expect(answer.body.error.message).toContain('fileName must not hold control characters');
+        expect(answer.body.error.message).toContain('fileName must not contain control characters');
       }
     }
   });
@@ -150,6 +150,6 @@ describe('control characters and half a character', () => {
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),
     );
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('code holds the character U+0000');
+    expect(await answer.text()).toContain('code contains the character U+0000');
   });
 });

@@ -74,7 +74,7 @@ describe('mails at once', () => {
     await collect();
     const [mail, ...others] = await mailsTo(owner);
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe('Edgework: 2 notifications');
+    expect(mail?.subject).toBe('2 new notifications on Edgework');
     expect(mail?.text).toContain(`- ${member.name} commented on Plan <b>\n  The first\n`);
     expect(mail?.text).toContain(`mentioned you in Plan <b>\n  @${owner.name}, the <second> one\n`);
     expect(mail?.text).toContain(`${parseEnv(env).publicUrl}/app/${world.id}/tasks/${task.id}`);
@@ -101,7 +101,7 @@ describe('mails at once', () => {
     await say(member, 'And another');
     await collect(later(2 * COLLECTED_MS));
     const [, second] = await mailsTo(owner);
-    expect(second?.subject).toBe('Edgework: 1 notification');
+    expect(second?.subject).toBe('1 new notification on Edgework');
     expect(second?.text).toContain('And another');
     expect(second?.text).not.toContain('Once');
   });
@@ -134,7 +134,7 @@ describe('mails at once', () => {
     await api(member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     await collect();
     const [mail, ...others] = await mailsTo(owner);
-    expect([mail?.subject, others]).toEqual(['Edgework: 2 notifications', []]);
+    expect([mail?.subject, others]).toEqual(['2 new notifications on Edgework', []]);
     expect(mail?.text).not.toContain('Not by mail');
   });
 
@@ -155,9 +155,9 @@ describe('mails at once', () => {
     for (let count = 0; count < 22; count += 1) await say(member, `Number ${count}`);
     await collect();
     const [mail] = await mailsTo(owner);
-    expect(mail?.subject).toBe('Edgework: more than 20 notifications');
+    expect(mail?.subject).toBe('more than 20 new notifications on Edgework');
     expect(mail?.text.match(/Number \d+/g)).toHaveLength(20);
-    expect(mail?.text).toContain('There is more in your inbox');
+    expect(mail?.text).toContain('See more in your inbox');
   });
 });
 
@@ -178,7 +178,7 @@ describe('daily mails', () => {
     await Promise.all([daily(morning), daily(morning)]);
     await daily(morning);
     const [mail, ...others] = await mailsTo(owner);
-    expect([mail?.subject, others]).toEqual(['Edgework: your day, 1 notification', []]);
+    expect([mail?.subject, others]).toEqual(['Your day on Edgework: 1 notification', []]);
     expect(mail?.text).toContain('Of the day');
     await daily(morning + DAY_MS);
     expect(await mailsTo(owner)).toHaveLength(1);

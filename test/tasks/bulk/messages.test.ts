@@ -24,8 +24,8 @@ const NOWHERE = 999_999_999;
 const wrong: readonly (readonly [field: string, value: unknown, rest: string])[] = [
   ['name', '', ' must have at least 1 characters'],
   ['name', 7, ' must be a string; got 7'],
-  ['name', 'a\u0000b', ' holds the character U+0000; send the text without it'],
-  ['description', '<p>\u001b</p>', ' holds the character U+001B; send the text without it'],
+  ['name', 'a\u0000b', ' contains the character U+0000; send the text without it'],
+  ['description', '<p>\u001b</p>', ' contains the character U+001B; send the text without it'],
   ['name', 'a\ud800', ' holds half of a surrogate pair'],
   ['status', 'done', ' must be one of todo, in_progress'],
   ['deadline', '2026-02-31', ' must be a real date'],
@@ -101,7 +101,7 @@ it('refuses only the item that holds a control character with mode=each', async 
   expect([status, body.meta]).toEqual([200, { succeeded: 2, failed: 1 }]);
   expect(body.data[1].error).toMatchObject({
     status: 400,
-    message: 'name holds the character U+0000; send the text without it',
+    message: 'name contains the character U+0000; send the text without it',
   });
 });
 
