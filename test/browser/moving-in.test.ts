@@ -231,7 +231,7 @@ const steps: readonly Step[] = [
       await ann.reads('Sign in');
       await ann.follow('Forgot your password?');
       await ann.send('/forgot-password', 'Send link', { email: ann.email });
-      await ann.openMail(/A new password/);
+      await ann.openMail(/Reset your Edgework password/);
       await ann.send('/reset-password', 'Change password', { password: NEW_PASSWORD });
       await ann.page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();
       await ann.follow('Sign in');
@@ -246,7 +246,7 @@ const steps: readonly Step[] = [
       ann.email = `new.${ann.email}`;
       await ann.send('/account/email', 'Send link', { email: ann.email, password: NEW_PASSWORD });
       await ann.sees('We sent a link');
-      await ann.openMail(/Your new address/);
+      await ann.openMail(/Confirm your new email address/);
       await ann.send('/confirm-email', 'Confirm address');
       await ann.reads('Email address changed');
       await ann.follow('Go to your account');

@@ -113,7 +113,7 @@ it('a request that took the last place and is sent again hears of itself, and no
   const [first, again] = await Promise.all([add('last'), add('last')]);
   const [made, repeated] = first.status === 201 ? [first, again] : [again, first];
   expect([made.status, repeated.status]).toEqual([201, 400]);
-  expect(repeated.body.error.message).toMatch(/^This request was carried out before/);
+  expect(repeated.body.error.message).toMatch(/^This request was already completed/);
   expect((await add('one more')).body.error.message).toMatch(
     /^This workspace has reached its limit of 50 webhooks\./,
   );

@@ -119,7 +119,7 @@ describe('what reads input takes time by its length alone', () => {
         },
       });
       const form = { contentType, bodyBytes: 1e9, partBytes: 5 };
-      await expect(readFormPart(body, form)).rejects.toThrow(/boundary|headers of a part/);
+      await expect(readFormPart(body, form)).rejects.toThrow(/boundary|part headers/);
     };
     for (const shape of shapes) {
       await expectQuick(() => refuse(`multipart/form-data;${fill(shape, LARGE)}`, ''), 1_000);

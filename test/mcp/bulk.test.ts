@@ -129,7 +129,7 @@ describe('create_task and update_task', () => {
       era,
     );
     expect(other.isError).toBe(true);
-    expect(textOf(other)).toContain('came with another request before');
+    expect(textOf(other)).toContain('was already used with a different request');
   });
 
   it('describe the effects of a dry run, and write nothing', async () => {
@@ -205,7 +205,7 @@ describe('set_task_archived by a filter', () => {
   it.each<[object, string]>([
     [{ isArchived: true }, 'Give ids or filter, one of them.'],
     [{ isArchived: true, ids: [1], filter: {} }, 'Give ids or filter, one of them.'],
-    [{ isArchived: true, ids: [1], count: 1 }, 'count cannot be combined with ids'],
+    [{ isArchived: true, ids: [1], count: 1 }, "count can't be combined with ids"],
     [
       { isArchived: true, filter: { states: ['completed'] } },
       "unknown field 'filter.states' (did you mean 'status'?)",

@@ -54,7 +54,7 @@ describe('get_task reads a text file', () => {
     const image = await attached('not really', 'image/png');
     const bytes = await attached('a\u0000b');
     for (const fileId of [image, bytes]) {
-      expect(textOf(await call(token, 'get_task', { id, fileId }))).toMatch(/is no text/);
+      expect(textOf(await call(token, 'get_task', { id, fileId }))).toMatch(/is not a text file/);
     }
     const other = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const refused = await call(token, 'get_task', { id: other, fileId: image });
@@ -93,7 +93,7 @@ describe('add_comment attaches a text', () => {
       [{ taskId: task, file }, 'is archived and read-only'],
       [
         { taskId: id, file: { ...file, fileName: '../a.txt' } },
-        'file.fileName must be a name without a path',
+        'file.fileName must be a file name without a path',
       ],
     ] as const) {
       const result = await call(token, 'add_comment', args);

@@ -177,15 +177,15 @@ describe('unused arguments', () => {
     [
       'find_meetings',
       { id: 1, project: 'Joined', from: '2026-01-01' },
-      'project, from cannot be combined with id',
+      "project, from can't be combined with id",
     ],
-    ['find_meetings', { id: 1, limit: 5 }, 'limit cannot be combined with id'],
-    ['find_meetings', { textOffset: 5 }, 'textOffset cannot be combined with a list'],
-    ['find_projects', { project: 'Joined', scope: 'mine' }, 'scope cannot be combined with project'],
-    ['find_projects', { textOffset: 5 }, 'textOffset cannot be combined with a list'],
-    ['find_people', { person: 'me', limit: 5 }, 'limit cannot be combined with person'],
-    ['get_task', { id: 1, limit: 5 }, 'limit cannot be combined with a call without part'],
-    ['get_task', { id: 1, part: 'files', textOffset: 5 }, 'textOffset cannot be combined with part files'],
+    ['find_meetings', { id: 1, limit: 5 }, "limit can't be combined with id"],
+    ['find_meetings', { textOffset: 5 }, "textOffset can't be combined with a list"],
+    ['find_projects', { project: 'Joined', scope: 'mine' }, "scope can't be combined with project"],
+    ['find_projects', { textOffset: 5 }, "textOffset can't be combined with a list"],
+    ['find_people', { person: 'me', limit: 5 }, "limit can't be combined with person"],
+    ['get_task', { id: 1, limit: 5 }, "limit can't be combined with a call without part"],
+    ['get_task', { id: 1, part: 'files', textOffset: 5 }, "textOffset can't be combined with part files"],
   ])('%s %j', async (name, args, words) => {
     const result = await call(token, name, args);
     expect(result.isError).toBe(true);

@@ -68,7 +68,7 @@ describe('a file that cannot be', () => {
 describe('a target that cannot be', () => {
   it('is refused: none, or a version of a file of a project', async () => {
     const { member } = world.people;
-    expect((await init(member, file)).body.error.message).toContain('taskId and projectId');
+    expect((await init(member, file)).body.error.message).toContain('taskId or projectId is required');
     const versioned = await init(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
     expect(versioned.status).toBe(400);
     expect(versioned.body.error.message).toContain('parentId');

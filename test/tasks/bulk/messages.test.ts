@@ -26,7 +26,7 @@ const wrong: readonly (readonly [field: string, value: unknown, rest: string])[]
   ['name', 7, ' must be a string; got 7'],
   ['name', 'a\u0000b', ' contains the character U+0000; send the text without it'],
   ['description', '<p>\u001b</p>', ' contains the character U+001B; send the text without it'],
-  ['name', 'a\ud800', ' holds half of a surrogate pair'],
+  ['name', 'a\ud800', ' contains half of a surrogate pair'],
   ['status', 'done', ' must be one of todo, in_progress'],
   ['deadline', '2026-02-31', ' must be a real date'],
   ['assigneeId', 'usr_nobody', " 'usr_nobody' is not a member"],

@@ -65,7 +65,7 @@ describe('the account page', () => {
     const email = freshAddress();
     const wrong = await fill('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);
-    expect(wrong.html).toContain('id="email-password-problem">The password is not the present one');
+    expect(wrong.html).toContain('id="email-password-problem">The password is not your current password');
     expect(wrong.html).toContain(`value="${email}"`);
     expect((await fill('/account/email', { email, password: PASSWORD })).location).toBe('/account?done=mail');
     const [, link = ''] = /(\/confirm-email\?token=\S+)/.exec(await mailTo(email)) ?? [];
@@ -75,7 +75,7 @@ describe('the account page', () => {
     const confirmed = await fill('/confirm-email', {}, visitor, link);
     expect(confirmed.status).toBe(200);
     expect((await profileOf(me))?.email).toBe(email);
-    expect(await mailTo(me.email)).toContain('another address from now on');
+    expect(await mailTo(me.email)).toContain('now has a different email address');
     const again = await fill('/confirm-email', {}, visitor, link);
     expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
   });
@@ -167,7 +167,7 @@ describe('deleting an account', () => {
     const visitor = new TestBrowser();
     await visitor.signIn(owner);
     const answer = await fill('/account/remove', { email: owner.email, password: PASSWORD }, visitor);
-    expect([answer.status, answer.html]).toEqual([400, expect.stringContaining('You alone own')]);
+    expect([answer.status, answer.html]).toEqual([400, expect.stringContaining('You are the only owner of')]);
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
 

@@ -146,14 +146,14 @@ describe('a failing receiver', () => {
     await deliver(world);
     const [warning, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(warning?.subject).toBe(`Edgework: webhook ${hook.id} will stop tomorrow`);
+    expect(warning?.subject).toBe(`Webhook ${hook.id} is failing and will stop tomorrow`);
     expect(warning?.text).toContain(receiver.url);
     expect(await state()).toMatchObject({ status: 'active', failures: 9 });
     await set('failing_since = ?, next_attempt_at = 1', Date.now() - 72 * HOUR);
     await deliver(world);
     expect((await mails()).map(({ subject }) => subject)).toEqual([
       warning?.subject,
-      `Edgework: webhook ${hook.id} has stopped`,
+      `Webhook ${hook.id} has stopped`,
     ]);
     expect(await state()).toMatchObject({
       status: 'stopped',
