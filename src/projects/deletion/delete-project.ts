@@ -45,10 +45,10 @@ export const deleteProject = operation(
     const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
     if (!project) throw projectNotFound(id);
     if (reach !== 'all') {
-      throw forbidden(`Deleting project ${id} takes an owner or admin of the workspace. Ask one of them.`);
+      throw forbidden(`Only owners and admins of the workspace can delete project ${id}. Ask one of them.`);
     }
     if (name !== project.name) {
-      throw invalidRequest(`name must be the name of the project, letter by letter: ${project.name}`);
+      throw invalidRequest(`name must match the name of the project exactly: ${project.name}`);
     }
     const key = { ws: caller.workspace, id };
     const told = recordEvent(ctx, {

@@ -147,7 +147,7 @@ export const handOverProject = operation(
     if (!person) throw notInWorkspace([userId]);
     if (person.role === 'client') {
       throw invalidRequest(
-        'A client cannot lead a project. Give them another role first, or choose somebody else.',
+        'A client cannot lead a project. Give them another role first, or choose someone else.',
       );
     }
     if (person.no === state.owner) return { success: true as const };

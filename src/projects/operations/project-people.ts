@@ -70,7 +70,7 @@ export const removeProjectMember = operation(
     const state = requireChangeable(ctx, id, project);
     if (person?.is_in !== 1) throw notInProject(id, userId);
     if (person.no === state.owner) {
-      throw invalidRequest(`'${userId}' leads project ${id}. Hand it over to somebody else first.`);
+      throw invalidRequest(`'${userId}' leads project ${id}. Hand it over to someone else first.`);
     }
     await db.batch([
       assertProjectVersion(caller, state),

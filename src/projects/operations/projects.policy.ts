@@ -8,7 +8,7 @@ export function projectNotFound(id: number): AppError {
 
 export function requireMayCreate({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(`Making a project takes another role than ${caller.role}. Ask somebody of the workspace.`);
+  throw forbidden(`The role ${caller.role} can't create projects. Ask someone else in the workspace.`);
 }
 
 export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, owner: number): boolean {
@@ -20,7 +20,7 @@ export function requireChangeable(ctx: Context, id: number, project: ProjectStat
   if (!project) throw projectNotFound(id);
   if (mayChange(ctx, project.owner)) return project;
   throw forbidden(
-    `Project ${id} is changed by who leads it, and by owners and admins of the workspace. Ask one of them.`,
+    `Only its lead, and owners and admins of the workspace, can change project ${id}. Ask one of them.`,
   );
 }
 

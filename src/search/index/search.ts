@@ -54,7 +54,7 @@ export async function searchPage<Row extends { id: number }>(
   if (range.offset > OFFSET_MAX) {
     throw invalidRequest(
       ({ takes }) =>
-        `offset is ${range.offset}, and this search finds so much that ${OFFSET_MAX} is the most. ${takes('offset') ? 'Follow the Link header of the page before, or search' : 'Search'} for more characters.`,
+        `offset must be at most ${OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or search' : 'Search'} for more characters.`,
     );
   }
   const end = range.offset + range.limit;

@@ -30,15 +30,15 @@ export function fittingProjects(
 
 /** Why nobody was chosen. */
 export function sayNotOnePerson(text: string, fits: readonly PersonFound[]): string {
-  if (fits.length === 0) return `Nobody here is called “${text}”.`;
+  if (fits.length === 0) return `No one is called “${text}”.`;
   const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
-  return `Several fit: ${listed(shown, fits.length)}. Type an address.`;
+  return `Several people match: ${listed(shown, fits.length)}. Type an email address.`;
 }
 
 export function sayNotOneProject(text: string, fits: readonly ProjectFound[]): string {
-  if (fits.length === 0) return `No project here is called “${text}”.`;
+  if (fits.length === 0) return `No project is called “${text}”.`;
   const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
-  return `Several fit: ${listed(shown, fits.length)}. Type more of the name, or # and the number.`;
+  return `Several projects match: ${listed(shown, fits.length)}. Type more of the name, or # and the number.`;
 }
 
 function listed(shown: readonly string[], total: number): string {

@@ -44,7 +44,7 @@ export const setTaskArchived = tool(
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
     if ((ids === undefined) === (filter === undefined))
-      throw invalidRequest('Give ids or filter, one of them.');
+      throw invalidRequest('Send either ids or filter.');
     if (ids) {
       requireUnused('ids', { count });
       if (dryRun) return preview(ctx, isArchived, ids);

@@ -169,7 +169,7 @@ function told(from: ItemState, to: ItemState): Record<string, FieldChange> {
 function requireReach({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbidden(
-    `Categories and types are kept by leads, admins and owners; your role is ${caller.role}. Ask one of them.`,
+    `Only leads, admins and owners can change categories and types; your role is ${caller.role}. Ask one of them.`,
   );
 }
 

@@ -11,18 +11,18 @@ export function commentNotFound(task: number, id: number): AppError {
 export function requireRoom(task: number, comments: number) {
   if (comments < COMMENTS_A_TASK_MAX) return;
   throw invalidRequest(
-    `Task ${task} has ${comments} comments; at most ${COMMENTS_A_TASK_MAX} are allowed. Remove some of them, or go on in another task.`,
+    `A task must have at most ${COMMENTS_A_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
   );
 }
 
 export function requireAuthor({ caller }: Context, id: number, author: number) {
   if (author === caller.member) return;
-  throw forbidden(`Comment ${id} is somebody else's; only who wrote it may change it.`);
+  throw forbidden(`Only its author can change comment ${id}.`);
 }
 
 export function requireRemover({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
   throw forbidden(
-    `Comment ${id} is somebody else's; who wrote it may remove it, and so may owners and admins of the workspace.`,
+    `Only its author, and owners and admins of the workspace, can delete comment ${id}.`,
   );
 }

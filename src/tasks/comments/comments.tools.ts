@@ -51,7 +51,7 @@ export const addCommentTool = tool(
   async (ctx, { taskId: id, content, file: text, idempotencyKey: key }) => {
     // Both would be more statements than a request may send.
     if ((content === undefined) === (text === undefined))
-      throw invalidRequest('Give content or file, one of them.');
+      throw invalidRequest('Send either content or file.');
     if (text) return { file: pick(await attach(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
     return { comment: pick(comment, 'id', 'author', 'createdAt') };

@@ -47,7 +47,7 @@ export const unfollowTask = operation(
     if (!isFollowed) return { success: true as const };
     if (task.assignee === caller.member) {
       throw invalidRequest(
-        'It is assigned to you, and whoever has a task follows it. Give it to somebody else first.',
+        'You can\'t unfollow a task that is assigned to you. Reassign it first.',
       );
     }
     await db.batch([

@@ -86,7 +86,7 @@ function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   }
   const missing = fields.find((name) => fieldsOfDetail.includes(name) && !datesOfTask.includes(name));
   if (missing === undefined) return;
-  throw invalidRequest(`fields names ${missing}, which comes with expand=detail; send that too`);
+  throw invalidRequest(`fields must not include ${missing} without expand=detail; send both`);
 }
 
 /** Reads the tasks of a page whose descriptions did not come along, a few at a time. */
@@ -111,6 +111,6 @@ function requireBytes(rows: readonly PagedDetailRow[]) {
   }
   if (bytes <= DETAILS_BYTES_MAX) return;
   throw invalidRequest(
-    `The descriptions of these ${rows.length} tasks take ${bytes} bytes, and a page holds ${DETAILS_BYTES_MAX} at most. Send limit=${fitting}.`,
+    `The descriptions on a page must be at most ${DETAILS_BYTES_MAX} bytes; got ${bytes} for ${rows.length} tasks. Send limit=${fitting}.`,
   );
 }

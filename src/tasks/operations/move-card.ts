@@ -35,7 +35,7 @@ export const moveCard = operation(
       if (beside !== undefined && !neighbour) throw taskNotFound(beside);
       const { project } = task;
       if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
-        throw invalidRequest(`Task ${id} lies beside another task of its own project, and of no other.`);
+        throw invalidRequest(`Task ${id} can only be placed next to a task of the same project.`);
       }
       isMoved = task.status !== status;
       if (!neighbour) return { changes: { status } };

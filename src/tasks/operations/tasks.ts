@@ -167,7 +167,7 @@ export const duplicateTask = operation(
     if (!task) throw taskNotFound(id);
     // A client may follow a task of a project that they cannot see; they may not add a task to that project.
     if (!seesProject)
-      throw forbidden(`Copying task ${id} takes access to its project; ask its owner to add you.`);
+      throw forbidden(`You need access to the project of task ${id} to copy it. Ask its owner to add you.`);
     // An assignee who left keeps the original, but does not get the copy.
     const copyAssignee = assignee?.no ?? 0;
     const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;

@@ -36,7 +36,7 @@ export async function filterOf(
   const { projectId, userIds } = await resolveOne(ctx, { project, people });
   if (overdue && (given.status || given.dueTo)) {
     throw invalidRequest(
-      'overdue already means status open and a deadline before today. Leave out status and dueTo.',
+      'overdue already means status open and a deadline before today. Omit status and dueTo.',
     );
   }
   const yesterday = addDays(wallClock(ctx.now, ctx.caller.timezone).date, -1);

@@ -159,7 +159,7 @@ async function findToChange(ctx: Context, id: number): Promise<FilterRow> {
   const found = await find(ctx, id);
   if (mayChange(ctx, found)) return found;
   throw forbidden(
-    `${found.maker} made this filter. They can change it, and so can admins and owners; your role is ${ctx.caller.role}. Save it under a name of your own.`,
+    `Only ${found.maker}, admins and owners can change this filter; your role is ${ctx.caller.role}. Save your own copy instead.`,
   );
 }
 
@@ -170,18 +170,18 @@ function mayChange({ caller, reach }: Context, { member }: FilterRow): boolean {
 function requireSharing({ caller, reach }: Context) {
   if (reach !== 'self') return;
   throw forbidden(
-    `Your role is ${caller.role}, which shares no filters. Save it for yourself, or send the address of the page.`,
+    `Your role (${caller.role}) can't share filters. Save it for yourself, or send a link to the page.`,
   );
 }
 
 async function requireRoom({ db, caller }: Context, more: { own: number; shared: number }): Promise<void> {
   const [counts] = await db.batch([countFilters(caller)]);
   if (more.own > 0 && counts.own >= FILTERS_MAX) {
-    throw invalidRequest(`You have ${FILTERS_MAX} saved filters, the most there may be. Delete one first.`);
+    throw invalidRequest(`You've reached the limit of ${FILTERS_MAX} saved filters. Delete one first.`);
   }
   if (more.shared > 0 && counts.shared >= FILTERS_MAX) {
     throw invalidRequest(
-      `This workspace shares ${FILTERS_MAX} filters, the most there may be. Take one back first.`,
+      `This workspace has reached the limit of ${FILTERS_MAX} shared filters. Unshare one first.`,
     );
   }
 }
