@@ -123,7 +123,7 @@ test('stops the queue after an error until the person sends again', async () => 
   await page.keyboard.type(called('After'));
   await page.keyboard.press('Enter');
   await letGo();
-  await page.locator('.problem', { hasText: 'Nobody here is called' }).waitFor();
+  await page.locator('.problem', { hasText: 'No one is called' }).waitFor();
   await page.waitForTimeout(300);
   assert.equal(await field.inputValue(), `${called('Bad')}, @nobody known`);
   assert.equal(await row(page, called('After')).count(), 0);
@@ -144,11 +144,11 @@ test('restores a line that failed with the reason, followed by what was typed si
   await field.press('Enter');
   await page.keyboard.type(called('Later'));
   await letGo();
-  await page.locator('.problem', { hasText: 'Nobody here is called “nobody known”.' }).waitFor();
+  await page.locator('.problem', { hasText: 'No one is called “nobody known”.' }).waitFor();
   assert.equal(await field.inputValue(), `${called('Wrong')}, @nobody known`);
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await axeProblems(page), []);
-  assert.equal(await page.getByText('Nobody here is called').filter({ visible: true }).count(), 1);
+  assert.equal(await page.getByText('No one is called').filter({ visible: true }).count(), 1);
   await field.fill(`${called('Wrong')}, @jonas`);
   assert.equal(await page.locator('.problem').count(), 0);
   await field.press('Enter');

@@ -203,8 +203,8 @@ describe('set_task_archived by a filter', () => {
   });
 
   it.each<[object, string]>([
-    [{ isArchived: true }, 'Give ids or filter, one of them.'],
-    [{ isArchived: true, ids: [1], filter: {} }, 'Give ids or filter, one of them.'],
+    [{ isArchived: true }, 'Send either ids or filter.'],
+    [{ isArchived: true, ids: [1], filter: {} }, 'Send either ids or filter.'],
     [{ isArchived: true, ids: [1], count: 1 }, "count can't be combined with ids"],
     [
       { isArchived: true, filter: { states: ['completed'] } },

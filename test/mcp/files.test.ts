@@ -88,8 +88,8 @@ describe('add_comment attaches a text', () => {
     await api(token).post(`/tasks/${task}/archive`);
     const file = { fileName: 'a.txt', text: 'x' };
     for (const [args, words] of [
-      [{ taskId: task }, 'Give content or file, one of them.'],
-      [{ taskId: task, file, content: 'x' }, 'Give content or file, one of them.'],
+      [{ taskId: task }, 'Send either content or file.'],
+      [{ taskId: task, file, content: 'x' }, 'Send either content or file.'],
       [{ taskId: task, file }, 'is archived and read-only'],
       [
         { taskId: id, file: { ...file, fileName: '../a.txt' } },

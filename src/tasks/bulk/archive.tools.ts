@@ -43,8 +43,7 @@ export const setTaskArchived = tool(
     lines: linesOf,
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
-    if ((ids === undefined) === (filter === undefined))
-      throw invalidRequest('Send either ids or filter.');
+    if ((ids === undefined) === (filter === undefined)) throw invalidRequest('Send either ids or filter.');
     if (ids) {
       requireUnused('ids', { count });
       if (dryRun) return preview(ctx, isArchived, ids);

@@ -22,7 +22,5 @@ export function requireAuthor({ caller }: Context, id: number, author: number) {
 
 export function requireRemover({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
-  throw forbidden(
-    `Only its author, and owners and admins of the workspace, can delete comment ${id}.`,
-  );
+  throw forbidden(`Only its author, and owners and admins of the workspace, can delete comment ${id}.`);
 }

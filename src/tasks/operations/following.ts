@@ -46,9 +46,7 @@ export const unfollowTask = operation(
     const { task, isFollowed } = await read(ctx, id);
     if (!isFollowed) return { success: true as const };
     if (task.assignee === caller.member) {
-      throw invalidRequest(
-        'You can\'t unfollow a task that is assigned to you. Reassign it first.',
-      );
+      throw invalidRequest("You can't unfollow a task that is assigned to you. Reassign it first.");
     }
     await db.batch([
       ...recordFollowing(ctx, task, isFollowed),

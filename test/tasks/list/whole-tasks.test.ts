@@ -73,7 +73,7 @@ describe('expand=detail', () => {
     const plain = await list(key, 'fields=id,description');
     expect([plain.status, plain.body.error.message]).toEqual([
       400,
-      'fields names description, which comes with expand=detail; send that too',
+      'fields must not include description without expand=detail; send both',
     ]);
   });
 

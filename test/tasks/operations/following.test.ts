@@ -72,7 +72,7 @@ it('is kept from whoever has the task, and from archived ones', async () => {
   const refused = await unfollow(member, id);
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    'It is assigned to you, and whoever has a task follows it. Give it to somebody else first.',
+    "You can't unfollow a task that is assigned to you. Reassign it first.",
   ]);
   await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });
   expect((await unfollow(member, id)).status).toBe(200);

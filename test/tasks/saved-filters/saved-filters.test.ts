@@ -108,7 +108,7 @@ it('stops at a hundred of a person, and at a hundred that are shared', async () 
   const { status, body } = await runForm(member.token, saveFilter, { name: 'One more', q: 'x' });
   expect([status, body.error.message]).toEqual([
     400,
-    'You have 100 saved filters, the most there may be. Delete one first.',
+    "You've reached the limit of 100 saved filters. Delete one first.",
   ]);
   await fill(lead, 1, 100);
   const shared = await runForm(member.token, renameSavedFilter, { id, isShared: true });

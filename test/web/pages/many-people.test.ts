@@ -110,7 +110,7 @@ describe('a truncated list of people', () => {
     expect(shown.html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
     expect(shown.html).toContain(`/tasks/${id}"`);
     const unclear = await owner.open('/tasks?find-assignee=Zed+7');
-    expect(unclear.html).toContain('Several fit: ');
+    expect(unclear.html).toContain('Several people match: ');
     const completed = await owner.open('/people/find?q=oe+la');
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });

@@ -161,10 +161,10 @@ describe('a name with no match or several', () => {
       'Write, @kim',
       /^Several fit: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an address\.$/,
     );
-    await expectRefused('Write, @Nobody Known', 'Nobody here is called “Nobody Known”.');
+    await expectRefused('Write, @Nobody Known', 'No one is called “Nobody Known”.');
     await expectRefused('Write, #site', /^Several fit: Site B #\d+, Site A #\d+\. Type more of the name/);
-    await expectRefused('Write, #nowhere', 'No project here is called “nowhere”.');
-    await expectRefused('Write, #999999999', 'No project here is called “999999999”.');
+    await expectRefused('Write, #nowhere', 'No project is called “nowhere”.');
+    await expectRefused('Write, #999999999', 'No project is called “999999999”.');
     await expectRefused('Write, @kim olsen, @kim larsen', 'Name one person: @kim olsen or @kim larsen.');
     await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
     await expectRefused('Write, high, low', 'Name one priority: high or low.');
@@ -200,7 +200,7 @@ describe('a name with no match or several', () => {
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
       const { problems, reading } = await preview(text, client);
-      expect(problems).toEqual([expect.stringMatching(/^No project here is called/)]);
+      expect(problems).toEqual([expect.stringMatching(/^No project is called/)]);
       expect(reading).not.toContain('· Other');
       expect((await add(text, {}, client)).status).toBe(400);
     }
@@ -212,7 +212,7 @@ describe('a name with no match or several', () => {
       .bind(gone.member)
       .run();
     for (const text of ['Write, @gone', `Write, @${gone.email}`, `Write, @${gone.userId}`]) {
-      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^Nobody here is called/)]);
+      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^No one is called/)]);
     }
   });
 });
@@ -282,7 +282,7 @@ describe('the preview', () => {
       projectId: `${project}`,
     });
     expect(status).toBe(400);
-    expect(textOf(html).split('Nobody here is called').length).toBe(2);
+    expect(textOf(html).split('No one is called').length).toBe(2);
   });
 });
 
