@@ -38,7 +38,7 @@ test('a question mark lists the shortcuts, and single keys can be turned off', a
   await page.waitForURL(`${base}/shortcuts`);
   for (const key of ['/', '?', 'c', 'z'])
     assert.equal(await page.locator('dt kbd', { hasText: new RegExp(`^[${key}]$`) }).count(), 1, key);
-  const box = page.getByRole('checkbox', { name: /Single keys/ });
+  const box = page.getByRole('checkbox', { name: /single-key shortcuts/ });
   assert.equal(await box.isChecked(), true);
   await box.uncheck();
   await page.goto(base);
