@@ -120,9 +120,9 @@ it('errors do not mention the Link header, which tools do not return', async () 
   const search = { parts: [], range, tally: unasked, rows: unasked, compare: () => 0 };
   const error = await searchPage(undefined as never, search).catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw error;
-  const begin = 'offset is 10001, and this search finds so much that 10000 is the most.';
+  const begin = 'offset must be at most 10000 for a search with this many matches; got 10001.';
   expect(say(error.wording, restWords)).toBe(
-    `${begin} Follow the Link header of the page before, or search for more characters.`,
+    `${begin} Follow the Link header of the previous page, or search for more characters.`,
   );
   const words = toolWords(tools, toolNamed('find_tasks'));
   expect(say(error.wording, words)).toBe(`${begin} Search for more characters.`);

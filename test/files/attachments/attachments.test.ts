@@ -122,7 +122,7 @@ describe('confirm', () => {
       const s3Key = await uploaded(member, id, {}, bytes);
       const refused = await confirm(member, id, { s3Key });
       expect(refused.status).toBe(400);
-      expect(refused.body.error.message).toContain(`has ${bytes.length} bytes, 5 were declared`);
+      expect(refused.body.error.message).toContain(`must have the declared 5 bytes; got ${bytes.length}`);
       expect(await env.FILES.head(s3Key)).toBeNull();
       expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
       expect((await api(member.token).get(`/tasks/${id}/attachments`)).body.meta.total).toBe(0);
