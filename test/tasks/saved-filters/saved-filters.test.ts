@@ -112,7 +112,7 @@ it('stops at a hundred of a person, and at a hundred that are shared', async () 
   ]);
   await fill(lead, 1, 100);
   const shared = await runForm(member.token, renameSavedFilter, { id, isShared: true });
-  expect(shared.body.error.message).toContain('This workspace shares 100 filters');
+  expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
 
 it('does not let two at once exceed the limit', async () => {

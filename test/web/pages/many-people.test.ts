@@ -71,10 +71,10 @@ describe('a truncated list of people', () => {
     for (const [text, said] of [
       [
         'Zed 7',
-        'Several fit: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an address.',
+        'Several people match: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an email address.',
       ],
-      ['zed', ' and others. Type an address.'],
-      ['Nobody "here"', 'Nobody here is called “Nobody &quot;here&quot;”.'],
+      ['zed', ' and others. Type an email address.'],
+      ['Nobody "here"', 'No one is called “Nobody &quot;here&quot;”.'],
     ] as const) {
       const answer = await owner.send(page, page, { 'find-assigneeId': text, assigneeId: '' });
       expect(answer.status).toBe(400);
@@ -184,9 +184,9 @@ describe('a truncated list of projects', () => {
     }
     expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('<h1><bdi>Żoo of Lodz</bdi></h1>');
     const unclear = await screens.open('/tasks?find-project-project=twin');
-    expect(unclear.html).toContain(`Several fit: Twin #`);
+    expect(unclear.html).toContain(`Several projects match: Twin #`);
     const nobody = await screens.open('/tasks?find-project-project=nowhere');
-    expect(nobody.html).toContain('No project here is called “nowhere”.');
+    expect(nobody.html).toContain('No project is called “nowhere”.');
     const found = await screens.open('/projects/find?q=lodz');
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
@@ -212,7 +212,7 @@ describe('a truncated list of projects', () => {
     const foreign = await screens.open(`${plan}?projectId=${twin}${when}`);
     expect(foreign.html).toContain('You&#39;re not a member of this project.');
     const unclear = await screens.open(`${plan}?find-project-projectId=twin${when}`);
-    expect(unclear.html).toContain('Several fit: Twin #');
+    expect(unclear.html).toContain('Several projects match: Twin #');
     expect(unclear.html).toContain('value="2026-12-01"');
 
     const created = await screens.send('/webhooks', '/webhooks', {
