@@ -68,7 +68,7 @@ function printMostExpensive() {
   const byTime = mostExpensive.toSorted(
     (one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs,
   );
-  console.log(`${mostExpensive.length} requests beside ${tasks} tasks; the most expensive:`);
+  console.log(`${mostExpensive.length} requests in a cell of ${tasks} tasks; the most expensive:`);
   for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(0, DEAREST_SHOWN)) {
     console.log(
       `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,

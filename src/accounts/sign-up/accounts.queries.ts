@@ -51,7 +51,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken; `countUser` in the same batch tells. */
+/** Does nothing if the address is taken; `countUser` in the same batch reports it. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
