@@ -240,7 +240,7 @@ describe('the configuration', () => {
     ['no sender', vars({ MAIL_FROM: undefined }), /MAIL_FROM/],
     ['an address without TLS', vars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
     ['an address with a path', vars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
-    ['a secret among the variables', vars({ SESSION_SECRET: 'x' }), /SESSION_SECRET stands in \[vars\]/],
+    ['a secret among the variables', vars({ SESSION_SECRET: 'x' }), /SESSION_SECRET is in \[vars\]/],
     ['another bucket name', vars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
     ['no bucket', { r2_buckets: [] }, /no \[\[r2_buckets\]\]/],
     ['no directory', { d1_databases: ready.d1_databases.slice(0, 3) }, /bound as DIRECTORY/],

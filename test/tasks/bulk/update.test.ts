@@ -113,7 +113,7 @@ describe('PATCH /tasks/bulk', () => {
     const all = await me.patch('/tasks/bulk', { updates });
     expect([all.status, all.body.error.message]).toEqual([
       412,
-      expect.stringContaining('updates[1].ifVersion names'),
+      expect.stringContaining('updates[1].ifVersion must name'),
     ]);
     expect((await me.get(`/tasks/${one}`)).body.status).toBe('todo');
     const each = await me.patch('/tasks/bulk?mode=each', { updates });

@@ -176,7 +176,7 @@ describe('ifVersion of a bulk', () => {
     const stale = await me.patch('/tasks/bulk', { updates });
     expect([stale.status, stale.body.error.message]).toEqual([
       412,
-      expect.stringMatching(/^updates\[0\]\.ifVersion names another version/),
+      expect.stringMatching(/^updates\[0\]\.ifVersion must name the current version/),
     ]);
   });
 });

@@ -159,10 +159,10 @@ describe('a name with no match or several', () => {
     await createProject(world, { owner: world.people.owner, name: 'Site B' });
     await expectRefused(
       'Write, @kim',
-      /^Several fit: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an address\.$/,
+      /^Several people match: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an email address\.$/,
     );
     await expectRefused('Write, @Nobody Known', 'No one is called “Nobody Known”.');
-    await expectRefused('Write, #site', /^Several fit: Site B #\d+, Site A #\d+\. Type more of the name/);
+    await expectRefused('Write, #site', /^Several projects match: Site B #\d+, Site A #\d+\. Type more of the name/);
     await expectRefused('Write, #nowhere', 'No project is called “nowhere”.');
     await expectRefused('Write, #999999999', 'No project is called “999999999”.');
     await expectRefused('Write, @kim olsen, @kim larsen', 'Name one person: @kim olsen or @kim larsen.');
@@ -248,7 +248,7 @@ describe('the preview', () => {
     const answer = await add('Write, @sasha', { understood });
     expect([answer.status, problemOf(answer)]).toEqual([
       400,
-      expect.stringMatching(/^Several fit: Sasha One/),
+      expect.stringMatching(/^Several people match: Sasha One/),
     ]);
     expect(await contents()).toEqual(before);
   });
