@@ -1,7 +1,7 @@
 import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 
-/** Says what was flash, with the way back. A screen reader is told; `z` presses it. */
+/** The flash message with its undo button. Screen readers announce it; `z` presses the button. */
 export function FlashToast() {
   const { flash, base } = useVisit();
   return (

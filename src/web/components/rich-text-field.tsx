@@ -26,8 +26,8 @@ const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: 
   ];
 
 /**
- * A text area of HTML, and the place of the editor that takes over in a browser with scripts: it is loaded when somebody
- * begins to edit. A refresh of the page keeps the editor.
+ * A text area of HTML with room for the editor that replaces it once someone starts to edit. A page refresh keeps the
+ * editor.
  */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets run what begins so, whoever wrote it; the last four are the wide forms of the first four. Where they
- * divide by semicolons, as in much of Europe, they take a comma and a quote for text, and begin a cell in the midst of it.
+ * Spreadsheets run cells that start with these characters; the last four are the full-width forms of the first four. In
+ * locales that separate cells by semicolons, commas and quotes are plain text, so a cell can also start within ours.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 

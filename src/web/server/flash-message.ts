@@ -14,8 +14,8 @@ interface Left extends FlashMessage {
 }
 
 /**
- * Gives the page that a form leads to something to say. It stands in a cookie, so that no address tells it twice; and it is
- * for that page alone, because scripts fetch others meanwhile.
+ * Sets the message for the page that a form redirects to. It is kept in a cookie, so that a reload does not repeat it, and
+ * bound to that page, because scripts may fetch other pages first.
  */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
   const scope = c.get('scope');

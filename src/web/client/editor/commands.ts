@@ -37,7 +37,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Writes the first of the tags, and takes back any of them: old texts hold `b` where new ones hold `strong`. */
+/** Sets the first tag and removes any of them: old texts have `b` where new ones have `strong`. */
 function markTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>

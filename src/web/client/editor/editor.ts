@@ -1,4 +1,4 @@
-// The editor of descriptions: a module of its own that a page loads when somebody begins to edit one.
+// The rich text editor, a separate module that pages load when someone starts to edit.
 import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';

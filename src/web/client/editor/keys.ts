@@ -20,7 +20,7 @@ import { schema } from './schema.ts';
 const headings = [1, 2, 3, 4, 5, 6];
 const item = nodeOf('li');
 
-/** The text after a heading is a paragraph; any other line goes on as what it is. */
+/** Enter after a heading starts a paragraph; other lines keep their type. */
 const splitLine = splitBlockAs((node, atEnd) => ({
   type: atEnd && node.type.name.startsWith('h') ? nodeOf('p') : node.type,
 }));
@@ -47,7 +47,7 @@ function toggle(tag: string): Command {
   return type ? toggleMark(type) : () => false;
 }
 
-/** Tab is not among them: it leaves the field, so that nobody is caught in it. */
+/** Leaves Tab out: it must move the focus out of the field. */
 export function editorKeys(save: () => void): Plugin[] {
   return [
     keymap({

@@ -14,7 +14,7 @@ export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** Skips columns without a result (a filter was invalid). Search results are counted as shown. */
+/** Skips columns without a result (a filter was invalid). With a search, counts only the results on the page. */
 export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,

@@ -22,7 +22,7 @@ export const projectsReads = {
   taskStatuses: listTaskStatuses,
 };
 
-/** Whoever may delete projects sees what is left of those that were. */
+/** People who may delete projects see those that are still being removed. */
 export const projectsOptionalReads = { deletions: listProjectDeletions };
 
 export const projectsPage = page({

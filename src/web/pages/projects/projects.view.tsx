@@ -79,7 +79,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
 
 type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
-/** Projects that were deleted: nobody sees them any more, and a cron removes their tasks bit by bit. */
+/** Deleted projects are hidden at once, and a cron removes their tasks bit by bit. */
 function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
   // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0018).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);

@@ -43,7 +43,7 @@ interface Described {
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
-/** An operation and where it answers. */
+/** An operation with its method and path. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;

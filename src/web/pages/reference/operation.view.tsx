@@ -9,7 +9,6 @@ interface OperationProps {
   origin: string;
 }
 
-/** One operation: who may, what it takes, what it answers, and the request to copy. */
 export function Operation({ endpoint, reference: { schemas }, origin }: OperationProps) {
   const { method, path, described } = endpoint;
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;

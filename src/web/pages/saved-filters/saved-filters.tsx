@@ -66,7 +66,7 @@ export const removeFilter = form({
   removal: 'undone',
   flash: ({ output: { deleted } }) => {
     const text = 'Filter deleted';
-    // Saved again, it belongs to whoever saves it.
+    // A restored filter belongs to the person who restores it.
     if (deleted === null || deleted.maker !== null) return { text };
     const { name, isShared, filter } = deleted;
     const fields = { name, isShared: String(isShared), ...toFields(filter) };

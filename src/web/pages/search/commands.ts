@@ -14,7 +14,7 @@ export interface Command {
   readonly isForm?: true;
   /** Where a form leads back to, if not to the search. */
   readonly back?: string;
-  /** Offered to whom it reaches; without it to everybody. */
+  /** The capability it needs, if any. */
   readonly capability?: Capability;
   readonly isOffered?: (visit: Visit) => boolean;
 }

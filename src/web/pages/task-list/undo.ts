@@ -8,7 +8,7 @@ export function undone(): FlashMessage {
   return { text: 'Undone' };
 }
 
-/** Takes back what the last form did to its tasks. */
+/** Reverts what the last form did to its tasks. */
 export const undo = form({
   name: 'undo',
   path: '/undo',

@@ -38,7 +38,7 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
   );
 }
 
-/** Both are chosen on a page of their own: the list of them is long, and seldom needed. */
+/** Both are chosen on a separate page: the list is long and rarely needed. */
 function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
@@ -50,7 +50,7 @@ function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
 function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
   const { base, caller } = useVisit();
   const names = followers.length === 0 ? 'None' : followers.map(({ name }) => name).join(', ');
-  // Whoever has a task follows it.
+  // Assignees always follow their tasks.
   if (isArchived || assignee?.id === caller.userId) return <Fact label="Followers" value={names} />;
   const isFollowed = followers.some((each) => each.id === caller.userId);
   return (

@@ -36,7 +36,7 @@ function timesOf(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
     const shown = fields.get(name) ?? '';
-    // The field knows no seconds: a time that nobody changed stays as it is.
+    // The field has no seconds, so sending an unchanged time would lose them.
     if (shown !== '' && shown === fields.get(`${name}Was`)) continue;
     times[name] = onWall(shown, fields.get('zone') ?? 'UTC');
   }
