@@ -162,7 +162,10 @@ describe('a name with no match or several', () => {
       /^Several people match: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an email address\.$/,
     );
     await expectRefused('Write, @Nobody Known', 'No one is called “Nobody Known”.');
-    await expectRefused('Write, #site', /^Several projects match: Site B #\d+, Site A #\d+\. Type more of the name/);
+    await expectRefused(
+      'Write, #site',
+      /^Several projects match: Site B #\d+, Site A #\d+\. Type more of the name/,
+    );
     await expectRefused('Write, #nowhere', 'No project is called “nowhere”.');
     await expectRefused('Write, #999999999', 'No project is called “999999999”.');
     await expectRefused('Write, @kim olsen, @kim larsen', 'Name one person: @kim olsen or @kim larsen.');
