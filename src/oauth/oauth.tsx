@@ -20,7 +20,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 type Endpoint = readonly [method: 'GET' | 'POST', path: string, ...handlers: Handler<HttpEnv>[]];
 
-/** Programs call these, from any origin. */
+/** Called by programs, from any origin. */
 const openEndpoints: readonly Endpoint[] = [
   ['GET', '/.well-known/oauth-protected-resource', protectedResource],
   ['GET', '/.well-known/oauth-protected-resource/mcp', protectedResource],
@@ -30,13 +30,12 @@ const openEndpoints: readonly Endpoint[] = [
   ['POST', '/api/oauth/revoke', ...revokeToken],
 ];
 
-/** A person's browser calls these, with a cookie. */
+/** Called by browsers, with a cookie. */
 const pageEndpoints: readonly Endpoint[] = [
   ['GET', '/api/oauth/authorize', ...authorize],
   ['POST', '/api/oauth/authorize', decide],
 ];
 
-/** The authorization server. */
 export const oauth = new Hono<HttpEnv>();
 
 const refuse = (message: string) => new OAuthError('invalid_request', message);
@@ -73,7 +72,6 @@ function toOAuthError(c: HttpContext, error: Error): OAuthError {
   return new OAuthError('server_error', internalError().message);
 }
 
-/** Browsers use authorize; programs use the rest. */
 function wantsPage(c: HttpContext): boolean {
   return c.req.path === '/api/oauth/authorize' && (c.req.header('Accept') ?? '').includes('text/html');
 }

@@ -3,7 +3,6 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { guardBrowserSession } from './browser-session.queries.ts';
 import type { SessionPerson } from './browser-session.ts';
 
-/** The person who is signed in in a browser, for operations on their account. */
 export function accountOf(
   scope: RequestScope,
   { idHash, person }: { readonly idHash: string; readonly person: SessionPerson },

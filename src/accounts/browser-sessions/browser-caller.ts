@@ -9,15 +9,15 @@ import type { SessionSubject } from '../credentials/session-token.ts';
 const CALLERS_MAX = 2000;
 const CALLER_MS = 10 * 60_000;
 
-/** Callers that this isolate has cached, by session and workspace. The guard of every batch catches stale ones. */
+/** Cached per isolate, by session and workspace. The guard in every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
-/** Who this session was when it was last seen in the workspace. Says nothing of whether the session still lasts. */
+/** May be out of date: it doesn't check that the session is still valid. */
 export function rememberedCaller(idHash: string, workspaceId: string): Caller | null {
   return callers.get(`${idHash} ${workspaceId}`) ?? null;
 }
 
-/** Lets a signed-in browser run operations in one of its person's workspaces, like a session token of that person. */
+/** Lets a signed-in browser run operations in one of the person's workspaces, like a session token. */
 export function browserAuthenticator(
   scope: RequestScope,
   session: { readonly idHash: string; readonly person: { id: string; expires_at: number } },

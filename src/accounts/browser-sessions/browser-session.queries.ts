@@ -23,17 +23,17 @@ const CLEAN_ROWS_MAX = 200;
 export interface NewSession {
   idHash: string;
   userId: string;
-  /** As the browser calls itself. */
+  /** The browser's `User-Agent` header. */
   userAgent: string;
   expiresAt: number;
-  /** Of the password that was checked; null where the person proved who they are in another way. */
+  /** The password that was checked, or null if the person signed in another way. */
   passwordHash?: string | null;
 }
 
 const isOpen = (idHash: Given<string>, now: Given<number>) =>
   and(eq(s.id_hash, idHash), gt(s.expires_at, now));
 
-/** Does nothing for an account that was deleted, or has got another password, in the meantime. */
+/** Does nothing if the account was deleted or its password has changed since it was checked. */
 export function insertBrowserSession(
   { idHash, userId, userAgent, expiresAt, passwordHash = null }: NewSession,
   now: number,
@@ -53,13 +53,12 @@ export const findSessionPerson = prepared.firstRow((idHash: Given<string>, now: 
     .where(isOpen(idHash, now)),
 );
 
-/** The person of a session, and whether they are in the workspace. */
 export const findSessionInWorkspace = prepared.firstRow(
   (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
     query
       .select({
         ...sessionPersonColumns,
-        /** Where the workspace lives; null if the person is not in it. */
+        /** The workspace's cell, or null if the person isn't a member. */
         cell: typed<number | null>(sql`(
           SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
           WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),
@@ -69,7 +68,7 @@ export const findSessionInWorkspace = prepared.firstRow(
       .where(isOpen(idHash, now)),
 );
 
-/** Raises unless the person is still signed in in this browser. */
+/** Aborts the batch unless the person is still signed in in this browser. */
 export const guardBrowserSession = prepared.guard(
   (idHash: Given<string>, userId: Given<string>, now: Given<number>) =>
     hasRow(s, and(isOpen(idHash, now), eq(s.user_id, userId))),
@@ -79,7 +78,7 @@ export const deleteBrowserSession = prepared.write((idHash: Given<string>) =>
   query.delete(s).where(eq(s.id_hash, idHash)),
 );
 
-/** Deletes a bounded number a run. */
+/** Deletes a limited number per run. */
 export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(s, 'id_hash'))
@@ -90,7 +89,6 @@ export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   return query.delete(s).where(inArray(s.id_hash, expired));
 });
 
-/** Which of these browsers somebody is signed in in. */
 export function areSignedIn(idHashes: readonly string[], now: number): Statement<Set<string>> {
   const found = rows(
     sql`SELECT ${columns({ id_hash: s.id_hash })} FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}

@@ -20,23 +20,22 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
-/** 160 random bits in base64url, as `randomSecret` makes them. */
+/** 160 random bits in base64url, as created by `randomSecret`. */
 const SESSION_ID = /^[\w-]{27}$/;
 
-/** One browser, signed in or not. Its id opens only pages: `/v1` and `/mcp` take no cookie. */
+/** A browser, signed in or not. The cookie works for pages only: `/v1` and `/mcp` ignore it. */
 export interface Browser {
   readonly idHash: string;
-  /** For the hidden field of every form; another browser cannot use it. */
+  /** For the hidden field of every form. It is bound to this browser. */
   readonly csrf: string;
-  /** The same token made with the previous secret, for forms that were opened before a rotation; null outside a rotation. */
+  /** Made with the previous secret, for forms opened before a rotation. Null outside a rotation. */
   readonly csrfPrevious: string | null;
   readonly person: SessionPerson | null;
 }
 
-/** A browser in which somebody is signed in. */
 export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 
-/** Finds the browser by its cookie. A browser without one gets an id, so that its forms can be bound to it. */
+/** Reads the browser's cookie. Sets an id if there is none, so that forms can be bound to the browser. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readId(c);
@@ -46,13 +45,13 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
   return { ...browser, person };
 }
 
-/** The hash of the cookie's id, before anything was asked; null without a cookie. */
+/** Returns the hash of the cookie's id without checking the session, or null without a cookie. */
 export function presentedSession(c: HttpContext): string | null {
   const known = readId(c);
   return known === null ? null : hashSecret(known);
 }
 
-/** The same, with where the workspace lives; the cell is null unless the person is in it. */
+/** Also returns the workspace's cell, or null if the person isn't a member. */
 export async function readBrowserIn(
   c: HttpContext,
   workspaceId: string,
@@ -75,9 +74,9 @@ function readId(c: HttpContext): string | null {
 }
 
 /**
- * Changes the id, so that an id that was planted before signing in is useless after it.
- * @param passwordHash of the password that was checked, if that is how.
- * @returns false if the account is gone, or has another password by now.
+ * Replaces the session id, so that an id planted before sign-in is useless.
+ * @param passwordHash of the password that was checked, if the person signed in with one.
+ * @returns false if the account was deleted or its password has changed since.
  */
 export async function signInBrowser(
   c: HttpContext,
@@ -118,12 +117,12 @@ function isEqual(known: string, sent: string): boolean {
   return constantTimeEqual(encoder.encode(known), encoder.encode(sent));
 }
 
-/** Over https, neither a subdomain nor a plain-http site can set a cookie with this name. */
+/** `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
 export function cookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** Lax: browsers send it when another site links or redirects here, as providers and apps do, but not with its POSTs. */
+/** Lax, because providers and apps link and redirect here. Browsers don't send the cookie with cross-site POSTs. */
 export function cookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
@@ -132,7 +131,7 @@ export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory'
   await scope.directory.batch([deleteExpiredSessions(scope.now)]);
 }
 
-/** @param maxAge seconds; without it the cookie ends with the browser. */
+/** @param maxAge in seconds; a session cookie if omitted. */
 function giveId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = randomSecret();

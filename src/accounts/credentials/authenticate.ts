@@ -14,7 +14,7 @@ const CALLERS_MAX = 5000;
 const CALLER_MS = 10 * 60_000;
 const TOUCH_MS = 60 * 60_000;
 
-/** The callers that this isolate has cached. The guard of every batch catches stale entries. */
+/** Cached per isolate. The guard in every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
 
@@ -22,7 +22,7 @@ export function authenticate(c: HttpContext): Authenticator {
   return authenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
-/** Whether this deployment may have issued what the header presents, whatever became of it since. */
+/** Returns whether this deployment may have issued the credential, even if it has since expired or been revoked. */
 export async function wasIssued(scope: RequestScope, authorization: string | undefined): Promise<boolean> {
   try {
     const presented = readCredential(authorization);
@@ -36,14 +36,13 @@ export async function wasIssued(scope: RequestScope, authorization: string | und
   }
 }
 
-/** Turns an `Authorization` header into a caller, for REST and for everything that takes the same credentials. */
 function authenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
   let known: { presented: Presented; cacheKey: string } | undefined;
 
   const present = () => {
     if (known) return known;
     const presented = readCredential(authorization);
-    // A session token is valid for one origin, so the cache must not find its caller under another.
+    // A session token is valid for one origin only, so the origin is part of the key.
     known = { presented, cacheKey: hashSecret(`${scope.origin} ${presented.credential}`) };
     return known;
   };
@@ -59,7 +58,7 @@ function authenticator(scope: RequestScope, authorization: string | undefined): 
     async resolve() {
       const cached = callers.get(present().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw notKnown(cached.credential.kind);
-      // The cache may be older than a plan that was just raised, so a refusal asks again.
+      // The plan may have been upgraded since the caller was cached, so reload before refusing.
       const caller = cached && !lacksPlan(scope, cached) ? cached : await load();
       if (lacksPlan(scope, caller)) throw planTooSmall();
       touchHourly(scope, caller);
@@ -78,7 +77,6 @@ function isExpired({ credential }: Caller, now: number): boolean {
   return credential.expiresAt !== null && credential.expiresAt <= now;
 }
 
-/** Whether the plan of the workspace does not include the kind of credential, where that is enforced. */
 export function lacksPlan(scope: RequestScope, caller: Caller): boolean {
   return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
 }

@@ -4,12 +4,12 @@ import { cellOfToken } from '../../kernel/secrets/tokens.ts';
 export const API_KEY_PREFIX = 'ew_live_';
 export const OAUTH_TOKEN_PREFIX = 'ew_oat_';
 
-/** A well-formed credential. It may still be unknown. */
+/** A well-formed credential, not yet looked up. */
 export type Presented =
   | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
   | { readonly kind: 'session'; readonly credential: string };
 
-/** Reads `Authorization: Bearer …`. Throws a 401 that says what to send. */
+/** Parses `Authorization: Bearer …`. Throws a 401 that explains what to send. */
 export function readCredential(authorization: string | undefined): Presented {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {
@@ -29,7 +29,7 @@ function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: strin
   return { kind, credential, cell };
 }
 
-/** The same text for revoked, unknown, expired and mistyped credentials, so that it tells a stranger nothing. */
+/** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
 export function notKnown(kind: Presented['kind']) {
   return unauthorized(
     ({ call }) =>

@@ -23,7 +23,6 @@ export type CallerRow = RowOf<typeof findCallerBySession>;
 const isValid = (now: Given<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
-/** The caller behind an API key or an OAuth token that is valid at `now`. */
 export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
   query
     .select({ ...callerColumns, ...pick(c, 'scopes', 'expires_at') })
@@ -34,8 +33,8 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
 );
 
 /**
- * The caller that a session names, unless the sessions of then were ended.
- * @param signedInAt null where another table says that the session lasts.
+ * Finds the caller of a session, unless the sessions of that time were ended.
+ * @param signedInAt null if another table confirms that the session is valid.
  */
 export const findCallerBySession = prepared.firstRow(
   (workspaceId: Given<string>, userId: Given<string>, signedInAt: Given<number | null>) =>
@@ -52,11 +51,11 @@ export const findCallerBySession = prepared.firstRow(
       ),
 );
 
-/** The credential with which a webhook was made: the webhook goes on acting with its rights. */
+/** The credential that created a webhook. The webhook keeps acting with its rights. */
 export interface Standing {
   readonly workspace: number;
   readonly member: number;
-  /** Id of an API key or OAuth token; null: a session, of which nothing is stored. */
+  /** Id of an API key or OAuth token. Null for a session, which isn't stored here. */
   readonly credential: number | null;
 }
 
@@ -86,7 +85,7 @@ const findStandingCredential = prepared.firstRow((standing: Given<Standing>, now
     .where(and(eq(c.id, standing.credential), isStanding(standing), isValid(now))),
 );
 
-/** The caller behind a standing credential; null if the membership, the key or the token is not valid at `now`. */
+/** Returns null if the membership or the credential isn't valid at `now`. */
 export function findStandingCaller(standing: Standing, now: number) {
   return standing.credential === null ? findStandingMember(standing) : findStandingCredential(standing, now);
 }
@@ -111,13 +110,13 @@ const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<strin
   ),
 );
 
-/** Raises unless the credential is valid at `now`, and the cached membership is unchanged and has not ended. */
+/** Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const { kind, hash } = caller.credential;
   return kind === 'session' ? guardMember(caller) : guardCredential(caller, hash, now);
 }
 
-/** Writes nothing if the last use is younger than `intervalMs`. */
+/** Does nothing if the credential was used less than `intervalMs` ago. */
 export const touchCredential = prepared.write(
   (hash: Given<string>, now: Given<number>, intervalMs: Given<number>) =>
     query

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
-/** 1 unless the password of the person was changed after they signed in. */
+/** 1 unless the person changed their password after signing in. */
 export const countFreshSignIn = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
   query
     .select({ n: count() })
@@ -12,7 +12,6 @@ export const countFreshSignIn = prepared.number((userId: Given<string>, signedIn
     .where(and(eq(users.id, userId), lte(sql`coalesce(${users.password_changed_at}, 0)`, signedInAt))),
 );
 
-/** 1 while the person is signed in in this browser. */
 export const countBrowserSession = prepared.number((userId: Given<string>, idHash: Given<string>) =>
   query
     .select({ n: count() })

@@ -5,15 +5,15 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
 /**
- * A statement of the directory that counts 1 while the session of the caller may make new credentials: until the password
- * is changed, for a token by when its person first signed in, and for a browser by its session.
+ * Counts 1 while the caller's session may create credentials, which ends when the password changes. Tokens are checked
+ * by when the person first signed in, browsers by their session.
  */
 export function countFresh({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);
 }
 
-/** Throws 401 if the password was changed since the caller signed in. Keys and apps are not asked: they live on. */
+/** Throws 401 if the password has changed since the caller signed in. Keys and apps are unaffected. */
 export async function requireFreshSignIn({ caller, request }: Pick<Context, 'caller' | 'request'>) {
   if (caller.credential.kind !== 'session') return;
   const [fresh] = await request.directory.batch([countFresh(caller)]);
@@ -28,8 +28,8 @@ export function signedInBefore(): AppError {
 }
 
 /**
- * Makes something that outlasts the session. The directory is asked before and after. Unless it says the second time that
- * the password is still the same, what was made is undone before it is answered.
+ * Creates something that outlasts the session. Checks the password's state before and after, and undoes the work if the
+ * password changed in between.
  */
 export async function whileFresh<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,

@@ -11,7 +11,7 @@ import {
 } from './credentials.queries.ts';
 import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
-/** Asks the credential's cell who owns it: one trip. Throws 401 if nobody does. */
+/** Looks up the credential in its cell, in one trip. Throws 401 if it is unknown. */
 export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)
@@ -48,8 +48,8 @@ async function loadBySession(scope: RequestScope, token: string): Promise<Caller
 }
 
 /**
- * A person in one of their workspaces, with the rights of a session. Throws 401 if they are not a member, or if the sessions
- * of when they signed in were ended.
+ * Loads a member with the rights of a session. Throws 401 if they aren't a member, or if the sessions of the time they
+ * signed in were ended.
  */
 export async function loadMember(
   scope: RequestScope,
@@ -61,7 +61,7 @@ export async function loadMember(
   return { ...personOf(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
-/** Whoever made something, with the rights of what they made it with; null where those have ended. */
+/** Loads the creator of a webhook with the rights of the credential that created it, or null if those have ended. */
 export async function loadStanding(
   scope: RequestScope,
   cell: number,

@@ -4,12 +4,11 @@ import * as z from 'zod';
 const SESSION_MS = 7 * 24 * 60 * 60_000;
 const AUDIENCE = 'edgework';
 
-/** What signs session tokens and binds them to one deployment. */
+/** The secrets and the origin that bind session tokens to one deployment. */
 export interface SessionIssuer {
   readonly secret: string;
-  /** Signs nothing; tokens that it signed before a rotation are still accepted. */
+  /** Accepts tokens signed before a rotation. Signs none. */
   readonly previousSecret?: string | null;
-  /** Origin of the deployment. */
   readonly issuer: string;
 }
 
@@ -21,7 +20,6 @@ export interface SessionSubject {
 
 export interface SessionToken {
   readonly token: string;
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -31,14 +29,14 @@ const claims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
-  /** When the person first signed in, with its milliseconds: a token that is made of this one has the same. */
+  /** When the person first signed in, in milliseconds. Refreshed tokens keep it. */
   auth_time: z.number().optional(),
   jti: z.string(),
 });
 
 /**
- * @param now milliseconds; the token is valid for seven days from then.
- * @param signedInAt when the person signed in, for a token that is made of another one.
+ * @param now in milliseconds; the token is valid for seven days from then.
+ * @param signedInAt when the person first signed in, for a refreshed token.
  */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
@@ -66,7 +64,7 @@ export async function signSessionToken(
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-/** Null unless this deployment signed the token within the last seven days. */
+/** Returns null unless this deployment signed the token within the last seven days. */
 export async function verifySessionToken(
   { secret, previousSecret, issuer }: SessionIssuer,
   token: string,
@@ -84,7 +82,7 @@ export async function verifySessionToken(
 
 async function readSigned(token: string, secret: string, issuer: string): Promise<unknown> {
   try {
-    // Clocks of two machines differ, so a token "from the future" is no reason to refuse; exp is checked below.
+    // Clocks differ between machines, so a token from the future is accepted. `exp` is checked below.
     return await verify(token, secret, {
       alg: 'HS256',
       iss: issuer,

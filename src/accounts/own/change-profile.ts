@@ -166,7 +166,7 @@ export const confirmEmail = operation(
         assertLink(tokenHash, now),
         assertFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
-        // A link that was mailed to the old address must not open the account any more.
+        // Links mailed to the old address must not open the account anymore.
         deleteLinksOf(link.user_id),
         queueMailTo(emailAlone(link.present_email), changedMail(link.name, request.origin), now),
       ])

@@ -10,8 +10,8 @@ const f = names(forgottenMembers, 'f');
 const m = names(members, 'm');
 
 /**
- * Takes the name of a deleted person out of the next events of a workspace, which tell it where a task was given to them.
- * The first answers how many events were looked at; the last ends the work where there were none.
+ * Removes a deleted person's name from assignment events, a limited number per run. The first statement returns how
+ * many events were checked; the last one ends the work if there were none.
  */
 export function forgetInEvents({ member, ws }: Forgotten, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;

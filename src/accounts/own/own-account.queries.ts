@@ -21,7 +21,7 @@ export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
 );
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
-/** Who gets a link for a new password: the owner of the address, whether or not it is verified. */
+/** Selects the owner of the address, verified or not. */
 export function ownerOf(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
@@ -33,7 +33,7 @@ export interface LinkDraft {
   expiresAt: number;
 }
 
-/** A link for whoever `owner` selects as `id`. */
+/** Creates a link for the person that `owner` selects as `id`. */
 export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}
@@ -44,13 +44,11 @@ export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement
 const isOpenLink = (tokenHash: Given<string>, now: Given<number>) =>
   and(eq(accountLinks.token_hash, tokenHash), gt(accountLinks.expires_at, now));
 
-/** A link that still holds, and whose it is. */
 export const findLink = prepared.firstRow(
   (tokenHash: Given<string>, purpose: Given<LinkDraft['purpose']>, now: Given<number>) =>
     query
       .select({
         ...pick(accountLinks, 'user_id', 'email'),
-        /** The address as it is now. */
         present_email: users.email,
         name: users.name,
       })
@@ -60,7 +58,7 @@ export const findLink = prepared.firstRow(
 );
 export type LinkRow = RowOf<typeof findLink>;
 
-/** Undoes the batch unless the link still holds: it counts once. */
+/** Aborts the batch unless the link is still valid, so that it works only once. */
 export const assertLink = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
   hasRow(accountLinks, isOpenLink(tokenHash, now)),
 );
@@ -86,23 +84,23 @@ export const deleteExpiredLinks = prepared.write((now: Given<number>) => {
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** Whether API keys, connected apps, webhooks of sessions and calendar links end as well. */
+  /** Whether API keys, connected apps, session webhooks and calendar links end as well. */
   readonly endsAccess: boolean;
-  /** The browser session that stays. */
+  /** The browser session that stays signed in. */
   readonly butSession?: string;
 }
 
 /**
- * Sets a password, by a mailed link, which proves the address, or by the one before. Whoever knew that one may have asked
- * for links to an address of their own, let an app in, or be signed in: all of these end.
+ * Sets a password, authorized by a mailed link or the current password. An attacker who knew the old password may have
+ * requested links to their own address, approved an app or signed in, so all of these end.
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession } = change;
-  // The request may have waited for its turn to hash, and signing in goes on until this statement.
+  // The request may have waited in the hash queue, and other sign-ins continue until this statement runs.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // A code that was used a moment ago may be a token in a moment; the exchange looks whether its code is still there.
+  // The token of a recently used code may not be written yet. Its exchange checks that the code still exists.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`
@@ -121,13 +119,13 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
   ];
 }
 
-/** Undoes the batch unless the password is the one that was asked. */
+/** Aborts the batch unless the password is the one that was checked. */
 export const assertPassword = prepared.assertUnchanged(
   ({ id, password_hash }: Given<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
     hasRow(users, and(eq(users.id, id), sql`${users.password_hash} IS ${password_hash}`)),
 );
 
-/** Undoes the batch unless the name is the one that was read. */
+/** Aborts the batch unless the name is the one that was read. */
 export const assertName = prepared.assertUnchanged(({ id, name }: Given<Pick<OwnAccount, 'id' | 'name'>>) =>
   hasRow(users, and(eq(users.id, id), eq(users.name, name))),
 );
@@ -153,7 +151,7 @@ const assertNoOther = prepared.assertUnchanged((emailKey: Given<string>, userId:
   not(hasRow(users, isOther(emailKey, userId))),
 );
 
-/** Undoes the batch if somebody has the address. */
+/** Aborts the batch if the address is taken. */
 export function assertFree(email: string, userId: string): Statement<void> {
   return assertNoOther(toEmailKey(email), userId);
 }
@@ -184,7 +182,7 @@ export function deleteSessionsOf(userId: string, butHash = ''): Statement<void> 
   return deleteOtherSessions(userId, butHash);
 }
 
-/** Enough of a hash to name a session, and too little to look for its cookie. */
+/** Enough of the hash to identify a session, too little to find its cookie. */
 const ID_CHARACTERS = 16;
 const publicId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
 
@@ -198,7 +196,7 @@ export const listBrowsersOf = prepared.rows((userId: Given<string>, now: Given<n
 );
 export type BrowserRow = RowOf<typeof listBrowsersOf>;
 
-/** Answers the session that was deleted; null if the person has no such one. */
+/** Returns the deleted session, or null if the person has no such session. */
 export const deleteBrowserOf = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
   query
     .delete(browserSessions)

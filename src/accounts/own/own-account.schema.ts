@@ -4,11 +4,11 @@ import { emailText, imageUrl, personName } from '../../tasks/summaries/summaries
 import { workspaceNameInput } from '../../workspaces/directory/workspaces.schema.ts';
 import { emailAddress, newPassword, newPersonName } from '../sign-up/accounts.schema.ts';
 
-/** The present one, which is asked before what cannot be undone; left out by accounts that have none. */
+/** The current password, required before permanent changes. Accounts without a password omit it. */
 const presentPassword = z.string().max(1024).optional();
 
 export const passwordResetRequestInput = z.strictObject({ email: z.string().min(1).max(320) });
-/** Whether to end API keys, connected apps, webhooks of sessions and calendar links as well. */
+/** Whether to end API keys, connected apps, session webhooks and calendar links as well. */
 const endAccess = z.boolean().default(false);
 
 export const passwordResetInput = z.strictObject({

@@ -53,7 +53,7 @@ export const requestPasswordReset = operation(
   },
 );
 
-/** For the page that asks the new password. Changes nothing, because mail scanners open links too. */
+/** For the page with the password form. Changes nothing, because mail scanners open links too. */
 export const checkPasswordReset = operation(
   {
     name: 'checkPasswordReset',
@@ -97,17 +97,16 @@ export const resetPassword = operation(
   },
 );
 
-/** Removes links that have expired. */
 export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteExpiredLinks(scope.now)]);
 }
 
-/** The same for an unknown link, and one that was used or is too old. */
+/** The same message for unknown, used and expired links. */
 export function linkEnded() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** It contains no name, so a request costs the same whether or not the account exists. */
+/** Contains no name, so the request costs the same whether or not the account exists. */
 function resetMail(link: string) {
   return linkMail({
     subject: 'Reset your Edgework password',

@@ -12,7 +12,7 @@ import { settlePersonSoon } from './settle-people.ts';
 
 const account = { access: 'account', capability: null } as const;
 
-/** Beside the folders of the cells, which the sweep of objects goes through. */
+/** Outside the cells' folders, which the object cleanup scans. */
 const keyOf = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
@@ -31,7 +31,7 @@ export const setPicture = operation(
     if (fileType === null) throw invalidRequest('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = randomSecret();
-    // The row comes first: the cron deletes an object of a row that no account shows, and finds no object without a row.
+    // Insert the row first: the cron finds unused objects by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
@@ -57,7 +57,7 @@ export const removePicture = operation(
   },
 );
 
-/** What the bytes are by their beginning, whatever the file calls itself. */
+/** Detects the type from the first bytes, whatever the file is called. */
 function imageTypeOf(bytes: Uint8Array): string | null {
   const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
@@ -70,7 +70,7 @@ function imageTypeOf(bytes: Uint8Array): string | null {
 const PICTURE_ID = /^[\w-]{27}$/;
 const DAY_SECONDS = 86_400;
 
-/** A picture, for whoever knows its address, which nobody can guess. Nothing in it runs, whatever the bytes say. */
+/** Serves a picture to anyone who knows its unguessable address. Headers prevent its content from running. */
 export async function servePicture(c: HttpContext): Promise<Response> {
   const id = c.req.param('id') ?? '';
   if (!PICTURE_ID.test(id)) return c.notFound();
@@ -96,7 +96,7 @@ const PICTURES_A_RUN = 20;
 const FIND_COST = 3;
 export const PICTURES_COST = FIND_COST;
 
-/** Deletes pictures that were replaced, and those that never came to be shown. The row goes last. */
+/** Deletes pictures that were replaced or never used. Each row is deleted last. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (unitsOf(allowance, FIND_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([listUnshown(scope.now - UNSHOWN_MS_MIN, PICTURES_A_RUN)]);

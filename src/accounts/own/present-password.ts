@@ -6,14 +6,14 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLogin, settleLogin } from '../sign-up/attempts.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** The account of who is signed in, once they have said its password. Wrong ones count as those of signing in do. */
+/** Requires the signed-in person's password. Wrong passwords count as failed sign-ins. */
 export async function requirePassword(
   { account, directory, request }: AccountContext,
   password: string | undefined,
 ): Promise<OwnAccount> {
   const [own] = await directory.batch([findOwnAccount(account.id)]);
   if (!own) throw unauthorized('This account was deleted.');
-  // Somebody who signs in with a provider has none.
+  // Accounts that sign in with a provider have none.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLogin(request, emailKey)));

@@ -19,7 +19,7 @@ export const createWorkspace = operation(
     input: workspaceCreateInput,
     output: workspaceCreated,
     repeat: {
-      // After a crash the workspace is there in part or not at all; once the directory knows it, it was made.
+      // A crash may leave a partial workspace. It counts as created once the directory lists it.
       answer: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);

@@ -18,7 +18,7 @@ const o = names(activeMembers, 'o');
 const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
-/** A person as the directory knows them, whose copies in the cells may be older. */
+/** A person as the directory stores them. The copies in the cells may be older. */
 export type UnsettledPerson = Row<typeof unsettledColumns>;
 
 const unsettledColumns = columns({
@@ -49,8 +49,8 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
 }
 
 /**
- * What becomes of a person in a workspace, for `recordEvents`; use it before `copyPerson`. It is told without values,
- * because a log is no place for the addresses of people.
+ * Builds the event of a person's change; run it before `copyPerson`. The event omits the values, because addresses
+ * don't belong in the log.
  */
 export function changeOfPerson({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
   const told = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
@@ -66,7 +66,6 @@ export function changeOfPerson({ id, name, email, image }: UnsettledPerson, ws: 
     FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${id} AND (${renamed} OR ${moved} OR ${pictured})`;
 }
 
-/** Copies to a workspace that the person is in. */
 export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: number): Statement<void> {
   const emailKey = email.toLowerCase();
   return write(sql`
@@ -76,10 +75,7 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/**
- * Ends what a person connected to their workspaces before a moment: API keys and apps, webhooks that no key or app ends, and
- * the addresses of their calendars.
- */
+/** Ends API keys, apps, session webhooks and calendar links that the person created before a given time. */
 export function endAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -97,7 +93,10 @@ export function endAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Takes name and address out of every row of a deleted person, and deletes what they saved for themselves, also where they have left. */
+/**
+ * Clears name and address in every row of a deleted person and deletes their private items, including in workspaces
+ * they left.
+ */
 export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -120,7 +119,7 @@ const openMembershipColumns = columns({
   ws: m.ws,
   workspace_id: w.id,
   timezone: w.timezone,
-  /** Another owner, who gets the projects; null if there is none. */
+  /** Another owner, who takes over the projects. */
   owner: typed<number | null>(sql`(
       SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
       ORDER BY ${o.no} LIMIT 1)`),
@@ -135,7 +134,6 @@ export function listOpenMemberships(userId: string): Statement<OpenMembership[]>
 
 const nameColumn = columns({ name: w.name });
 
-/** Workspaces in which the person is the only owner. */
 export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
   return rows(sql`
     SELECT ${nameColumn} FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
@@ -143,7 +141,7 @@ export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Makes the member with the highest role the owner if nobody else is, and tells it. */
+/** Promotes the member with the highest role if no owner is left, and records the change. */
 export function promoteHeir(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (

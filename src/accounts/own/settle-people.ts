@@ -29,12 +29,12 @@ import {
 
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
-/** Calls of settling somebody who is in some workspaces. */
+/** Statements per person in several workspaces. */
 const PERSON_COST = 60;
 export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
 const PEOPLE_A_RUN = 20;
 
-/** Gives the cells what the directory says of people, where a request ended before it did. Runs every minute. */
+/** Copies changed people from the directory to the cells if their request didn't get to it. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, PEOPLE_A_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
@@ -42,7 +42,7 @@ export async function settlePeople(scope: Scope, allowance: Allowance): Promise<
   return people.length === limit;
 }
 
-/** The directory has decided. If a cell does not answer, the cron tells it within a minute. */
+/** The directory is already updated. If a cell doesn't respond, the cron copies the change within a minute. */
 export async function settlePersonSoon(scope: Scope, id: string): Promise<void> {
   try {
     const [[person]] = await scope.directory.batch([findUnsettled(id)]);
@@ -81,7 +81,7 @@ function contextOf({ now }: Scope, { no: member, ws, timezone }: OpenMembership)
   return { caller: { workspace: ws, member, timezone }, via: 'session', now };
 }
 
-/** Takes a person whose account was deleted out of a workspace, as `leaveWorkspace` does. */
+/** Removes a deleted person from a workspace, as `leaveWorkspace` does. */
 async function end(
   scope: Scope,
   no: number,
@@ -107,7 +107,6 @@ const EVENTS_A_SLICE = 1_000;
 const FORGET_COST = 5;
 export const FORGET_EVENTS_COST = 1 + FORGET_COST;
 
-/** Takes names of deleted people out of the events of a cell, slice by slice. */
 export async function forgetNames(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const [people] = await cell.batch([listForgotten(PEOPLE_A_RUN)]);

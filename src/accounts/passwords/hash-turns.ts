@@ -1,18 +1,17 @@
 import { tooManyRequests } from '../../kernel/rate-limit/rate-limit.ts';
 import { PAUSE_MS, TURN_MS } from './work.ts';
 
-/** About 30 passwords at once; further requests get 429. */
+/** Room for about 30 passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** No hash takes longer, so a request that broke off delays nobody. */
+/** Longer than any hash, so an aborted request can't block the queue. */
 const BUSY_MS_MAX = 2_000;
 
 let nextTurn = 0;
 let busyUntil = 0;
 
 /**
- * Computes one password at a time in this isolate. Each waits for its turn, and other requests run between two turns.
- * A turn is a moment in time and does not wait for another request's promise, so a request that breaks off blocks nobody.
- * Throws 429 if the queue is long.
+ * Hashes one password at a time per isolate and lets other requests run in between. Turns are points in time, not
+ * promises of other requests, so an aborted request can't block the queue. Throws 429 if the queue is full.
  */
 export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
@@ -25,7 +24,7 @@ export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
   try {
     return await compute();
   } finally {
-    // The clock stands still during a computation; after a timer it is right again.
+    // The clock doesn't advance during a computation. A timer updates it.
     await scheduler.wait(0);
     busyUntil = Date.now() + PAUSE_MS;
   }

@@ -5,7 +5,7 @@ import { COST } from './work.ts';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
-/** The production runtime refuses to compute more. */
+/** The production runtime's limit. */
 const WORK_MAX = 2 ** 20;
 
 /** `scrypt$N$r$p$salt$hash` includes the parameters, so that they can be raised later. */
@@ -15,7 +15,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** False for a wrong password and for an account without one, after the same work. */
+/** Returns false for a wrong password and for an account without one, after the same amount of work. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const known = stored === null ? null : parse(stored);
   if (!known) {
@@ -26,7 +26,6 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(hash, known.hash);
 }
 
-/** Whether a stored hash was made with other parameters than a new one would be. */
 export function isOutdated(stored: string): boolean {
   const { N, r, p } = parse(stored)?.cost ?? {};
   return N !== COST.N || r !== COST.r || p !== COST.p;
@@ -40,7 +39,7 @@ function parse(stored: string) {
 }
 
 function derive(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
-  // The same password typed on two keyboards may differ in how accents are composed.
+  // Keyboards differ in how they compose accents.
   const text = password.normalize('NFKC');
   return inTurn(
     () =>

@@ -5,15 +5,14 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { signSessionToken } from '../credentials/session-token.ts';
 import type { loginResult, me } from './sessions.schema.ts';
 
-/** A person in a workspace. A caller is one. */
 export type SignedIn = Pick<
   Caller,
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
 /**
- * A fresh seven-day session and who it belongs to.
- * @param signedInAt when the person signed in; null: now.
+ * Creates a session token that lasts seven days.
+ * @param signedInAt when the person first signed in; now if null.
  */
 export async function sessionResult(
   scope: RequestScope,

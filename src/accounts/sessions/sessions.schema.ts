@@ -18,7 +18,6 @@ const accountExample = {
   workspace: { id: 'ws_8Qm2vK', name: 'Northwind Studio', plan: 'pro' as const },
 };
 
-/** The person behind a credential, in its workspace. */
 export const me = z
   .object({
     id: personId,

@@ -8,7 +8,7 @@ const u = names(users, 'u');
 
 const CLEAN_ROWS_MAX = 200;
 
-/** Addresses are compared without regard to case. */
+/** Addresses are compared case-insensitively. */
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -23,7 +23,6 @@ export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
 );
 export type Account = RowOf<typeof findAccount>;
 
-/** When the password was last changed. */
 export const findPasswordChange = prepared.firstRow((id: Given<string>) =>
   query.select(pick(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
 );
@@ -51,7 +50,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken; `countUser` in the same batch reports it. */
+/** Does nothing if the address is taken. `countUser` in the same batch reports that. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
@@ -76,14 +75,14 @@ const insertVerifiedUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** An account without a password, for which a provider vouches. Does nothing if the address is taken. */
+/** Creates an account without a password, verified by a provider. Does nothing if the address is taken. */
 export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
 /**
- * An account whose address a mailed link proves. It replaces an account of the address that was never verified, and does
- * nothing to one that was.
+ * Creates an account whose address a mailed link proves. Replaces an unverified account with that address, but not a
+ * verified one.
  */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },
@@ -102,18 +101,17 @@ export const countUser = prepared.number((id: Given<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.id, id)),
 );
 
-/** Who gets a mail with a verification link: the owner of the address, while it is not verified. */
+/** Selects the owner of the address while it is unverified. */
 export function unverifiedOwner(emailKey: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey}
     AND ${u.verified_at} IS NULL`;
 }
 
-/** The same, by id. */
 export function userById(id: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.id} = ${id}`;
 }
 
-/** A verification for whoever `owner` selects as `id`. */
+/** Creates a verification for the person that `owner` selects as `id`. */
 export function insertVerification(
   owner: ReturnType<typeof userById>,
   tokenHash: string,
@@ -125,7 +123,6 @@ export function insertVerification(
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
-/** The account that a verification link belongs to, while the link is valid. */
 export const findAccountByVerification = prepared.firstRow((tokenHash: Given<string>, now: Given<number>) =>
   query
     .select(pick(users, 'id', 'email', 'name', 'image', 'verified_at'))
@@ -134,7 +131,7 @@ export const findAccountByVerification = prepared.firstRow((tokenHash: Given<str
     .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
 );
 
-/** Does nothing if the password was changed in between. */
+/** Does nothing if the password has changed since. */
 export const replacePasswordHash = prepared.write(
   (userId: Given<string>, known: Given<string>, fresh: Given<string>) =>
     query
@@ -150,7 +147,7 @@ export const markVerified = prepared.write((userId: Given<string>, now: Given<nu
     .where(and(eq(users.id, userId), isNull(users.verified_at))),
 );
 
-/** Deletes a bounded number a run. */
+/** Deletes a limited number per run. */
 export const deleteExpiredVerifications = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(emailVerifications, 'token_hash'))

@@ -8,13 +8,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_MS = 15 * MINUTE_MS;
 const LOGINS_AN_ADDRESS_MAX = 10;
-/** Higher than the limit of an address, so that one address alone cannot lock an account. */
+/** Higher than the limit per address, so that a single address can't lock an account. */
 const FAILURES_AN_ACCOUNT_MAX = 20;
 const REGISTRATIONS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ACCOUNT_MAX = 5;
 
-/** Counts an attempt of the address before the account is looked up, and reads the failures of the account. */
+/** Counts an attempt by address before the account is looked up, and reads the account's failures. */
 export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
     hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
@@ -23,8 +23,8 @@ export function countLogin(scope: RequestScope, emailKey: string): Promise<(Rate
 }
 
 /**
- * Counts a wrong password. A right one ends the count, so that signing in locks nobody out. If the count is already full,
- * both are refused: among parallel guesses, a right one does not count after too many wrong ones.
+ * Counts a wrong password. A correct one resets the count, so that signing in never locks an account. If the limit is
+ * already reached, both are refused: parallel guesses gain nothing.
  */
 export function settleLogin(
   scope: RequestScope,
@@ -41,7 +41,7 @@ export function countRegistration(scope: RequestScope) {
   return hitDurably(scope, `register:ip:${address(scope)}`, REGISTRATIONS_AN_ADDRESS_MAX, HOUR_MS);
 }
 
-/** The same limits as those of verification links, counted by themselves. */
+/** The same limits as verification links, but counted separately. */
 export async function countReset(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
     hitDurably(scope, `reset:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),

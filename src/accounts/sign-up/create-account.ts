@@ -25,8 +25,8 @@ interface NewAccount {
 }
 
 /**
- * Creates an account that waits for its verification. False if the address has one. Throws 429.
- * @param key of the form that was sent, so that it counts once; null where no page sent it.
+ * Creates an unverified account. Returns false if the address is taken. Throws 429.
+ * @param key form key, so that a form counts only once; null if no page sent the request.
  */
 export async function createAccount(
   scope: RequestScope,
@@ -38,7 +38,7 @@ export async function createAccount(
   try {
     return await create(scope, directory, account);
   } catch (error) {
-    // The same form made the account.
+    // The same form already created the account.
     if (error instanceof KeyUsedBefore) return true;
     throw error;
   }

@@ -12,19 +12,18 @@ import {
 } from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempts.ts';
 
-/** What the password was checked with; null where that may be another by now. */
+/** The hash that was checked, or null if it may have been replaced since. */
 type KnownHash = string | null;
 
 export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
-  /** Answered only to somebody who knows the password. */
+  /** Returned only if the password is correct. */
   | { readonly outcome: 'unverified' }
-  /** The person is no longer a member of any workspace. */
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
 
-/** One attempt with a password. Throws 429 after too many from the address, or too many wrong ones. */
+/** Checks a password once. Throws 429 after too many attempts from the address or failures of the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -45,17 +44,17 @@ export async function signInWithPassword(
     openWorkspace(scope, account, locations),
     scope.directory.batch([findPasswordChange(account.id)]),
   ]);
-  // It was changed while this one was being checked.
+  // The password changed while this one was being checked.
   if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
   const { id: userId, password_hash: known } = account;
-  // One with older parameters is being renewed.
+  // A hash with outdated parameters is being renewed.
   const passwordHash = known !== null && isOutdated(known) ? null : known;
   return membership
     ? { outcome: 'signed_in', membership, passwordHash }
     : { outcome: 'no_workspace', userId, passwordHash };
 }
 
-/** Renews a hash with older parameters after the answer, because now the password is known. */
+/** Renews an outdated hash after responding, while the password is known. */
 function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdated(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {

@@ -3,7 +3,6 @@ import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 export const VERIFICATION_HOURS = 48;
 const VERIFICATION_MS = VERIFICATION_HOURS * 60 * 60_000;
 
-/** A link for the mail, and the hash that the directory stores. */
 export function createVerification(origin: string, now: number) {
   const token = randomSecret();
   return {

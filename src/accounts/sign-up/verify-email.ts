@@ -16,15 +16,15 @@ import {
 import { countResend } from './attempts.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
 
-/** Whether a link is still valid. Changes nothing, because mail scanners open links too. */
+/** Changes nothing, because mail scanners open links too. */
 export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;
 }
 
 /**
- * Verifies the address behind a link and creates the first workspace. False if the link is not valid.
- * The address is marked as verified last, so that pressing the button again completes the work after a crash.
+ * Verifies the address of a link and creates the first workspace. Returns false if the link isn't valid. The address is
+ * marked as verified last, so pressing the button again completes the work after a crash.
  */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
@@ -35,7 +35,7 @@ export async function verifyEmail(scope: RequestScope, token: string): Promise<b
   return true;
 }
 
-/** Sends a new link if the address waits for one. The caller can neither see nor measure whether it did. */
+/** Sends a new link if the address is unverified. The caller can't see or measure whether it did. */
 export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   const { ofAddress, ofAccount } = await countResend(scope, emailKey);
@@ -50,7 +50,6 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
 }
 
-/** Removes links that have expired. */
 export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteExpiredVerifications(scope.now)]);
 }

@@ -6,7 +6,7 @@ import { googleProvider } from './google.ts';
 export const providerNames = { github: 'GitHub', google: 'Google' } as const;
 export type ProviderId = keyof typeof providerNames;
 
-/** The person who signed in at the provider, with an address that the provider has verified. */
+/** A person signed in at the provider, with an address that the provider has verified. */
 export interface SocialPerson {
   readonly email: string;
   readonly name: string | null;
@@ -14,9 +14,9 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** Where to send the browser. `verifier` is for PKCE, if the provider supports it. */
+  /** Returns where to send the browser. `verifier` is for PKCE, if supported. */
   begin(state: string, verifier: string): URL;
-  /** Null if the provider vouches for no address. Throws if it refuses the code or does not answer. */
+  /** Returns null if the provider has no verified address. Throws if it refuses the code or doesn't respond. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 
@@ -24,7 +24,7 @@ export function configuredProviders(config: Config): ProviderId[] {
   return (['github', 'google'] as const).filter((id) => config[id] !== null);
 }
 
-/** Null if this deployment has no id and secret for it. */
+/** Returns null if this deployment has no id and secret for the provider. */
 export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
   if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);

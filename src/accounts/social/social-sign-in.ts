@@ -15,12 +15,12 @@ import { openProvider, type SocialPerson } from './social-provider.ts';
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
-/** ASCII without quotes and backslashes, as addresses are written. */
+/** ASCII without quotes and backslashes. */
 const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
-/** A cookie holds 4 KB. A longer address is left out, and the person lands on the default page, signed in. */
+/** A cookie holds 4 KB. Longer addresses are dropped, and the person lands on the default page. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
-/** The request to the provider; the cookie binds its answer to the browser that asked (RFC 6749 section 10.12). */
+/** The pending sign-in. Its cookie binds the provider's response to this browser (RFC 6749 section 10.12). */
 const attempt = z.object({
   provider: z.string(),
   state: z.string(),
@@ -31,14 +31,14 @@ const attempt = z.object({
 
 export type SocialSignIn =
   | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
-  /** The browser did not ask, or asked too long ago, or the person declined. */
+  /** The browser didn't start it, took too long, or the person declined. */
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
-  /** The address has an account that is not verified; a provider cannot take it over. */
+  /** The address belongs to an unverified account, which a provider can't take over. */
   | { readonly outcome: 'unverified_account' };
 
-/** Where to send the browser; null if this deployment does not offer the provider. */
+/** Returns where to send the browser, or null if this deployment doesn't offer the provider. */
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
   const scope = c.get('scope');
   const provider = openProvider(scope, id);
@@ -84,7 +84,7 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** The verified account of this address, or a new one with a workspace. Null if an unverified account has the address. */
+/** Returns the verified account of the address, or a new one with a workspace. Null if the account is unverified. */
 async function linkByAddress(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
@@ -113,7 +113,7 @@ async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | nu
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** A derived key, not the secret itself: the key of a cookie must not be able to sign a session token. */
+/** Derives a key, because a cookie's key must not be able to sign session tokens. */
 function cookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

@@ -12,12 +12,11 @@ const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
 const DOCUMENT_MS = 10 * 60_000;
-/** Long enough that a broken document cannot make this server flood its host. */
+/** Failed fetches are cached too, so that a broken document can't make this server flood its host. */
 const REFUSAL_MS = 60_000;
 
 export type DocumentResult = { client: Client } | { refusal: string };
 
-/** The documents that this isolate has fetched, including refused ones. */
 const documents = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
 
 const metadata = z.object({
@@ -28,7 +27,6 @@ const metadata = z.object({
   client_secret: z.undefined().optional(),
 });
 
-/** Whether a `client_id` is the address of a document. */
 export function isDocumentId(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
@@ -37,7 +35,7 @@ export function cachedDocument(clientId: string): DocumentResult | undefined {
   return documents.get(clientId);
 }
 
-/** Fetches who a client says it is. A refusal says why, for the developer of the client. */
+/** Fetches a client's metadata document. A refusal states the reason for the client's developer. */
 export async function fetchDocument(clientId: string): Promise<DocumentResult> {
   const unsafe = describeUnsafeAddress(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };
@@ -88,7 +86,7 @@ function parseDocument(clientId: string, json: unknown): DocumentResult {
   return { client: { id: clientId, name, redirectUris: redirect_uris } };
 }
 
-/** Requires https, a path, nothing hidden in it, and a public host name: never an address of a private network. */
+/** Requires https, a plain path and a public host name, so that a fetch can't reach a private network. */
 export function describeUnsafeAddress(clientId: string): string | null {
   if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;

@@ -1,8 +1,7 @@
 const CHARACTERS_MAX = 100;
-/** Control characters, and characters that change the direction of text or have no width: a name must read as it is. */
+/** Control characters, invisible characters and direction marks: a name must read exactly as stored. */
 const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-/** Why a client may not have this name; null if it may. */
 export function describeBadName(name: string): string | null {
   if (name.length > CHARACTERS_MAX)
     return `must have at most ${CHARACTERS_MAX} characters; got ${name.length}`;

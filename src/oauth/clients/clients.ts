@@ -6,14 +6,14 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
-/** An app that asks people for access. Of what it says about itself, only the redirect addresses are checked. */
+/** An app that asks people for access. Only the redirect addresses of its self-description are checked. */
 export interface Client {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** A registered client, or one that describes itself at its `client_id`. Throws `invalid_client`. */
+/** Finds a registered client, or fetches one that describes itself at its `client_id`. Throws `invalid_client`. */
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isDocumentId(clientId)) return findByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
@@ -35,12 +35,12 @@ export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) =
   await next();
 };
 
-/** 401 at the token endpoint (RFC 6749 section 5.2), 400 on a page that a person sees. */
+/** Uses 401 at the token endpoint (RFC 6749 section 5.2) and 400 on pages that people see. */
 export function unknownClient(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
     'Unknown client_id. It was never registered, or was not used within 30 days. Register again with POST /api/oauth/register.',
-    // HTTP requires a challenge with every 401, although there is no secret to authenticate with.
+    // HTTP requires a challenge with every 401, even though clients have no secret.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );
 }

@@ -20,7 +20,7 @@ const listed = pick(
 );
 export type CredentialRow = RowOf<typeof findCredential>;
 
-/** Nobody sees another person's credentials, whatever the role. */
+/** Credentials are visible to their owner only, whatever the viewer's role. */
 const isOwn = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
@@ -40,9 +40,9 @@ interface ApiKeyDraft {
   hash: string;
   name: string;
   prefix: string;
-  /** Separated by spaces; empty for every scope. */
+  /** Separated by spaces. Empty means every scope. */
   scopes: string;
-  /** Milliseconds since the epoch; null for a key that ends only when it is revoked. */
+  /** Milliseconds since the epoch. Null for a key without an expiry date. */
   expires_at: number | null;
 }
 
@@ -79,7 +79,7 @@ export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Give
     .where(and(isOwn(caller), eq(credentials.id, id))),
 );
 
-/** Answers the id, even if it was revoked before; null if the caller has no such credential. */
+/** Returns the id even if the credential was already revoked, and null if the caller has no such credential. */
 export const revokeCredential = prepared.firstRow(
   (caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
     query
@@ -89,7 +89,7 @@ export const revokeCredential = prepared.firstRow(
       .returning(pick(credentials, 'id')),
 );
 
-/** For a credential that was never shown to anyone. */
+/** Only for credentials that no client has received yet. */
 export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(credentials).where(and(isOwn(caller), eq(credentials.id, id))),
 );

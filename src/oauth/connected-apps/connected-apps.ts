@@ -126,7 +126,7 @@ function readExpiry(expiresAt: string, now: number): number {
   throw invalidRequest(({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`);
 }
 
-/** `ew_live_…x4Tq`: enough to tell keys apart, and too little to guess one. */
+/** `ew_live_…x4Tq`: enough to tell keys apart, too little to guess one. */
 export function displayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
 }
@@ -142,7 +142,7 @@ function describe(row: CredentialRow, now: number): z.input<typeof connectedApp>
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
-    // Tokens of apps always expire, and their items have never had this field.
+    // Only keys have this field: app tokens always expire.
     ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

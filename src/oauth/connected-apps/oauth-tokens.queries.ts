@@ -24,24 +24,22 @@ const intoCredentials = into(
   'revoked_at',
 );
 
-/** An access token from a code exchange, as its cell stores it. */
 export interface OAuthToken {
   readonly hash: string;
   readonly prefix: string;
   readonly clientId: string;
   readonly clientName: string;
-  /** Separated by spaces. */
   readonly scopes: string;
   readonly userId: string;
   readonly workspaceId: string;
-  /** When the person allowed it. */
+  /** When the person approved the app. */
   readonly allowedAt: number;
   readonly expiresAt: number;
 }
 
 /**
- * Writes a token if its person is still a member, and what they allowed then still counts. A second write of the same token
- * can only revoke it, so a replay that arrives before the exchange leaves a token that was never valid.
+ * Writes a token if the person is still a member and their approval is still valid. Writing the same token again can
+ * only revoke it, so a replay that arrives before the exchange leaves an invalid token.
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`

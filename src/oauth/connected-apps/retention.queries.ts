@@ -6,7 +6,7 @@ const c = names(credentials, 'c');
 
 const idColumn = columns({ id: credentials.id });
 
-/** Answers the deleted rows. The newest row stays, so that no id is given twice. */
+/** Returns the deleted rows. Keeps the newest row so that ids are never reused. */
 export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${credentials} WHERE ${credentials.id} IN (

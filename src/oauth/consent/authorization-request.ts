@@ -21,13 +21,13 @@ export interface AuthorizationRequest {
   readonly resource: string | null;
 }
 
-/** Where an answer may go: always an address that the client registered. */
+/** Always an address that the client registered. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** A refusal that is sent to the client's own address (RFC 6749 section 4.1.2.1). */
+/** An error that is sent to the client's own address (RFC 6749 section 4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -37,7 +37,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Where the answer goes, which is checked first: until then no error may be redirected. */
+/** Checked first, because no error may be redirected before the address is known to be the client's. */
 export const returnParameters = z.looseObject({ client_id: required, redirect_uri: required });
 
 const flowParameters = parameters({
@@ -51,8 +51,8 @@ const flowParameters = parameters({
 type FlowParameters = z.output<typeof flowParameters>;
 
 /**
- * Reads an authorization request (RFC 6749 section 4.1.1). Until client and address are known to belong together it
- * throws `OAuthError`, which is shown here and not redirected; from then on it throws `RefusedRequest`.
+ * Reads an authorization request (RFC 6749 section 4.1.1). Throws `OAuthError`, which is shown here, until the redirect
+ * address is verified as the client's. After that it throws `RefusedRequest`, which is redirected.
  */
 export async function readAuthorizationRequest(
   scope: RequestScope,
@@ -76,7 +76,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Errors carry `iss` too, so that a client knows who refused (RFC 9207 section 2). */
+/** Includes `iss` so that clients know which server refused (RFC 9207 section 2). */
 export function refusalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -95,7 +95,7 @@ export function approvalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Refuses a foreign audience; a request without one is fine (RFC 8707 section 2). */
+/** Rejects another server's resource. The parameter is optional (RFC 8707 section 2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = resourceOf(origin);
   if (resource === undefined || resource === own) return;
@@ -104,7 +104,7 @@ export function requireOwnResource(origin: string, resource: string | undefined)
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Never redirect there: the answer would go to whoever wrote the link (RFC 6749 section 4.1.2.1).
+  // Don't redirect here: the response would go to the author of the link (RFC 6749 section 4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -128,7 +128,7 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
-/** Only S256 is accepted: a missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
+/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
 function readChallenge({
   code_challenge: challenge,
   code_challenge_method: method = 'plain',

@@ -1,5 +1,5 @@
-/** Prefix of an authorization code. `createToken` adds the cell and a checksum, so a typing error asks no database. */
+/** `createToken` adds the cell and a checksum, so a mistyped code costs no query. */
 export const CODE_PREFIX = 'ew_oac_';
 
-/** No exchange takes longer from its code to its token. */
+/** The longest time between redeeming a code and writing its token. */
 export const EXCHANGE_MS_MAX = 5 * 60_000;

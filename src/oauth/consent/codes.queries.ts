@@ -44,10 +44,7 @@ const listed = pick(
 );
 export type CodeRow = RowOf<typeof findCode>;
 
-/**
- * Makes a code for a request; makes none if the request was taken before, so one approval makes one code, or if the person
- * is no longer signed in in the browser.
- */
+/** Creates a code for a request, at most one per approval. Does nothing if the person has signed out of the browser. */
 export function insertCode(
   request: { idHash: string; sessionHash: string },
   grant: { codeHash: string; scopes: string; userId: string; workspaceId: string; expiresAt: number },
@@ -64,8 +61,8 @@ export function insertCode(
 }
 
 /**
- * Takes a code, once, for the client, address and verifier that it was made for (RFC 6749 section 4.1.3, RFC 7636
- * section 4.6), and notes the token that is about to be issued. Answers null to everybody else.
+ * Redeems a code once, for the client, address and verifier it was issued for (RFC 6749 section 4.1.3, RFC 7636 section
+ * 4.6), and records the token about to be issued. Returns null otherwise.
  */
 export const takeCode = prepared.firstRow(
   (
@@ -94,7 +91,7 @@ export const findCode = prepared.firstRow((codeHash: Given<string>) =>
   query.select(listed).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
-/** Takes back what people have just allowed an app. A code that was used a moment ago may be a token in a moment. */
+/** Deletes recent codes of an app, including used ones, whose tokens may not be written yet. */
 export const deleteCodesOf = prepared.rows((clientId: Given<string>, now: Given<number>) =>
   query
     .delete(oauthCodes)
@@ -107,7 +104,7 @@ export const deleteCodesOf = prepared.rows((clientId: Given<string>, now: Given<
     .returning(listed),
 );
 
-/** Deletes a bounded number a run. */
+/** Deletes a limited number per run. */
 export const deleteOldCodes = prepared.write((now: Given<number>) => {
   const old = query
     .select(pick(oauthCodes, 'code_hash'))

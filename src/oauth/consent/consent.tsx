@@ -14,14 +14,14 @@ import type { RequestRow } from './requests.queries.ts';
 
 interface ConsentProps {
   browser: SignedInBrowser;
-  /** Identifies the stored request; another browser cannot use it. */
+  /** Id of the stored request. It works only in the same browser. */
   request: string;
   asked: RequestRow;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
 }
 
-/** Shows who asks for what. Its form leads to the client's site, so the page has no `form-action`. */
+/** The form redirects to the client's site, so the page sets no `form-action`. */
 export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
   return sendPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }
@@ -31,7 +31,7 @@ export function answerConsentGone(c: HttpContext): Promise<Response> {
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
-/** For a person whom an app sent with a request that cannot safely be answered by a redirect. */
+/** For requests that can't safely be answered with a redirect. */
 export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (

@@ -13,12 +13,12 @@ import { findCode, insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
 
-/** RFC 6749 section 4.1.2 recommends ten minutes at most; a waiting client needs a second. */
+/** RFC 6749 section 4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_MS = 60_000;
 
 /**
- * Handles the person's decision. The form says which request, which workspace and which scopes are ticked. What was
- * asked, by whom, and where the answer goes were stored when the page was shown.
+ * Handles the person's decision. The form carries only the request id, the workspace and the selected scopes:
+ * everything else was stored when the page was rendered.
  */
 export async function decide(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
@@ -63,7 +63,7 @@ async function refuse(
   return c.redirect(location, 303);
 }
 
-/** Null if the request was already answered, in another tab or by a double click, or if the browser was signed out. */
+/** Returns null if the request was already answered or the browser was signed out. */
 async function approve(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -97,7 +97,7 @@ function addressOf({ redirect_uri, state }: RequestRow): ReturnAddress {
   return { redirectUri: redirect_uri, state };
 }
 
-/** The requested scopes without the write scopes that were unticked. A form cannot add any. */
+/** Returns the requested scopes without the write scopes that the person deselected. A form can't add any. */
 function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -54,7 +54,7 @@ export const insertRequest = prepared.write(
     }),
 );
 
-/** Keeps only the newest requests of a browser, so that reloading a consent page does not add rows without end. */
+/** Keeps a browser's newest requests only, so that reloading a consent page can't fill the table. */
 export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, kept: Given<number>) => {
   const r = alias(oauthRequests, 'r');
   const newest = query
@@ -68,7 +68,7 @@ export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, k
     .where(and(eq(oauthRequests.session_hash, sessionHash), notInArray(oauthRequests.id_hash, newest)));
 });
 
-/** Answers the id to the first caller, and null to everybody after. */
+/** Returns the id to the first caller only. */
 export const takeRequest = prepared.firstRow(
   (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
     query
@@ -77,7 +77,7 @@ export const takeRequest = prepared.firstRow(
       .returning(pick(oauthRequests, 'id_hash')),
 );
 
-/** Deletes a bounded number a run. */
+/** Deletes a limited number per run. */
 export const deleteExpiredRequests = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(oauthRequests, 'id_hash'))

@@ -7,10 +7,10 @@ import { OAuthError } from './oauth-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Requests an address may send in 15 minutes. */
+/** Requests per address in 15 minutes. */
 const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
-/** Counts a request. Throws 429, as an error of RFC 6749, if the address has sent too many. */
+/** Throws 429, as an RFC 6749 error, once the address has reached its limit. */
 export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
   const name = `oauth:${endpoint}:ip:${addressBlock(scope.clientIp)}`;
   const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });
@@ -22,7 +22,6 @@ export async function limitAddress(scope: RequestScope, endpoint: keyof typeof h
   );
 }
 
-/** Middleware that counts each request to an endpoint. */
 export function limitRequests(endpoint: keyof typeof hitsMax): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await limitAddress(c.get('scope'), endpoint);

@@ -3,7 +3,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 
 const METADATA_SECONDS = 300;
 
-/** Identifies the agent endpoint (RFC 8707, RFC 9728) by exactly the URL that its clients use. */
+/** Identifies the MCP endpoint by the exact URL that clients use (RFC 8707, RFC 9728). */
 export function resourceOf(origin: string): string {
   return `${origin}/mcp`;
 }

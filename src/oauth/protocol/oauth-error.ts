@@ -21,13 +21,13 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** The only error whose words reach an OAuth client. */
+/** The only error whose message reaches an OAuth client. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;
   readonly headers: Record<string, string>;
 
-  /** @param description names the problem and the recovery, for the developer of a client. */
+  /** @param description names the problem and the fix, for the client's developer. */
   constructor(code: OAuthErrorCode, description: string, options: ErrorOptions = {}) {
     super(toDescription(description));
     this.name = 'OAuthError';
@@ -41,7 +41,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Printable ASCII without `"` and `\`: all that RFC 6749 section 5.2 allows in a description. */
+/** RFC 6749 section 5.2 allows only printable ASCII without `"` and `\` in a description. */
 function toDescription(text: string): string {
   return text
     .replaceAll('…', '...')

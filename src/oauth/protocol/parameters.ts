@@ -4,7 +4,7 @@ import { OAuthError } from './oauth-error.ts';
 
 const NAME_SHOWN_MAX = 60;
 
-/** A parameter without a value counts as left out (RFC 6749 section 3.1). One that is repeated is an array. */
+/** Treats an empty parameter as omitted (RFC 6749 section 3.1). A repeated one is an array. */
 function onlyValue(given: unknown): unknown {
   if (Array.isArray(given) && given.length === 1) return given[0];
   return given === '' ? undefined : given;
@@ -13,12 +13,11 @@ function onlyValue(given: unknown): unknown {
 export const required = z.preprocess(onlyValue, z.string());
 export const optional = z.preprocess(onlyValue, z.string().optional());
 
-/** No parameter may be repeated, not even an unknown one (RFC 6749 sections 3.1 and 3.2). */
+/** Rejects repeated parameters, including unknown ones (RFC 6749 sections 3.1 and 3.2). */
 export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(optional);
 }
 
-/** Middleware that reads parameters of the query or of the form. */
 export function validateParameters<Target extends 'query' | 'form', Schema extends z.ZodObject>(
   target: Target,
   schema: Schema,

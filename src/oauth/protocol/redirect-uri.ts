@@ -1,11 +1,11 @@
 const CHARACTERS_MAX = 2048;
-/** Printable ASCII: other characters are percent-encoded in an address, so nothing can split a header. */
+/** Addresses percent-encode all other characters, so nothing can split a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** Known apps whose scheme has no dot; every other scheme needs one (RFC 8252 section 7.1). */
+/** Known apps whose scheme has no dot. Every other private scheme needs one (RFC 8252 section 7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
-/** Tells the developer of a client why an address may not be registered; null if it may. */
+/** Returns why an address can't be registered, or null if it can. */
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
   if (!PRINTABLE.test(uri) || uri.includes('\\')) {
@@ -19,7 +19,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
     return 'must not contain a user name or password';
   }
   if (url.protocol === 'https:') {
-    // `https:host` and `https:///host` parse too, and browsers read them differently.
+    // `https:host` and `https:///host` parse too, but browsers disagree on what they mean.
     return /^https:\/\/[^/?]/i.test(uri) ? null : 'must begin with https:// and a host';
   }
   if (url.protocol === 'http:') {
@@ -36,7 +36,7 @@ export function isRegisteredRedirect(uri: string, registered: readonly string[])
   return registered.some((each) => isLoopback(each) && withoutPort(each) === withoutPort(uri));
 }
 
-/** Appends the answer to the address and keeps the query that it has (RFC 6749 section 3.1.2). */
+/** Appends the response to the address and keeps its query (RFC 6749 section 3.1.2). */
 export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);
@@ -44,7 +44,7 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** How a person recognises where they are sent: a host, or an app on their device. */
+/** Shows people where they will be sent: a host, or an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

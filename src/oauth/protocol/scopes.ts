@@ -2,10 +2,10 @@ import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** The scopes of a client that names none (RFC 6749 section 3.3). */
+/** Granted when a client names no scopes (RFC 6749 section 3.3). */
 const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
-/** How the consent page describes each scope. */
+/** The consent page's description of each scope. */
 export const scopeWords: Readonly<Record<OAuthScope, string>> = {
   'tasks:read': 'See tasks, comments, history, files and meetings',
   'tasks:write': 'Create and change tasks, comments, files and meetings',
@@ -24,7 +24,7 @@ export function isWriteScope(scope: OAuthScope): boolean {
   return scope.endsWith(':write');
 }
 
-/** Answers scopes in the order of `scopes`, each once. Throws `invalid_scope` for an unknown name. */
+/** Returns unique scopes in the order of `scopes`. Throws `invalid_scope` for an unknown name. */
 export function parseScope(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');

@@ -3,7 +3,6 @@ import { displayPrefix } from '../connected-apps/connected-apps.ts';
 import { type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import type { CodeRow } from '../consent/codes.queries.ts';
 
-/** What a code says of the token that it is exchanged for. */
 export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
   return {
     hash,
@@ -16,7 +15,7 @@ export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' 
   };
 }
 
-/** Revokes the token of a code. If its exchange has not written it yet, it never works. */
+/** Revokes a code's token. If the exchange hasn't written the token yet, it will never be valid. */
 export function putRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = { ...tokenOf(code, hash), prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
   return putOAuthToken(token, now, now);

@@ -37,7 +37,7 @@ const exchangeParameters = parameters({
   resource: optional,
 });
 
-/** The token endpoint (RFC 6749 section 3.2) exchanges a code and its verifier for a token of 30 days. */
+/** The token endpoint (RFC 6749 section 3.2). It exchanges a code and its verifier for a token that lasts 30 days. */
 export const exchangeCode = createFactory<HttpEnv>().createHandlers(
   limitRequests('token'),
   requireForm,
@@ -86,7 +86,7 @@ async function issueToken(
   const expiresAt = now + TOKEN_SECONDS * 1000;
   const [client, taken, code] = await scope.directory.batch([
     findClientRow(clientId, now),
-    // A malformed verifier has no challenge, and the empty one matches no code.
+    // A malformed verifier becomes an empty challenge, which matches no code.
     takeCode(
       codeHash,
       { clientId, redirectUri, challenge: exchange.challenge ?? '' },
@@ -113,7 +113,7 @@ async function issueToken(
   return { token, scopes: taken.scopes };
 }
 
-/** A person who ended what was connected has deleted the code: an exchange under way then issues nothing. */
+/** Revoking access deletes the code, so an exchange in progress must not issue a token. */
 async function requireKept(
   scope: RequestScope,
   { cell }: Exchange,
@@ -128,7 +128,7 @@ async function requireKept(
 
 type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
 
-/** The first reason that applies. For another client a code is always unknown, whatever its state. */
+/** Returns the first reason that applies. Another client always sees an unknown code, whatever its state. */
 function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';
@@ -137,7 +137,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
   return 'wrong_verifier';
 }
 
-/** RFC 6749 section 4.1.2: if a code comes twice, one of the two senders stole it, and nobody can tell which. */
+/** If a code is used twice, one of the senders stole it and we can't tell which (RFC 6749 section 4.1.2). */
 async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);
