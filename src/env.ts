@@ -21,7 +21,7 @@ function secret(name: string) {
 
 const variables = z.object({
   SESSION_SECRET: secret('SESSION_SECRET'),
-  /** Signs nothing, but its old signatures are accepted, so that changing the secret signs nobody out. */
+  /** Only verifies old signatures, so rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   R2_BUCKET_NAME: z.string().min(3),
@@ -37,7 +37,7 @@ const variables = z.object({
   EXPOSE_COST: flag,
   ENFORCE_REST_RATE_LIMIT: flag,
   ENFORCE_API_KEY_PLAN: flag,
-  /** "Sign in with …" is offered if both are set. */
+  /** The GitHub sign-in button is shown if both are set. */
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -47,10 +47,10 @@ const variables = z.object({
 const parsed = new WeakMap<Env, Config>();
 
 /**
- * Parses the environment once an isolate. Throws if a secret is missing, or if a public host is served with settings for a
- * developer's machine: then every request fails, and the log names the variable. If the deployment's own name is local, it
- * refuses only requests that name a public host.
- * @param hostname of the request.
+ * Parses the environment once per isolate. Throws if a secret is missing, or if a public host runs with the settings of
+ * a local machine: every request then fails, and the log names the variable. A deployment with a local origin only
+ * rejects requests for a public host.
+ * @param hostname of the request
  */
 export function parseEnv(env: Env, hostname?: string): Config {
   const config = parsed.get(env) ?? parseVariables(env);
@@ -65,7 +65,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalRefusal(foreignHost(hostname), describe(hostname));
 }
 
-/** What a developer's machine answers where it cannot serve; the log says what a deployment would have to set. */
+/** The response of a local server that can't serve a request. The log says what a deployment would have to set. */
 export class LocalRefusal extends AppError {
   override readonly cause: string;
 
@@ -75,7 +75,7 @@ export class LocalRefusal extends AppError {
   }
 }
 
-/** A developer's machine was asked under a name that is not its own. */
+/** A local server was requested under a public host name. */
 function foreignHost(hostname: string): AppError {
   return new AppError(
     'invalid_request',

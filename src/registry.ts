@@ -66,7 +66,7 @@ export const routes: readonly Route[] = [
   ...connectedAppRoutes,
   ...projectRoutes,
   ...referenceRoutes,
-  // Before the tasks, whose ids would else be `bulk`.
+  // Before the tasks, whose `:id` would match `bulk`.
   ...bulkRoutes,
   ...taskRoutes,
   ...commentRoutes,
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
-/** What the paths are about, by their first word, for the reference. */
+/** Descriptions of the paths in the API reference, by their first segment. */
 export const aboutPaths: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',
@@ -104,7 +104,7 @@ export const aboutPaths: Readonly<Record<string, string>> = {
   'chunked-upload': 'Uploads of large files in chunks.',
 };
 
-/** What only the web app does, through forms: it has no route in `/v1` and no tool. */
+/** Operations that only the web app's forms use: they have no `/v1` route and no tool. */
 export const formOperations: readonly AnyOperation[] = [
   ...projectForms,
   ...projectDeletionForms,
@@ -131,7 +131,7 @@ export const formOperations: readonly AnyOperation[] = [
 
 export const restWords = wordsOfRoutes(routes);
 
-/** Every tool of `/mcp`, reads first. Clients and models see them in this order, so do not change it. */
+/** Every `/mcp` tool, reads first. Clients and models see this order, so don't change it. */
 export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,

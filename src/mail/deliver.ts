@@ -12,15 +12,15 @@ import {
 } from './outbox.queries.ts';
 
 export const MAILS_A_RUN_MAX = 20;
-/** Calls: send the mail, record the result. */
+/** Calls per mail: send it, record the result. */
 export const DELIVERY_COST = 2;
-/** Doubled by every further attempt: ten attempts span about 17 hours. */
+/** Doubles with every attempt: ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 const ERROR_CHARACTERS_MAX = 300;
 const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 
-/** Codes for which a later attempt cannot help. After any other error, even a missing binding, try again. */
+/** Error codes for which retrying is pointless. Any other error is retried, even a missing binding. */
 const permanentCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -33,14 +33,14 @@ const permanentCodes = new Set([
 type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends due mails; answers whether there may be more. Safe to run at any time and in parallel: one run claims each mail.
+ * Sends due mail and returns whether more may be due. Safe to run in parallel, because each mail is claimed by one run.
  */
 export async function deliverOutbox(
   { env, config }: MailContext,
   now = Date.now(),
   mailsMax = MAILS_A_RUN_MAX,
 ): Promise<boolean> {
-  // Its own meter: the cost belongs to no answer.
+  // Delivery has its own meter because its cost isn't part of any response.
   const directory = new Database(env.DIRECTORY, new CostMeter());
   const [mails] = await directory.batch([claimDueMails(mailsMax, FIRST_WAIT_MS, now)]);
   for (const mail of mails) {
@@ -60,7 +60,6 @@ export async function deliverOutbox(
   return mails.length === mailsMax;
 }
 
-/** Deletes a bounded number of mails that were sent or given up a week ago. */
 export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await scope.directory.batch([deleteFinishedMails(scope.now - KEEP_FINISHED_MS)]);
 }
@@ -74,7 +73,7 @@ async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Fa
   const unsendable = describeUnsendable(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
-    // No mail leaves a developer's machine. They need the link, so only here it is logged.
+    // Local servers send no mail. The developer needs the link, so it is logged, but only here.
     log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: firstLink(mail.text) });
     return null;
   }
@@ -104,7 +103,6 @@ async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Fa
   }
 }
 
-/** `Name <address>`, or the address alone. */
 function parseSender(mailFrom: string): string | { email: string; name: string } {
   const match = /^\s*(.+?)\s*<([^<>]+)>\s*$/.exec(mailFrom);
   return match ? { name: match[1] as string, email: match[2] as string } : mailFrom.trim();

@@ -1,22 +1,24 @@
 import { shorten } from '../kernel/text/shorten.ts';
 
 const CHARACTERS_MAX = 40;
-/** A year, or the 54 of a studio. */
+/** Allows a year ("2026") or a number in a name ("Studio 54"). */
 const DIGITS_MAX = 4;
 
-/** Addresses, handles and the beginnings of telephone numbers. U+3002 and U+FF61 count as dots in names of hosts. */
+/** Matches addresses, handles and starts of phone numbers. U+3002 and U+FF61 count as dots in host names. */
 const ADDRESS = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
-/** What breaks a line, turns the direction of what follows, or cannot be seen. Emoji and some scripts need two joiners. */
+/**
+ * Line breaks, characters that change the text direction, and invisible ones. Emoji and some scripts need two joiners.
+ */
 const LAYOUT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
-/** Piled marks reach into the lines above and below. */
+/** Stacked combining marks overlap the lines above and below. */
 const PILE = /\p{M}{4}/u;
 
 /**
- * A name that somebody chose, for a mail to an address that somebody typed: shortened, or null where it may be read as an
- * address, a telephone number or more than a line (docs/security.md#mails-to-strangers).
+ * Shortens a name for mail to an unverified address. Returns null if it could be read as an address, a phone number or
+ * more than one line (docs/security.md#mails-to-strangers).
  */
 export function harmlessName(name: string): string | null {
-  // Turns full-width and other variants of characters into the usual ones.
+  // Normalizes full-width and other character variants.
   const plain = name.normalize('NFKC');
   const digits = plain.match(/\p{N}/gu)?.length ?? 0;
   const isMessage = digits > DIGITS_MAX || ADDRESS.test(plain) || LAYOUT.test(name) || PILE.test(name);

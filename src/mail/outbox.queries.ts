@@ -10,7 +10,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
+  /** A POST to this URL unsubscribes from this kind of mail (RFC 8058). */
   unsubscribe?: string | null;
 }
 
@@ -20,9 +20,8 @@ const claimedMailColumns = columns({
   subject: outbox.subject,
   text: outbox.text,
   html: outbox.html,
-  /** An address that ends mails of this kind when it is posted to (RFC 8058). */
   unsubscribe: outbox.unsubscribe,
-  /** Attempts including this one. */
+  /** Includes the current attempt. */
   attempts: outbox.attempts,
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
@@ -30,8 +29,8 @@ export type ClaimedMail = Row<typeof claimedMailColumns>;
 const CLEAN_ROWS_MAX = 200;
 
 /**
- * Queues a mail for the address that `recipients` selects as `email`; queues none if it selects nothing.
- * @param about id of a person whom the mail names besides its recipient
+ * Queues a mail to each `email` that `recipients` selects.
+ * @param about id of a person the mail mentions, other than its recipient
  */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return write(sql`
@@ -40,14 +39,14 @@ export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: str
       FROM (${recipients}) r`);
 }
 
-/** An address that is known, for `queueMailTo`. */
+/** Selects a known address, for `queueMailTo`. */
 export function emailAlone(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
 /**
- * Takes due mails and schedules the next attempt of each in the same statement. So two runs never hold the same mail, and
- * another run sends the mails of a run that died. The wait doubles with every attempt.
+ * Claims due mail and schedules the next attempt in the same statement. Two runs never hold the same mail, and a mail
+ * whose run crashed is retried. The delay doubles with every attempt.
  */
 export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
   return rows(sql`
@@ -78,7 +77,7 @@ export function markFailed(id: number, error: string, isFinal: boolean) {
   return isFinal ? giveUp(id, error) : recordError(id, error);
 }
 
-/** Mails that were sent or given up, created before `olderThan`; a bounded number a run. */
+/** Deletes a batch of mail that was sent or given up. */
 export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
   const finished = query
     .select(pick(outbox, 'id'))

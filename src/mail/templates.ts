@@ -8,7 +8,6 @@ interface Verification {
   validHours: number;
 }
 
-/** The first mail of a new account. */
 export function welcomeMail({ name, link, validHours }: Verification & { name: string }): Mail {
   return {
     subject: 'Verify your email address for Edgework',
@@ -29,7 +28,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
   };
 }
 
-/** The mail with a new link. It contains no name, so a request costs the same whether or not the account exists. */
+/** Contains no name, so a request costs the same whether or not the account exists. */
 export function verificationMail({ link, validHours }: Verification): Mail {
   return {
     subject: 'Your new Edgework verification link',
@@ -55,11 +54,11 @@ interface WebhookTrouble {
   id: number;
   url: string;
   error: string;
-  /** Whether it stopped; else it stops a day later. */
+  /** Whether it has stopped. Otherwise it stops in a day. */
   hasEnded: boolean;
 }
 
-/** Tells whoever made a webhook that its receiver has been failing for days. */
+/** Warns the creator of a webhook that its receiver has been failing for days. */
 export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble): Mail {
   const body = hasEnded
     ? `Your webhook ${id} to ${url} has stopped because every attempt in the last 72 hours failed (${error}).`
@@ -74,7 +73,7 @@ export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble):
   };
 }
 
-/** Sent when a webhook was paused because its credential lacks scopes. */
+/** Sent when a webhook is paused because its credential lacks scopes. */
 export function webhookScopeMail(webhook: {
   name: string;
   id: number;
@@ -96,13 +95,13 @@ export function webhookScopeMail(webhook: {
 interface LinkMail {
   subject: string;
   greeting: string;
-  /** One sentence, which ends where the link follows. */
+  /** One sentence that introduces the link below it. */
   body: string;
   action: { link: string; label: string };
   note: string;
 }
 
-/** A mail around one link, as text and as HTML. */
+/** Builds a mail with one link, as text and HTML. */
 export function linkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
   return {
     subject,
@@ -119,7 +118,6 @@ interface DigestMail {
   unsubscribe: string;
 }
 
-/** Several things that happened, each with its link. */
 export function digestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
   const note = 'Choose which emails you get in your inbox, under Mail. To stop these emails:';
@@ -141,7 +139,7 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
   };
 }
 
-/** Somebody who registers a stranger's address must not smuggle a message into the mail through the name. */
+/** Leaves out suspicious names, because anyone can register someone else's address with a message as the name. */
 export function greeting(name: string): string {
   const shown = harmlessName(name);
   return shown === null ? 'Hi,' : `Hi ${shown},`;
@@ -171,7 +169,6 @@ ${content}${button}<p style="font-size:14px;color:#4a5563">${note}</p>
 `;
 }
 
-/** Escapes text that a person chose; names may contain anything. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -5,12 +5,12 @@ import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
-/** The cells that may hold notifications of the caller, their own cell first. */
+/** The cells that may hold the caller's notifications, starting with their own. */
 export function cellsOf(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
-/** Asks every cell of the caller in parallel, which is one trip. */
+/** Queries all of the caller's cells in parallel, which counts as one trip. */
 export function readCells<T>(
   { caller, db, request }: Context,
   ask: (db: CellDatabase, cell: number) => Promise<T>,
@@ -20,10 +20,10 @@ export function readCells<T>(
   );
 }
 
-/** The database to write to in that cell, with the credential checked. */
+/** Returns the cell's database, after checking the credential. */
 export async function cellForWriting({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Another cell cannot check the credential: one that was revoked has to fail here, before anything is written.
+  // Other cells can't check the credential, so a revoked one must fail here, before anything is written.
   await db.batch([]);
   return request.cell(cell);
 }

@@ -4,7 +4,10 @@ import { readCells } from './cells.ts';
 import { listWhole, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/** The notifications of a page whose comments are too long to come along, read whole, by public id; usually none. */
+/**
+ * Reads the full text of comments that are too long for a page of notifications, keyed by public id. Usually there are
+ * none.
+ */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

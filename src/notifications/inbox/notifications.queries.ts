@@ -29,10 +29,10 @@ const c = leftJoined(comments, 'c');
 const p = leftJoined(projects, 'p');
 const r = leftJoined(activeMembers, 'r');
 const t = leftJoined(tasks, 't');
-/** Always there: a workspace keeps its row. */
+/** Always joined: workspace rows are never deleted. */
 const w = names(workspaces, 'w');
 
-// Keyed by the person alone: notifications have no workspace boundary (docs/contract.md#notifications).
+// Keyed by person alone: notifications cross workspaces (docs/contract.md#notifications).
 
 const notificationColumns = columns({
   id: n.id,
@@ -53,16 +53,16 @@ const notificationColumns = columns({
   workspace_name: w.name,
 });
 export type NotificationRow = Row<typeof notificationColumns> & {
-  /** Null where it is too long for the page (long-comments.ts). */
+  /** Null if it is too long for a page (long-comments.ts). */
   comment_content: string | null;
 };
 
 const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /**
- * The chosen rows with summaries of what their reader `r` may see today. Somebody who left a workspace or lost a project
- * keeps the rows without summaries.
- * @param isShort which comments `c` come along
+ * Adds summaries of what the reader `r` can see today. People who left a workspace or lost a project keep the rows, but
+ * without summaries.
+ * @param isShort selects the comments `c` to include
  */
 function withSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
@@ -91,7 +91,7 @@ const stored = list(
   'created_at',
 );
 
-/** Newest first. Read and unread rows are each in the order of the index, and SQLite merges the two. */
+/** Newest first. Read and unread rows are each in index order, and SQLite merges the two. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const those = (isRead: 0 | 1) => sql`
     SELECT ${stored} FROM ${notifications} INDEXED BY notifications_by_user
@@ -102,12 +102,12 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
   return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
-/** The rows that a statement over `notifications` chose, with summaries; comments of any length. */
+/** Adds summaries to the notifications that `chosen` selects, with comments of any length. */
 export function chosenWithSummaries(chosen: SQL) {
   return rows(withSummaries(chosen));
 }
 
-/** These notifications with their comments, however long. */
+/** Returns these notifications with their full comments. */
 export function listWhole(userId: string, ids: readonly number[]) {
   return rows(
     withSummaries(sql`
@@ -144,7 +144,7 @@ const countOneRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
 );
 
-/** Two statements that belong together, in this order: the second reads `changes()` of the first. */
+/** Run both statements in this order: the second reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
   return [readOne(userId, id, now), countOneRead(userId)] as const;
 }
@@ -163,7 +163,7 @@ const countAllRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
 );
 
-/** Run them in this order; the second answers how many were unread. */
+/** Run them in this order. The second returns how many were unread. */
 export function markAllRead(userId: string, now: number) {
   return [readAll(userId, now), number(sql`SELECT changes() AS updated`), countAllRead(userId)] as const;
 }
@@ -182,7 +182,6 @@ const removedColumns = [
   'created_at',
 ] as const;
 
-/** A notification as JSON, for an undo. */
 export function rowOf(userId: string, id: number): SQL {
   const fields = removedColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
   return sql`SELECT json_object(${sql.join(fields, sql`, `)}) AS rows FROM ${n}
@@ -190,8 +189,8 @@ export function rowOf(userId: string, id: number): SQL {
 }
 
 /**
- * Inserts the row that `rowOf` selected, and counts it. The newest row of all is still there, as one of nobody. Run them in
- * this order.
+ * Restores the row that `rowOf` selected, and counts it. If it was the newest row, it still exists without an owner.
+ * Run them in this order.
  */
 export function insertAgain(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
@@ -211,8 +210,8 @@ export function insertAgain(userId: string, row: string): Statement<void>[] {
 }
 
 /**
- * Run them in this order: the counts read the row before it is deleted. The second answers null if there was none. The row
- * first belongs to nobody, because the newest row of all stays until another comes, so that no id is given twice.
+ * Run them in this order: the counts read the row before it is deleted. The second returns null if it didn't exist. The
+ * row first loses its owner instead of being deleted, because the newest row must stay so that its id isn't reused.
  */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;

@@ -57,7 +57,10 @@ export const notification = z
     },
   });
 
-/** Ids count in steps of the cells that there may be (public-id.ts); the example is the first of the first cell. */
+/**
+ * Public ids are multiples of the maximum number of cells (public-id.ts). The example is the first id of the first
+ * cell.
+ */
 export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z

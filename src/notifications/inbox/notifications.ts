@@ -41,7 +41,7 @@ export const listNotifications = operation(
     const range = rangeOf(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = cellsOf(ctx.caller).length > 1;
-    // All of the first offset + limit items of the merged list may be in the same cell.
+    // All of the first offset + limit items of the merged list may come from the same cell.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
@@ -183,19 +183,21 @@ export const restoreNotification = operation(
   },
 );
 
-/** A notification belongs to its person, and to no workspace. */
+/** Notifications belong to a person, not to a workspace. */
 function removalOf({ caller }: Context, local: number): Removal {
   return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
 }
 
-/** The database that holds the notification, ready for writing, and its id in there. */
+/** Returns the database that holds the notification, ready for writing, and the notification's id in it. */
 async function locate(ctx: Context, id: number) {
   const { cell, local } = fromPublicId(id);
   if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
   return { db: await cellForWriting(ctx, cell), local };
 }
 
-/** Only the caller's own cell stores idempotency keys; without a key the writing batch checks by itself. */
+/**
+ * Only the caller's own cell stores idempotency keys. Without a key, the writing batch checks the notification itself.
+ */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

@@ -28,7 +28,7 @@ const intoNotifications = into(
   'created_at',
 );
 
-/** Whom to tell: selects `user_id`, `task`, `project` and `comment`. */
+/** Selects `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
 
 function notify(ctx: WriteContext, type: NotificationType, recipients: Recipients): Statement<void>[] {
@@ -47,7 +47,7 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
   ];
 }
 
-/** Tells the assignees of the selected tasks; nobody is told of their own doing. */
+/** Notifies the assignees of the selected tasks, except the actor. */
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
@@ -58,8 +58,8 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
 }
 
 /**
- * Tells the new assignee of the selected tasks, unless they did it themselves. Must run before the UPDATE.
- * @param assignee one for all, or an expression over each task.
+ * Notifies the new assignee of the selected tasks, unless they are the actor. Must run before the UPDATE.
+ * @param assignee one value for all tasks, or an expression per task
  */
 export function notifyNewAssignee(
   ctx: WriteContext,
@@ -80,14 +80,14 @@ export function notifyNewAssignee(
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** Number of the person who acted, who is never told; 0 if the system acted, so that everyone is told. */
+/** The member to leave out, or 0 if the system acted and everyone is notified. */
 function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
 /**
- * Tells the followers of the selected tasks, except the actor.
- * @param except ids of people who are told otherwise
+ * Notifies the followers of the selected tasks, except the actor.
+ * @param except ids of people who get another notification instead
  */
 export function notifyFollowers(
   ctx: WriteContext,
@@ -109,18 +109,18 @@ export function notifyFollowers(
 interface Mentioning {
   task: number;
   comment: SQL;
-  /** Ids of people. Who does not see the task is not told. */
+  /** Ids of people. Those who can't see the task are left out. */
   people: readonly string[];
 }
 
-/** Tells the people whom a comment mentions and its stored text does not: before a change of the text is written. */
+/** Notifies people whom the stored text doesn't mention yet. Must run before the text is updated. */
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
   return tellMentioned(ctx, mentioning, isNew);
 }
 
-/** Tells the people whom a new comment mentions, except its author. */
+/** Notifies the people a new comment mentions, except its author. */
 export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
   return tellMentioned(ctx, mentioning, sql`true`);
 }
@@ -140,7 +140,7 @@ interface MeetingOccurrence {
   project: number;
 }
 
-/** Tells the participants of an occurrence of a meeting, each with their own task, except the actor. */
+/** Notifies the participants of a meeting occurrence about their own tasks, except the actor. */
 export function notifyParticipants(
   ctx: WriteContext,
   type: 'meeting_updated' | 'meeting_cancelled',

@@ -1,12 +1,11 @@
 import type { Key } from '../../kernel/lists/pagination.ts';
 import { fromPublicId } from './public-id.ts';
 
-/*
- * The position of a crawl in each cell, as `cell:id` pairs. Ids are ordered within a cell, but not across cells, so a
- * cursor names the position in every cell.
+/**
+ * A pagination cursor holds a position in every cell, as `cell:id` pairs, because ids are ordered only within a cell.
  */
 
-/** Local id of the last shown notification, by cell; a missing cell begins at its newest. */
+/** Local id of the last listed notification by cell. A missing cell starts at its newest. */
 export type Positions = ReadonlyMap<number, number>;
 
 export function parsePositions(after: Key | null): Positions {

@@ -1,7 +1,9 @@
-/** Cells that a notification id can name; ids stay exact in JSON up to two trillion notifications a cell. */
+/**
+ * The most cells that a notification id can encode. Ids stay exact in JSON up to two trillion notifications per cell.
+ */
 const CELLS_MAX = 4096;
 
-/** Notifications are stored in several databases, so their public id includes the cell. */
+/** Notifications are stored in several databases, so their public id encodes the cell. */
 export function toPublicId(local: number, cell: number): number {
   return local * CELLS_MAX + cell;
 }

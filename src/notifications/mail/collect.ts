@@ -5,21 +5,21 @@ import { listReaders, mailedUpto, moveMailedUpto, type Reader, tellAtOnce } from
 import { kindsOf, readModes } from './modes.ts';
 import { listUndecided, newestNotification } from './unmailed.queries.ts';
 
-/** What comes within this time of the first comes in its mail. */
+/** Notifications within this time of the first one share its mail. */
 export const COLLECTED_MS = 5 * 60_000;
-/** After an outage of days, older news is in the inbox alone. */
+/** After an outage of days, older notifications are only in the inbox. */
 const OLDEST_MS = 3 * 24 * 60 * 60_000;
 const ROWS_A_RUN = 200;
 const PEOPLE_A_RUN = 20;
-/** Statements for finding people and moving on, and for telling one. */
+/** Statements for finding people and moving the cursor, and for mailing one person. */
 const FIND_COST = 4;
 const TELL_COST = 6;
 export const COLLECT_COST = FIND_COST + TELL_COST;
 
 /**
- * Mails what a cell told its people some minutes ago and they have not read since: one mail a person, whatever came
- * meanwhile. Where two runs meet, or one dies, no mail goes twice and none is lost: the mail and the cursor of its person
- * are one transaction of the directory, and the cell is only read.
+ * Mails a cell's notifications that are still unread after some minutes: one mail per person, with everything that has
+ * arrived by then. The mail and the person's cursor are written in one directory transaction and the cell is only read,
+ * so parallel or crashed runs neither repeat nor lose a mail.
  */
 export async function collectMails(
   scope: RequestScope,
@@ -38,12 +38,12 @@ export async function collectMails(
   return undecided.length === ROWS_A_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** The first people, as many as there is time for, and the last notification that their mails decide. */
+/** Returns as many people as the budget allows, and the last notification that their mails cover. */
 function firstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;
   for (const { id, user_id: userId } of undecided) {
-    // A deleted notification belongs to nobody.
+    // A deleted notification has no user.
     if (userId !== '') ids.add(userId);
     if (ids.size > peopleMax) {
       ids.delete(userId);
@@ -54,7 +54,7 @@ function firstPeople(undecided: readonly { id: number; user_id: string }[], peop
   return { ids: [...ids], upto };
 }
 
-/** False where another run was faster. */
+/** Returns false if another run was faster. */
 async function tell(scope: RequestScope, cell: number, decided: number, reader: Reader): Promise<boolean> {
   const kinds = kindsOf(readModes(reader.modes), 'at_once');
   if (kinds.length === 0) return true;

@@ -13,7 +13,6 @@ export const UNSUBSCRIBE = 'unsubscribe';
 
 type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
 
-/** A notification in a mail. */
 export interface Item {
   readonly createdAt: number;
   readonly line: string;
@@ -21,7 +20,7 @@ export interface Item {
   readonly link: string;
 }
 
-/** What there is to tell of a cell, newest first: one more than is shown, where there is more. */
+/** Reads what to mail about a cell, newest first. One item more than fits means that there is more. */
 export async function readItems(
   scope: Scope,
   cell: number,
@@ -31,7 +30,7 @@ export async function readItems(
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: SHOWN_MAX + 1 })]);
-  // What a person no longer sees is nothing to tell.
+  // Leaves out what the person can no longer see.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readNames(scope, cell, rows);
   return rows.map((row) => toItem(scope, row, names.get(row.workspace_id) ?? new Map()));
@@ -61,7 +60,7 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
   };
 }
 
-/** One mail of several notifications. Its subject holds nothing that somebody wrote. */
+/** Combines notifications into one mail. The subject contains no text that users wrote. */
 export function composeMail(
   { origin, config }: Scope,
   { id, name }: { id: string; name: string },

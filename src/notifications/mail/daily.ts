@@ -6,14 +6,14 @@ import { kindsOf, readModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PEOPLE_A_RUN = 20;
-/** What a slow request began before the mail may be written after it. */
+/** Leaves time for slow requests to commit their notifications. */
 const PATIENCE_MS = 60_000;
-/** Cells that one mail looks into. */
+/** The most cells that one mail reads. */
 const CELLS_MAX = 8;
 const TELL_COST = 2 * CELLS_MAX + 2;
 export const DAILY_COST = 1 + TELL_COST;
 
-/** Mails once a day what is still unread of the kinds that a person wants so. Safe to run twice at once. */
+/** Mails what is still unread once a day, to people who chose daily mail. Safe to run in parallel. */
 export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - PATIENCE_MS;

@@ -13,7 +13,7 @@ const due = names(mailPreferences, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
-/** Whoever may get mail: the address is verified, and the account is there. */
+/** Only existing accounts with a verified address get mail. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
 const modesColumn = columns({ modes: due.modes });
@@ -44,7 +44,7 @@ export function mailedUpto(cell: number) {
     SELECT coalesce((SELECT ${mailedCells.upto} FROM ${mailedCells} WHERE ${mailedCells.cell} = ${cell}), 0) AS upto`);
 }
 
-/** Moves on, unless another run has. */
+/** Does nothing if another run has moved it. */
 export function moveMailedUpto(cell: number, from: number, to: number) {
   return write(sql`
     INSERT INTO ${into(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
@@ -69,14 +69,14 @@ export function listReaders(cell: number, ids: readonly string[]) {
 interface Told {
   userId: string;
   cell: number;
-  /** Where the person's cursor was when the notifications were read. */
+  /** The person's cursor when the notifications were read. */
   from: number;
   to: number;
 }
 
 /**
- * Queues the mail and moves the cursor of the person, both only if the cursor is where it was: of two runs at the same
- * time one does. The last statement answers where the cursor is.
+ * Queues the mail and moves the person's cursor, but only if the cursor hasn't moved, so one of two parallel runs wins.
+ * The last statement returns the cursor.
  */
 export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
@@ -117,11 +117,11 @@ interface Day {
   userId: string;
   dailyAt: number;
   next: number;
-  /** What is younger belongs to the next mail. */
+  /** Newer notifications go into the next mail. */
   until: number;
 }
 
-/** Queues the mail of the day, if there is one, and sets the next; both only if no other run has. */
+/** Queues the daily mail, if any, and schedules the next one, unless another run already has. */
 export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | null, now: number) {
   const isDue = sql`EXISTS (SELECT 1 FROM ${mailPreferences}
     WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt})`;
@@ -133,7 +133,7 @@ export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | nu
   ];
 }
 
-/** What mails know of a person whose account goes. */
+/** Deletes the mail preferences and cursors of a deleted account. */
 export function forgetMails(userId: string) {
   return [
     write(sql`DELETE FROM ${mailPreferences} WHERE ${mailPreferences.user_id} = ${userId}`),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type NotificationType, notificationTypes } from '../inbox/notifications.schema.ts';
 
-/** `at_once` mails are collected for some minutes, `daily` ones come in the morning. */
+/** `at_once` mail is collected for some minutes. `daily` mail is sent in the morning. */
 export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
 
-/** Until a person chooses: what is addressed to them comes by mail, what merely happens does not. */
+/** The default: people get mail about what is addressed to them, but not about everything that happens. */
 export const usualModes: Modes = {
   task_assigned: 'at_once',
   task_status_changed: 'off',
@@ -23,7 +23,7 @@ export const modesInput = z.strictObject(
   Object.fromEntries(notificationTypes.map((type) => [type, mode])) as Record<NotificationType, typeof mode>,
 );
 
-/** A kind that is younger than what was stored has its usual mode. */
+/** Types added since the preferences were stored use their default. */
 export function readModes(stored: string | null): Modes {
   return { ...usualModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
 }

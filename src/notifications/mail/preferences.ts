@@ -8,7 +8,7 @@ import { UNSUBSCRIBE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
 import { allOff, kindsOf, type Modes, modesInput, readModes } from './modes.ts';
 
-/** When daily mails come, on the clock of the workspace in which the person asked for them. */
+/** When daily mail is sent, in the time zone of the workspace where the person turned it on. */
 const MORNING = '07:00';
 
 export const getMailPreferences = operation(
@@ -39,7 +39,7 @@ export const setMailPreferences = operation(
     repeat: doneAgain,
   },
   async ({ request, caller, now, recheck }, modes) => {
-    // The directory cannot check the credential: one that ended has to fail here, before anything is written.
+    // The directory can't check the credential, so a revoked one must fail here, before anything is written.
     await recheck();
     const dailyAt = kindsOf(modes, 'daily').length > 0 ? nextMorning(now, caller.timezone) : null;
     await request.directory.batch([
@@ -54,12 +54,12 @@ function nextMorning(now: number, timezone: string): number {
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 
-/** Who a link of a mail belongs to; null where no mail of ours held it. */
+/** Returns the id of the person, or null if the token isn't ours. */
 export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
   return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
 }
 
-/** Switches all mail of notifications off. The link is its own permission (RFC 8058): it can do nothing else. */
+/** Turns off all notification mail. The link is its own permission (RFC 8058) and allows nothing else. */
 export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,

@@ -11,7 +11,7 @@ const w = names(workspaces, 'w');
 
 const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
 
-/** Whom the oldest undecided notifications tell; ids and times rise together. */
+/** Lists the recipients of the oldest notifications not yet considered for mail. Ids and times rise together. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {
   return rows(sql`
     SELECT ${undecidedColumns} FROM ${n}
@@ -24,14 +24,12 @@ export const newestNotification = number(
 
 interface Wanted {
   kinds: readonly NotificationType[];
-  /** Ids behind the first and up to the second. */
   ids: readonly [after: number, upto: number];
-  /** Times behind the first and up to the second. */
   times: readonly [after: number, upto: number];
   limit: number;
 }
 
-/** The last unread ones of these kinds, newest first. A person with very many unread gets the newest looked through. */
+/** Unread notifications of these types, newest first. Only the 500 newest unread ones are considered. */
 export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wanted) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
@@ -45,7 +43,7 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wante
 
 const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
 
-/** Names of people who are or were in these workspaces. */
+/** Names of current and former members of these workspaces. */
 export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
   return rows(sql`
     SELECT ${namedColumns}

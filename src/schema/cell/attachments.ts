@@ -6,7 +6,7 @@ export const attachments = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
-    /** Either a task or a project. */
+    /** Set for a task file; a project file has `project` instead. */
     task: integer(),
     project: integer(),
     /** The first version; null for the first version itself. */
@@ -16,13 +16,12 @@ export const attachments = sqliteTable(
     file_name: text().notNull(),
     file_type: text().notNull(),
     file_size: integer().notNull(),
-    /** The name that clients know it by. */
+    /** The key that clients use. */
     s3_key: text().notNull(),
-    /** Key of the object with the bytes. */
+    /** The object's key in R2. */
     object_key: text().notNull(),
     /** ETag of the recorded object; no other version is ever served. */
     etag: text().notNull(),
-    /** Number of the uploader's membership. */
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),
   },
@@ -33,7 +32,7 @@ export const attachments = sqliteTable(
   ],
 );
 
-/** Presigned uploads and chunked sessions until they end. */
+/** Unfinished presigned uploads and chunked sessions. */
 export const uploads = sqliteTable(
   'uploads',
   {
@@ -48,7 +47,7 @@ export const uploads = sqliteTable(
     file_name: text().notNull(),
     file_type: text().notNull(),
     file_size: integer().notNull(),
-    /** Bytes that it reserves of the plan. */
+    /** Bytes it reserves from the plan's storage. */
     reserved: integer().notNull(),
     confirmed: integer().notNull().default(0),
     expires_at: integer().notNull(),
@@ -56,7 +55,7 @@ export const uploads = sqliteTable(
   (table) => [index('uploads_by_expiry').on(table.expires_at)],
 );
 
-/** Objects that a cron deletes, and copies until they are recorded. */
+/** Objects for a cron job to delete, including copies that aren't recorded yet. */
 export const objectsToDelete = sqliteTable(
   'objects_to_delete',
   {
@@ -67,7 +66,7 @@ export const objectsToDelete = sqliteTable(
   (table) => [index('objects_to_delete_by_time').on(table.delete_at)],
 );
 
-/** Bytes of a workspace that count against its plan. */
+/** Storage use of a workspace, counted against its plan. */
 export const storage = sqliteTable('storage', {
   ws: integer().primaryKey(),
   used: integer().notNull().default(0),

@@ -5,7 +5,7 @@ export const calendarFeeds = sqliteTable('calendar_feeds', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
   hash: text().notNull(),
-  /** What the address is derived from, with a key that is not in the database. */
+  /** The feed URL is derived from this and a key that isn't in the database. */
   nonce: text().notNull(),
   created_at: integer().notNull(),
 });

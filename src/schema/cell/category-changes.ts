@@ -1,9 +1,9 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Categories whose default hours, or those of a type, have changed, and how far their tasks have followed. */
+/** Categories with changed default hours (their own or a type's), whose tasks are being updated. */
 export const hourChanges = sqliteTable('hour_changes', {
   category: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The last task that was looked at. */
+  /** The last task that was processed. */
   position: integer().notNull(),
 });

@@ -7,18 +7,17 @@ export const comments = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
     task: integer().notNull(),
-    /** Number of the author's membership. */
     author: integer().notNull(),
-    /** Those of the task. */
+    /** Copied from the task. */
     project: integer().notNull(),
     assignee: integer().notNull(),
     archived: integer().notNull(),
-    /** Day of `created_at` on the clock of the workspace. */
+    /** The day of `created_at` in the workspace's time zone. */
     day: text().notNull(),
     created_at: integer().notNull(),
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
-    /** The folded content, for search. */
+    /** Case-folded content, for search. */
     content_key: text().notNull().default(''),
   },
   (table) => [

@@ -21,35 +21,35 @@ function counters<C extends string>(columns: readonly C[]) {
   >;
 }
 
-/** The column for a bucket, a status, or another number that begins at 0. */
+/** Returns the column of a bucket, a status or another number that starts at 0. */
 export function columnAt<C extends string>(columns: readonly C[], index: number): C {
   const column = columns[index];
   if (column === undefined) throw new RangeError(`there is no counter ${index}`);
   return column;
 }
 
-/** Tasks of each bucket; of a person, those assigned to them. */
+/** Tasks per bucket; in a person's row, those assigned to them. */
 export const bucketColumns = named('bucket', below(30));
-/** Tasks of each bucket that the person follows. */
+/** Tasks per bucket that the person follows. */
 export const followedColumns = named('followed', below(30));
 /** Sums over unarchived tasks of each status. */
 export const statusColumns = {
-  /** Due before the two cutoffs of the workspace. */
+  /** Due before the workspace's two cutoffs. */
   past: named('past', below(5)),
   week: named('week', below(5)),
-  /** Hundredths of an hour that they take. */
+  /** In hundredths of an hour. */
   hours: named('hours', below(5)),
 };
-/** Tasks of each status: due on a day, or there as it began. */
+/** Tasks per status: due on a day, or existing when it began. */
 export const dueColumns = named('status', below(5));
-/** Comments of each day of a month. */
+/** Comments on each day of a month. */
 export const dayColumns = named(
   'day',
   below(32).filter((day) => day !== 0),
 );
 
 const daysOfHalf = below(17).filter((day) => day !== 0);
-/** Of the days of half a month, the first in column 1. */
+/** Days of half a month; the first is column 1. */
 export const halfColumns = {
   due: named('due', daysOfHalf),
   due_hours: named('due_hours', daysOfHalf),
@@ -57,7 +57,7 @@ export const halfColumns = {
   done_hours: named('done_hours', daysOfHalf),
 };
 
-/** A row of a project (member 0), of a person in a project, and of a person in the workspace (project 0). */
+/** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
 export const taskCounts = sqliteTable(
   'task_counts',
   {
@@ -68,35 +68,35 @@ export const taskCounts = sqliteTable(
     ...counters(statusColumns.past),
     ...counters(statusColumns.week),
     ...counters(statusColumns.hours),
-    /** Of open tasks that are due before `past_cutoff`. */
+    /** Hours of open tasks due before `past_cutoff`. */
     past_hours: counter(),
     ...counters(followedColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
-/** Unarchived tasks that are due on a day, by status. */
+/** Unarchived tasks due on a day, by status. */
 export const dueDays = sqliteTable(
   'due_days',
   { project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
-/** Unarchived tasks of each status as a day began: of a project, and (project 0) of all. */
+/** Unarchived tasks per status at the start of a day: per project, and in total (project 0). */
 export const flowDays = sqliteTable(
   'flow_days',
   { ws: integer().notNull(), project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
   (table) => [primaryKey({ columns: [table.ws, table.project, table.day] })],
 );
 
-/** What a person has to do by a day, and completed on it: tasks and hundredths of an hour. */
+/** A person's tasks due and completed per day, as counts and hundredths of an hour. */
 export const memberHalves = sqliteTable(
   'member_halves',
   {
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    /** The first day of a half of a month: the 1st or the 16th. */
+    /** The first day of half a month: the 1st or the 16th. */
     half: text().notNull(),
     ...counters(halfColumns.due),
     ...counters(halfColumns.due_hours),
@@ -106,7 +106,7 @@ export const memberHalves = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
-/** Comments of unarchived tasks, ever (month '') or in a month, and on each day of it. */
+/** Comments on unarchived tasks, in total (month '') or per month, and on each day of it. */
 export const commentCounts = sqliteTable(
   'comment_counts',
   {

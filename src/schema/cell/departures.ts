@@ -1,12 +1,12 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** People who left and are still assigned open tasks. */
+/** People who left and still have open tasks assigned. */
 export const departures = sqliteTable('departures', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** Who gets the tasks; 0 for nobody. */
+  /** The new assignee of the tasks; 0 leaves them unassigned. */
   heir: integer().notNull(),
-  /** On whose behalf. */
+  /** The person who removed them. */
   actor: integer().notNull(),
   created_at: integer().notNull(),
 });

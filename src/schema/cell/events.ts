@@ -1,28 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What happened in a workspace, in the order of the commits: `seq` has no gap. */
+/** A workspace's event log in commit order. `seq` has no gaps. */
 export const events = sqliteTable(
   'events',
   {
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /** The project that decides who sees it; null where everyone of the workspace does. */
+    /** The project whose members can see the event; null if everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** Id of what it is about besides, as clients know it: a number, or the text of a person. */
+    /** Id of another affected resource as clients know it: a number, or a person's text id. */
     entity: numeric(),
-    /** Number of the membership that alone sees it. */
+    /** The only member who can see it, if set. */
     reader: integer(),
-    /** Number of the membership that did it. */
     actor: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** JSON: field → `{from, to}`; `{}` for a text that is not told. */
+    /** JSON: field → `{from, to}`, or `{}` for long text whose values aren't recorded. */
     changes: text().notNull().default('{}'),
-    /** How many entries it makes in the history of its task. */
+    /** How many entries it adds to the task's history. */
     entries: integer().notNull().default(0),
-    /** Milliseconds; never falls as `seq` rises. */
+    /** Milliseconds. Never decreases as `seq` increases. */
     occurred_at: integer().notNull(),
   },
   (table) => [

@@ -8,7 +8,7 @@ export const idempotencyKeys = sqliteTable(
     entity: integer(),
     status: integer(),
     answer: text(),
-    /** Of the resource that is the answer, for its ETag. */
+    /** Version of the returned resource, for its ETag. */
     version: integer(),
     created_at: integer().notNull(),
   },

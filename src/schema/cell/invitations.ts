@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** In the cell. The link holds a token, the table its SHA-256. */
+/** In the cell. The link contains a token; the table stores its SHA-256. */
 export const invitations = sqliteTable(
   'invitations',
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
     token_hash: text().notNull(),
-    /** Empty once it was accepted. */
+    /** Empty after it was accepted. */
     email: text().notNull(),
     email_key: text().notNull(),
     role: text({ enum: ['admin', 'lead', 'member', 'client'] }).notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** One row a meeting, however often it recurs. */
+/** One row per meeting, however often it recurs. */
 export const meetings = sqliteTable(
   'meetings',
   {
@@ -17,14 +17,14 @@ export const meetings = sqliteTable(
     recurrence: text(),
     first_date: text().notNull(),
     first_time: text().notNull(),
-    /** Number of the latest occurrence, from 1. */
+    /** Number of the latest occurrence, starting at 1. */
     occurrence: integer().notNull().default(1),
-    /** The day on which the rule puts the latest occurrence, even if it was moved. */
+    /** The date the rule gives the latest occurrence, even if it was moved. */
     slot: text().notNull(),
-    /** When the latest occurrence starts, on the wall clock of the workspace. */
+    /** When the latest occurrence starts, in the workspace's time zone. */
     date: text().notNull(),
     time: text().notNull(),
-    /** When the next occurrence is to be made (UTC ms); null if there is none. */
+    /** When to create the next occurrence (UTC ms), or null. */
     due_at: integer(),
     created_by: integer().notNull(),
     created_at: integer().notNull(),
@@ -43,7 +43,7 @@ export const meetings = sqliteTable(
   ],
 );
 
-/** Who takes part in an occurrence, and with which task. */
+/** The participants of an occurrence and their tasks. */
 export const meetingTasks = sqliteTable(
   'meeting_tasks',
   {

@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How far a job that goes through everything in pages has come. */
+/** The progress of jobs that go through a table in pages. */
 export const jobPositions = sqliteTable('job_positions', {
   name: text().primaryKey(),
   position: text().notNull(),

@@ -1,13 +1,13 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Projects that are being deleted. Hidden tasks carry the negative numbers of their workspace and project. */
+/** Projects that are being deleted. Their hidden tasks have the negated workspace and project numbers. */
 export const projectDeletions = sqliteTable(
   'project_deletions',
   {
     project: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** How many there were. */
+    /** Number of tasks when the deletion started. */
     tasks: integer().notNull(),
     tasks_left: integer().notNull(),
     created_at: integer().notNull(),

@@ -9,7 +9,7 @@ const status = () => ({
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** How statuses are called and shown; the same in every workspace. */
+/** Names and colors of statuses, the same in every workspace. */
 export const taskStatusRows = sqliteTable('task_statuses', status());
 export const projectStatusRows = sqliteTable('project_statuses', status());
 
@@ -23,7 +23,7 @@ export const taskCategories = sqliteTable('task_categories', {
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** What a job role makes. */
+/** What a job role produces. */
 export const taskTypes = sqliteTable('task_types', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -40,7 +40,6 @@ export const teams = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** The parent team. */
     parent: integer(),
   },
   (table) => [index('teams_by_workspace').on(table.ws), index('teams_by_parent').on(table.parent)],

@@ -1,14 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a person removed and may bring back for some minutes (docs/adr/0017). */
+/** What people removed and can restore for some minutes (docs/adr/0017). */
 export const removals = sqliteTable(
   'removals',
   {
-    /** 0 for what belongs to a person and no workspace. */
+    /** 0 for rows that belong to a person instead of a workspace. */
     ws: integer().notNull(),
     kind: text({ enum: ['attachment', 'meeting', 'notification'] }).notNull(),
     entity: integer().notNull(),
-    /** Who removed it. */
     user_id: text().notNull(),
     /** JSON: the deleted rows. */
     rows: text().notNull(),

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Filters of tasks that somebody gave a name. */
+/** Task filters that people saved under a name. */
 export const savedFilters = sqliteTable(
   'saved_filters',
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
-    /** Who made it. */
     member: integer().notNull(),
     name: text().notNull(),
-    /** Whether everybody in the workspace is offered it. */
+    /** Whether it is shared with the workspace. */
     is_shared: integer().$type<0 | 1>().notNull(),
     /** JSON, see src/tasks/saved-filters/task-filter.ts. */
     filter: text().notNull(),

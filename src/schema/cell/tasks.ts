@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Stands for "no deadline" in `due`, so that such tasks sort last without a null check. */
+/** The value of `due` for tasks without a deadline. It sorts them last without a null check. */
 export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable(
@@ -10,7 +10,7 @@ export const tasks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** Number of the assignee's membership, 0 when unassigned. */
+    /** The assignee's member number, or 0 if unassigned. */
     assignee: integer().notNull().default(0),
     status: integer().notNull().default(0),
     priority: integer().notNull().default(1),
@@ -26,25 +26,25 @@ export const tasks = sqliteTable(
     category: integer(),
     type: integer(),
     estimated_hours: text(),
-    /** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+    /** Hundredths of an hour: the estimate, or the default of the type or category, or one hour. */
     hours: integer().notNull().default(100),
     comment_count: integer().notNull().default(0),
     activity_count: integer().notNull().default(0),
     created_by: integer().notNull(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** `seq` of the event that tells how the task began. */
+    /** `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** Numbers of members as JSON, in ascending order; the table `followers` has a row for each. */
+    /** Member numbers as JSON, ascending. The table `followers` has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** Civil date in the time zone of the workspace, while the status is completed. */
+    /** The date of completion in the workspace's time zone, while the status is completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
-    /** The folded text of the description. */
+    /** Case-folded description, for search. */
     description_key: text().notNull().default(''),
-    /** Where a long description is; then the two columns of it are empty. */
+    /** Points to a long description; both description columns are then empty. */
     long_text: integer(),
   },
   (table) => [
@@ -78,16 +78,16 @@ export const tasks = sqliteTable(
   ],
 );
 
-/** Long descriptions (docs/adr/0011). A row belongs to the tasks that one batch gave this text. */
+/** Long descriptions (docs/adr/0011). Tasks written with the same text in one batch share a row. */
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The folded text. */
+  /** Case-folded text, for search. */
   description_key: text().notNull(),
   description: text().notNull(),
 });
 
-/** What a person follows; `tasks.followers` tells who follows a task. */
+/** What a person follows. `tasks.followers` lists who follows a task. */
 export const followers = sqliteTable(
   'followers',
   {
@@ -98,18 +98,18 @@ export const followers = sqliteTable(
   (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
 );
 
-/** Where somebody put a card in its column by hand; docs/adr/0031 tells how it sorts. */
+/** Manual card positions within a column (docs/adr/0031 explains the order). */
 export const cardPlaces = sqliteTable(
   'card_places',
   {
     task: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The column: the row counts while the task has this status. */
+    /** The board column. The row is used while the task has this status. */
     status: integer().notNull(),
-    /** The id of a task, beside which the card lies. */
+    /** The task next to which the card is placed. */
     anchor: integer().notNull(),
-    /** Above the anchor (positive) or below it. */
+    /** Above the anchor if positive, below it if negative. */
     place: integer().notNull(),
     moved_at: integer().notNull(),
   },

@@ -6,11 +6,10 @@ export const timeEntries = sqliteTable(
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
-    /** Number of the membership whose time it is. */
     member: integer().notNull(),
     task: integer().notNull(),
     started_at: integer().notNull(),
-    /** Null while it runs; a unique index allows one such row a member. */
+    /** Null while it runs. A unique index allows one running entry per member. */
     ended_at: integer(),
   },
   (table) => [

@@ -1,26 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Addresses that are told of events (docs/events.md). Times are milliseconds since the epoch. */
+/** URLs that receive events (docs/events.md). Times are milliseconds since the epoch. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The key or token that it was made with, and ends with. Null: made with a session, it ends with the membership. */
+    /**
+     * The API key or token that created it and whose revocation ends it. Null if created in a session: it then ends
+     * with the membership.
+     */
     credential: integer(),
     url: text().notNull(),
     description: text(),
-    /** JSON array; null: every type. */
+    /** JSON array, or null for all types. */
     types: text(),
     project: integer(),
     batch: integer().$type<0 | 1>().notNull().default(0),
-    /** Sealed, see src/webhooks/secrets. */
+    /** Encrypted (src/webhooks/secrets). */
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
-    /** JSON array of `{secret, until}`: the two before `previous_secret`, newest first; null where there is none. */
+    /** JSON array of `{secret, until}`, newest first: the two secrets before `previous_secret`, or null. */
     older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
@@ -35,12 +38,12 @@ export const webhooks = sqliteTable(
         'scope',
       ],
     }),
-    /** The last `seq` that it got, or that it does not get. */
+    /** The last `seq` that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The last `seq` that it got; null until one came since it was made or sent back. */
+    /** The last `seq` that was delivered; null if none since the webhook was created or rewound. */
     delivered: integer(),
     delivered_at: integer(),
-    /** Attempts in all, and those that failed since the last that did not. */
+    /** All attempts, and those that failed since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
@@ -54,7 +57,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** The last 100 attempts of each webhook: attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
+/** The last 100 attempts per webhook: attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -65,7 +68,7 @@ export const webhookDeliveries = sqliteTable(
     message: text().notNull(),
     first_seq: integer(),
     last_seq: integer(),
-    /** HTTP status; null where none came. */
+    /** HTTP status, or null if there was no response. */
     status: integer(),
     error: text(),
     answer: text(),

@@ -13,13 +13,13 @@ export const workspaces = sqliteTable(
       .default('free'),
     timezone: text().notNull().default('UTC'),
     daily_capacity_hours: real().notNull().default(8),
-    /** Deadlines before this day are summed in task_counts. */
+    /** Task hours due before this day are summed in task_counts. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** The same for the second day, the end of the week. */
+    /** The same for a second day, the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
-    /** The oldest event that the feed still tells. */
+    /** The oldest event still in the feed. */
     events_from: integer().notNull().default(1),
-    /** Every change of its name, time zone or working hours raises it. */
+    /** Increased by every change to the name, time zone or working hours. */
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
   },
@@ -38,16 +38,16 @@ const memberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens of whoever signed in before, and what they let in, count no more. */
+  /** Session tokens from earlier sign-ins, and the access they granted, are invalid. */
   sessions_from: integer().notNull().default(0),
 });
 
-/** In the cell. `cells` is a JSON array: every cell that holds a workspace of this person. */
+/** In the cell. `cells` is a JSON array of every cell that holds a workspace of this person. */
 export const members = sqliteTable(
   'members',
   {
     ...memberColumns(),
-    /** Null while the person is there. */
+    /** Null for a current member. */
     ended_at: integer(),
     is_settled: integer().$type<0 | 1>().notNull().default(1),
   },
@@ -59,12 +59,12 @@ export const members = sqliteTable(
   ],
 );
 
-/** A view: those who have not left. */
+/** A view of members who haven't left. */
 export const activeMembers = sqliteTable('active_members', memberColumns());
 
 /**
- * In the directory: which cell a workspace lives in. Its columns say their names, because Drizzle's builder remembers
- * those that are left out by the name of the table, and two tables have this one.
+ * In the directory: which cell a workspace is in. The columns are named explicitly because Drizzle caches implicit
+ * names by table name, and two tables share this one.
  */
 export const placements = sqliteTable(
   'workspaces',
@@ -76,7 +76,7 @@ export const placements = sqliteTable(
   (table) => [index('workspaces_by_cell').on(table.cell)],
 );
 
-/** In the directory. A membership ends and is never deleted. */
+/** In the directory. Memberships end but are never deleted. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -88,11 +88,11 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.workspace_id] })],
 );
 
-/** In the directory: how many workspaces a cell holds. Triggers keep it. */
+/** In the directory: the number of workspaces per cell, maintained by triggers. */
 export const cellSizes = sqliteTable('cell_sizes', {
   cell: integer().primaryKey(),
   workspaces: integer().notNull(),
 });
 
-/** In the directory: cells that take no new workspace. */
+/** In the directory: cells that accept no new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. `email_key` is the address in lower case; look-ups use it. */
+/** In the directory. `email_key` is the lowercase address, used for lookups. */
 export const users = sqliteTable(
   'users',
   {
@@ -15,17 +15,17 @@ export const users = sqliteTable(
     created_at: integer().notNull(),
     deleted_at: integer(),
     version: integer().notNull().default(1),
-    /** When it was last changed or reset; null: never. */
+    /** When the password was last changed or reset; null if never. */
     password_changed_at: integer(),
-    /** What was connected before this moment ends; null once the cells have ended it. */
+    /** Access granted before this time ends. Null once the cells have applied it. */
     access_ends_at: integer(),
-    /** 0 until the cells have the copies of name, email and image. */
+    /** 0 until the cells have the current name, email and image. */
     is_settled: integer().$type<0 | 1>().notNull().default(1),
   },
   (table) => [index('users_unsettled').on(table.id).where(sql`is_settled = 0`)],
 );
 
-/** In the directory: links that verify an address. A link holds the token, the table its SHA-256. */
+/** In the directory: email verification links. The link contains a token; the table stores its SHA-256. */
 export const emailVerifications = sqliteTable(
   'email_verifications',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. `redirect_uris` is a JSON array; `expires_at` is null once a person let it in. */
+/** In the directory. `redirect_uris` is a JSON array. `expires_at` is null once a person has connected the client. */
 export const oauthClients = sqliteTable(
   'oauth_clients',
   {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory: what a consent page asks about. `scopes` are separated by spaces. */
+/** In the directory: pending consent requests. `scopes` are separated by spaces. */
 export const oauthRequests = sqliteTable(
   'oauth_requests',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Mails to send. `next_attempt_at` is null once a mail was sent or given up. */
+/** Queued mail. `next_attempt_at` is null once it was sent or given up. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -10,9 +10,9 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** Id of the person whom the mail names besides its recipient. */
+    /** Id of a person the mail mentions, other than its recipient. */
     about: text(),
-    /** What its header List-Unsubscribe names. */
+    /** URL for the List-Unsubscribe header. */
     unsubscribe: text(),
     created_at: integer().notNull(),
     attempts: integer().notNull().default(0),

@@ -1,13 +1,13 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. A link holds a token, the table its SHA-256. */
+/** In the directory. The link contains a token; the table stores its SHA-256. */
 export const accountLinks = sqliteTable(
   'account_links',
   {
     token_hash: text().primaryKey(),
     user_id: text().notNull(),
     purpose: text({ enum: ['password', 'email'] }).notNull(),
-    /** The address that the link proves, if it is a new one. */
+    /** The new address that the link verifies, if any. */
     email: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -18,7 +18,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** In the directory. Pictures of people in R2, under `people/<id>`. */
+/** In the directory. Profile pictures in R2, under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -34,6 +34,6 @@ export const pictures = sqliteTable(
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The events up to this one do not tell their name any more. */
+  /** The last event from which their name has been removed. */
   position: integer().notNull().default(0),
 });

@@ -1,6 +1,6 @@
 import type { Budget } from '../../kernel/sql/budget.ts';
 
-/** The same bindings, with every statement and every other call counted before it is made. */
+/** Wraps the bindings so that every statement and call is counted before it is made. */
 export function countedEnv(env: Env, budget: Budget): Env {
   const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
   return Object.fromEntries(counted) as Env;

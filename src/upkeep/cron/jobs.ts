@@ -37,21 +37,21 @@ import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/setti
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
 import type { Turn } from './turns.ts';
 
-/** Works in one cell within an allowance, and answers whether there may be more to do. Safe to repeat at any time. */
+/** Works in one cell within an allowance and returns whether there may be more to do. Safe to repeat. */
 type CellJob = readonly [
   name: string,
-  /** Statements and calls of one unit, and of finding it. */
+  /** Statements and calls for finding and doing one unit. */
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
 ];
 
 interface Jobs {
-  /** Runs once a tick, whatever the number of cells. */
+  /** Runs once per tick, regardless of the number of cells. */
   once: (scope: RequestScope) => readonly Turn[];
   everyCell: readonly CellJob[];
 }
 
-/** The jobs by the cron expressions of wrangler.toml. */
+/** Jobs by the cron expressions of wrangler.toml. */
 const jobs: Record<string, Jobs> = {
   '* * * * *': {
     once: (scope) => [
@@ -108,12 +108,12 @@ const jobs: Record<string, Jobs> = {
   },
 };
 
-/** A job that does one slice a minute. */
+/** A job that does one slice per minute. */
 function slice(name: string, cost: number, run: () => Promise<void>): Turn {
   return { name, cost, run: () => run().then(() => false) };
 }
 
-/** Every job in every place; null for an unknown cron. */
+/** All jobs in all places, or null for an unknown cron expression. */
 export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
   const due = jobs[cron];
   if (!due) return null;

@@ -4,20 +4,20 @@ import { type Allowance, type Budget, Share } from '../../kernel/sql/budget.ts';
 /** One job in one place: the directory or a cell. */
 export interface Turn {
   readonly name: string;
-  /** The most that looking for work and doing one unit of it costs. */
+  /** The maximum cost of finding and doing one unit of work. */
   readonly cost: number;
-  /** Works until the allowance cannot pay for another unit; answers whether there may be more to do. */
+  /** Works until the allowance can't pay for another unit. Returns whether there may be more to do. */
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** Shares out what is left in further rounds, so that a busy cell can use what idle cells leave. */
+/** What is left is shared out in further rounds, so that a busy cell can use what idle cells leave. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives every turn an equal share of what is left, in order; a share pays for at least one unit. A turn that fails ends
- * only itself.
- * @param kept calls that the turns leave untouched.
- * @returns the names of the turns that had to stop, in the order of the next tick.
+ * Gives every turn an equal share of the budget, in order; a share pays for at least one unit. A failing turn ends only
+ * itself.
+ * @param kept calls to leave for the caller
+ * @returns names of the turns that ran out of budget, in the order for the next tick
  */
 export async function takeTurns(turns: readonly Turn[], budget: Budget, kept: number): Promise<string[]> {
   const served = new Set<Turn>();
@@ -50,7 +50,7 @@ async function runTurn(turn: Turn, share: Share): Promise<boolean> {
   }
 }
 
-/** Turns that had to stop last time come first, in their order; the others start with a different one every time. */
+/** Unfinished turns come first, in order. The others start with a different one each time. */
 export function inOrder(turns: readonly Turn[], waiting: readonly string[], turn: number): Turn[] {
   const byName = new Map(turns.map((each) => [each.name, each]));
   const first = waiting.flatMap((name) => byName.get(name) ?? []);

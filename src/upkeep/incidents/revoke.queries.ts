@@ -13,16 +13,16 @@ const revokedColumns = columns({
   name: credentials.name,
   kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** What worked until now. `sessions` are those of a person in a workspace, whose number and id these are. */
+/** What was valid until now. For a person's sessions in a workspace, `no` and `id` are those of the workspace. */
 export type Revoked = Row<typeof revokedColumns>;
 
-/** What credentials have in common that are revoked together. */
+/** Conditions for credentials that are revoked together. */
 export const whose = {
   hash: (hash: string): SQL => sql`${credentials.hash} = ${hash}`,
   app: (clientId: string): SQL => sql`${credentials.client_id} = ${clientId}`,
 };
 
-/** The members who lose every way in. */
+/** Conditions for members whose access ends entirely. */
 export const membersOf = {
   person: (userId: string): SQL => sql`(SELECT ${m.no} FROM ${m} WHERE ${m.user_id} = ${userId})`,
   workspace: (id: string): SQL =>
@@ -35,7 +35,9 @@ export function revokeAll(condition: SQL, now: number): Statement<Revoked[]> {
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
-/** Keys and tokens, addresses of calendars, webhooks that no key or token ends, and session tokens of some members. */
+/**
+ * Revokes API keys, tokens, calendar URLs, webhooks that depend on no key or token, and session tokens of some members.
+ */
 export function revokeEverything(of: SQL, now: number): Statement<Revoked[]>[] {
   return [
     revokeAll(sql`${credentials.member} IN ${of}`, now),

@@ -7,11 +7,11 @@ import { putRevokedToken } from '../../oauth/tokens/issued-token.ts';
 import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
 
 /**
- * Revokes credentials after an incident, for whoever runs the deployment: in the transaction in which a running request
- * would write.
- * @param subject a leaked key or token, the client id of an app, or the id of a person or a workspace, of which every way in
- * ends (docs/adr/0022); a person is signed out of their browsers as well.
- * @returns what worked until now; null for text that is cut off or mistyped.
+ * Revokes credentials after an incident, for operators of the deployment. It runs in the transaction in which a
+ * concurrent request would write.
+ * @param subject a leaked key or token, an app's client id, or the id of a person or workspace whose entire access ends
+ * (docs/adr/0022). A person is also signed out of all browsers.
+ * @returns what was valid until now, or null for text that is cut off or mistyped
  */
 export async function revoke(
   { directory, cells }: Databases,
@@ -27,7 +27,7 @@ export async function revoke(
   }
   const isPerson = subject.startsWith('usr_');
   const isWorkspace = subject.startsWith('ws_');
-  // The directory comes first: what waits there could become a way into a cell.
+  // Starts with the directory: its pending requests could still grant access to a cell.
   if (isPerson) await directory.batch([deleteSessionsOf(subject), deleteLinksOf(subject)]);
   const statements = isPerson
     ? revokeEverything(membersOf.person(subject), now)
@@ -40,7 +40,7 @@ export async function revoke(
   return revoked;
 }
 
-/** What an app holds in a cell, and what an exchange that is under way would write there a moment later. */
+/** Revokes an app's tokens in a cell, and the codes that a concurrent exchange would turn into tokens. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteCodesOf(clientId, now)]);
   const coming = codes.flatMap((code) =>

@@ -19,13 +19,13 @@ const stuckColumns = columns({
   failing_since: h.failing_since,
   last_error: typed<string | null>(sql`(
     SELECT ${d.error} FROM ${d} WHERE ${d.webhook} = ${h.id} ORDER BY ${d.no} DESC LIMIT 1)`),
-  /** Events that it has not got. */
+  /** Number of undelivered events. */
   behind: typed<number>(sql`(
     SELECT coalesce(max(${e.seq}), ${h.cursor}) FROM ${e} WHERE ${e.ws} = ${h.ws}) - ${h.cursor}`),
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
-/** Those that fail or were stopped, in all workspaces of a cell, the longest first. */
+/** Failing and stopped webhooks in all workspaces of a cell, longest first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return rows(sql`
     SELECT ${stuckColumns} FROM ${h} JOIN ${w} ON ${w.no} = ${h.ws}
@@ -34,7 +34,7 @@ export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
 
 const idColumn = columns({ id: webhooks.id });
 
-/** Answers it if it was sending until now. */
+/** Returns the webhook if it was active. */
 export function pauseWebhook(workspaceId: string, id: number): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${webhooks} SET ${webhooks.status} = 'paused'

@@ -9,13 +9,13 @@ const unsentColumns = columns({
   recipient: o.recipient,
   subject: o.subject,
   attempts: o.attempts,
-  /** Null: given up. */
+  /** Null if it was given up. */
   next_attempt_at: o.next_attempt_at,
   last_error: o.last_error,
 });
 export type UnsentMail = Row<typeof unsentColumns>;
 
-/** Mails that were tried and did not go out, those given up first. */
+/** Mail that was tried but not sent; given up first. */
 export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
   return rows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
@@ -24,7 +24,10 @@ export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
 
 const idColumn = columns({ id: outbox.id });
 
-/** The next tick of the cron sends them, and tries as often as for a new mail. @param id all that were given up if null */
+/**
+ * Queues given-up mail for the next cron tick, with as many attempts as new mail.
+ * @param id null for all
+ */
 export function sendGivenUpAgain(id: number | null): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

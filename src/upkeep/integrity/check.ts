@@ -19,7 +19,7 @@ import {
 } from './memberships.queries.ts';
 import { listProjectBorders, listTaskBorders } from './ranges.queries.ts';
 
-/** The result of a check; nothing is wrong if there are no offenders. */
+/** The result of a check, which passed if there are no offenders. */
 export interface Finding {
   readonly database: string;
   readonly invariant: string;
@@ -29,22 +29,24 @@ export interface Finding {
 
 interface CheckOptions {
   now: number;
-  /** Whether the cron runs here; it does not on a developer's machine. */
+  /** False on a local machine, where no cron runs. */
   hasCron: boolean;
-  /** How many tasks and comments of a cell the check searches by their own texts. */
+  /** How many tasks and comments per cell to search for by their own text. */
   sample?: number;
   tasksARange?: number;
 }
 
 const SAMPLE = 1_000;
-/** Takes a second or two of the thirty that D1 allows a statement. */
+/** One range takes a second or two of the thirty that D1 allows per statement. */
 const TASKS_A_RANGE = 250_000;
 const MEMBERS_A_PAGE = 200;
 const COMMENTS_ASKED_MAX = 100;
-/** The next sign-in fills a workspace that the directory has and the cell does not. */
+/** A workspace that is missing in its cell is created by the next sign-in. */
 const UNFILLED_MS_MAX = 60 * 60_000;
 
-/** Checks every invariant of the directory, of each cell, and between the two. Only reads, one statement a batch. */
+/**
+ * Checks every invariant of the directory, of each cell, and between them. Only reads, with one statement per batch.
+ */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
@@ -87,7 +89,7 @@ async function checkAll(
   return findings;
 }
 
-/** Ranges that together cover every id. */
+/** Returns ranges that together cover every id. */
 async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
   const list = over === 'projects' ? listProjectBorders : listTaskBorders;
   const [borders] = await db.batch([list(tasks)]);
@@ -95,7 +97,7 @@ async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number)
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everything.from - 1) + 1, to }));
 }
 
-/** Needs more than a statement, because texts are folded here and not by SQLite. */
+/** Takes more than one statement, because text is case-folded here and not in SQLite. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
   const [sample] = await cell.batch([sampleTexts(count)]);
   const offenders = sample

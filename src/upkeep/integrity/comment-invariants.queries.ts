@@ -18,7 +18,7 @@ const dates = sql.join(
 );
 const noDates = sql.raw(dayColumns.map(() => '0').join(', '));
 
-/** The true counts, negative: a row for each month, and one for all months. */
+/** The actual counts, negated: one row per month and one in total. */
 function tallies(member: SQL, condition: SQL): SQL {
   const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
   const place = sql`${c.ws}, ${member}, ${c.project}`;
@@ -28,7 +28,6 @@ function tallies(member: SQL, condition: SQL): SQL {
     SELECT ${place}, substr(${c.day}, 1, 7), -count(*), ${dates} ${from} GROUP BY 1, 2, 3, 4`;
 }
 
-/** The invariants of comments and of the counters and indexes that are derived from them. */
 export const commentInvariants: readonly Invariant[] = [
   {
     name: 'comments lie where their task lies',

@@ -27,7 +27,7 @@ const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 const completed = raw(taskStatuses.indexOf('completed'));
 const dayTallies = dueColumns.map((_, status) => sql`-sum(${t.status} = ${raw(status)})`);
 
-/** The columns of task_counts over what is assigned, each with its true value, negative. */
+/** The task_counts columns for assigned tasks, each with its actual value, negated. */
 const assignedTallies = [
   ...bucketColumns.map((column, bucket) => [column, sql`-sum(${t.bucket} = ${raw(bucket)})`] as const),
   ...sumsByStatus(statusColumns.past, sql`${t.due} < ${w.past_cutoff}`),
@@ -55,7 +55,7 @@ const followedTallies = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
   sql`, `,
 );
-/** Compares the sums of a person with those of their projects, as SQL: the total and, negative, its parts. */
+/** Compares a person's totals with the sums over their projects: the total and, negated, its parts. */
 function totals<T extends typeof taskCounts | typeof memberHalves>(
   table: T,
   keys: readonly NameOf<T>[],

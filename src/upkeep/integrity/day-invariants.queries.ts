@@ -11,7 +11,7 @@ const t = names(tasks, 't');
 const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 
-/** The true values of such columns, negative. */
+/** The actual values of these columns, negated. */
 function talliesOf(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }
@@ -26,9 +26,9 @@ const tallies = sql.raw(
   ].join(', '),
 );
 
-/** Who has or had to do each task, and where its day is counted: the half of a month, and its column `at`. */
+/** The assignee of each task, and where its day is counted: the half of a month and its column `at`. */
 function placedTasks(condition: SQL): SQL {
-  // With the LIMIT it is computed once a task, and not in each sum.
+  // The LIMIT makes SQLite compute it once per task instead of once per sum.
   return sql`
     SELECT assignee, project, done, hours, ${halfOf(sql`day`)} AS half, ${columnInHalf(sql`day`)} AS at FROM (
       SELECT ${t.assignee} AS assignee, ${t.project} AS project, ${t.hours} AS hours, ${isCompleted} AS done,

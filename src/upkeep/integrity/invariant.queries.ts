@@ -5,11 +5,11 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const d = names(projectDeletions, 'd');
 
-/** Describes a row that breaks an invariant, for an operator. */
+/** Describes a row that violates an invariant, for an operator. */
 const offenderColumn = columns({ offender: typed<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
-/** Ids of projects or tasks, both ends included. */
+/** Ids of projects or tasks, inclusive. */
 export interface IdRange {
   readonly from: number;
   readonly to: number;
@@ -20,29 +20,29 @@ export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 /** A rule that holds in a database between any two transactions. */
 export interface Invariant {
   readonly name: string;
-  /** Checked range by range, because D1 ends a statement after 30 seconds; without it, all at once. */
+  /** Checked by range, because D1 ends a statement after 30 seconds; without it, all at once. */
   readonly over?: 'projects' | 'tasks';
-  /** At most `OFFENDERS_MAX` rows that break it. */
+  /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** Whether `repair` can repair it; a person has to look at the rest. */
+  /** The repair that fixes it; violations of the others need a person. */
   readonly mendedBy?: 'counters' | 'search' | 'memberships';
 }
 
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Tasks of projects that are being deleted, which lose their history too. */
+/** Tasks of projects that are being deleted. Their history is deleted too. */
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
-/** Projects that are being deleted; some of their meetings and comments may be gone. */
+/** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
 export const projectsGoing = sql`(SELECT ${d.project} FROM ${d})`;
 export const tasksGoing = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
   WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
 /**
- * Every row of `query`, whose only column is `offender`. No part of it is user input.
- * @param query is given how to restrict a column to the range.
+ * Returns every row of `query`, whose only column is `offender`. No part of it may be user input.
+ * @param query gets a function that restricts a column to the range
  */
 export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
@@ -53,8 +53,8 @@ export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)):
 }
 
 /**
- * Compares stored counters with the rows they count: `sums` adds up, by key, the stored values and, negative, the true
- * ones. A result other than zero is the error of that counter.
+ * Compares stored counters with the rows they count. `sums` adds up the stored values and the negated actual ones by
+ * key, so a result other than zero is the counter's error.
  */
 export function drift(what: string, keys: readonly string[], columns: readonly string[], sums: SQL): SQL {
   const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);

@@ -216,10 +216,10 @@ export const cellInvariants: readonly Invariant[] = [
   ...peopleInvariants,
 ];
 
-/** The cron deletes keys after a day; two days allow for a late cron. */
+/** The cron deletes keys after a day. Two days allow for a late cron. */
 const KEY_MS_MAX = 48 * 60 * 60_000;
 
-/** Only where the cron runs, which it does not on a developer's machine. */
+/** Applies only where the cron runs, which excludes local machines. */
 export function keysAreYoung(now: number): Invariant {
   return {
     name: 'idempotency keys are forgotten after a day',

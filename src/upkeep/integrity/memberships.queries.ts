@@ -11,13 +11,12 @@ const membershipColumns = columns({
   user_id: p.user_id,
   workspace_id: p.workspace_id,
   since: p.joined_at,
-  /** 1 where it has ended. */
   is_ended: typed<0 | 1>(sql`${p.ended_at} IS NOT NULL`),
 });
-/** Who is where: in the directory, or in a cell. */
+/** A membership as the directory or a cell has it. */
 export type Membership = Row<typeof membershipColumns>;
 
-/** The next memberships of the workspaces that the directory has put into a cell. */
+/** The next memberships of workspaces that have a cell in the directory. */
 export function listMemberships(
   cell: number,
   after: Pick<Membership, 'user_id' | 'workspace_id'>,
@@ -35,7 +34,6 @@ const memberColumns = columns({
   user_id: m.user_id,
   workspace_id: home.id,
   since: m.created_at,
-  /** 1 where it has ended. */
   is_ended: typed<0 | 1>(sql`${m.ended_at} IS NOT NULL`),
 });
 
@@ -55,11 +53,10 @@ const askedColumns = columns({
   user_id: typed<string>(userId),
   workspace_id: typed<string>(workspaceId),
   since: typed<number>(sql`json_extract(d.value, '$.since')`),
-  /** 1 where it has ended. */
   is_ended: typed<0 | 1>(isEnded),
 });
 
-/** Those of the memberships that the cell does not have, or whose end differs there. */
+/** Memberships that the cell doesn't have, or that end at a different time there. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
   return rows(sql`
     SELECT ${askedColumns} FROM ${asked(memberships)}
@@ -68,7 +65,7 @@ export function listMissingMembers(memberships: readonly Membership[]): Statemen
       WHERE ${home.id} = ${workspaceId})`);
 }
 
-/** Those of the memberships that the directory does not have, or has in another cell, or whose end differs there. */
+/** Memberships that the directory doesn't have, has in another cell, or that end at a different time there. */
 export function listMissingMemberships(
   memberships: readonly Membership[],
   cell: number,

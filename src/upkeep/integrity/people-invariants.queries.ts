@@ -33,7 +33,7 @@ const f = names(calendarFeeds, 'f');
 const m = names(members, 'm');
 const n = names(notifications, 'n');
 
-/** Rows `x` of a table whose author is no member of their workspace, present or past. */
+/** Rows `x` whose author was never a member of their workspace. */
 function ofNobody(
   what: string,
   x: SQL & { readonly ws: SQL },
@@ -47,7 +47,7 @@ function ofNobody(
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${column} AND ${m.ws} = abs(${x.ws}))`;
 }
 
-/** Invariants that hold because memberships end and are never deleted. */
+/** These hold because memberships end but are never deleted. */
 export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'who wrote a task, a comment or an entry of the history is or was a member',

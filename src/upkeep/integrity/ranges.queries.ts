@@ -6,7 +6,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const lastOfRange = columns({ id: typed<number>(sql`max(project)`) });
 const borderColumn = columns({ id: typed<number>(sql`id`) });
 
-/** The last projects of ranges with about equally many tasks. Wrong counters make only the sizes wrong. */
+/** The last project of each range; ranges have about equally many tasks. Wrong counters only make the sizes uneven. */
 export function listProjectBorders(size: number): Statement<{ id: number }[]> {
   const { member, project } = taskCounts;
   const total = sql.raw(bucketColumns.join(' + '));
@@ -18,7 +18,7 @@ export function listProjectBorders(size: number): Statement<{ id: number }[]> {
     GROUP BY range ORDER BY id`);
 }
 
-/** The same of tasks. */
+/** The same for tasks. */
 export function listTaskBorders(size: number): Statement<{ id: number }[]> {
   const step = sql.raw(String(size));
   return rows(sql`

@@ -3,8 +3,8 @@ import { rebuildCommentSearch } from '../../search/index/comment-search-repair.t
 import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
 
 /**
- * Builds every search index of a cell from its tasks and comments, while requests go on.
- * @param fromScratch empties them first; until this ends, searches find only a part.
+ * Builds every search index of a cell from its tasks and comments, while requests continue.
+ * @param fromScratch empties the indexes first; until this ends, searches find only some results
  * @returns how many of each were indexed
  */
 export async function rebuildSearch(

@@ -19,9 +19,7 @@ const s = names(storage, 's');
 const u = names(uploads, 'u');
 const w = names(workspaces, 'w');
 
-/*
- * Repairs counters that belong to no project. Each statement answers the keys that were wrong and writes only those.
- */
+// Repairs counters that belong to no project. Each statement returns the keys that were wrong and writes only those.
 
 const notificationKey = columns({ key: notificationCounts.user_id });
 
@@ -65,7 +63,7 @@ const commentKey = columns({
   key: typed<string>(sql`'comment_counts of project ' || ${commentCounts.project}`),
 });
 
-/** Deletes counters whose project or member does not exist in their workspace. */
+/** Deletes counters whose project or member doesn't exist in their workspace. */
 export function dropStrayCounters(): Statement<{ key: string }[]>[] {
   return [
     ...(

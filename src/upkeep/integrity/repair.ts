@@ -10,11 +10,11 @@ import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair
 
 const ROWS_A_PAGE = 100;
 
-/** Recounts everything in a cell, project by project, while requests go on. Answers what was wrong. */
+/** Recounts everything in a cell, project by project, while requests continue. Returns what was wrong. */
 export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
   const workspaces = new Set<number>();
-  // Repair the copies in all comments first, so that no project counts a comment of another one.
+  // Repair the copies in all comments first, so that no project counts another project's comments.
   for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
     const [moved] = await cell.batch([mendCommentPlaces(project)]);
     if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
@@ -43,7 +43,7 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   return mended;
 }
 
-/** Tells the directory which memberships ended or began again, if a crash kept that from it. Answers which. */
+/** Copies memberships that a crash kept from the directory. Returns which. */
 export async function mendMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
@@ -54,11 +54,11 @@ export async function mendMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** Calls for finding memberships, and for settling one of somebody in some cells. */
+/** Calls for finding memberships, and for settling one person's membership across a few cells. */
 export const SETTLE_COST = { find: 3, each: SETTLE_STATEMENTS + 4 };
 const MEMBERSHIPS_A_RUN = 100;
 
-/** Runs every minute, and logs if there was anything that a request had left. */
+/** Runs every minute. Logs if requests left anything to settle. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,
@@ -86,7 +86,7 @@ async function* everyRow<T>(
   }
 }
 
-/** Rebuilds the search index. Answers what was done. */
+/** Rebuilds the search index and returns a summary. */
 export async function mendSearch(cell: Database): Promise<string[]> {
   const { tasks, comments } = await rebuildSearch(cell);
   return [`search index of ${tasks} tasks and ${comments} comments`];
