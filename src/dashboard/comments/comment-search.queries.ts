@@ -17,33 +17,31 @@ const b = leftJoined(comments, 'b');
 const c = names(comments, 'c');
 const l = names(comments, 'l');
 
-/** What one part looks at, so that it holds the database for a moment: comments, and bytes of their texts. */
+/** Bounds of one part of a search, so that a batch holds the database only briefly: comments, and bytes of their texts. */
 export const CANDIDATES_MAX = 10_000;
 const BYTES_MAX = 8_000_000;
 /**
- * A workspace with fewer comments above `LONG_BYTES` than this is light: no part of a search can pass `BYTES_MAX`. In a heavy
- * one a part measures candidates before it reads them, which costs more rows.
+ * A workspace with fewer comments above `LONG_BYTES` is light: no part of a search can exceed `BYTES_MAX`. In a heavy one, a
+ * part measures candidates before it reads them, which costs more rows.
  */
 const LONG_COMMENTS_MAX = 100;
 const LONG_BYTES = sql.raw('600');
 
-/** Above every id: as the first id it makes a range empty, as the last one it leaves a range open. */
+/** Above every id. As the first id it makes a range empty, as the last one it leaves the range open. */
 const NOTHING = sql.raw('4294967295');
 
 const searchedPart = columns({
-  /** Comments that the index named, at most `CANDIDATES_MAX`. */
+  /** Comments that the index returned, at most `CANDIDATES_MAX`. */
   candidates: typed<number>(sql`coalesce(max(candidates), count(*))`),
-  /** How many of them were read. */
   taken: typed<number>(sql`count(*)`),
-  /** The oldest that was read. */
+  /** Id of the oldest comment that was read. */
   reached: typed<number | null>(sql`min(id)`),
-  /** Those that hold the text, as a JSON list of ids. */
+  /** Ids of the matches, as a JSON list. */
   found: typed<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
 export type SearchedPart = Row<typeof searchedPart>;
 
-/** What is searched: for whom, where, and for what. */
 export interface CommentSearch {
   readonly caller: Caller;
   readonly filter: CommentFilter;
@@ -51,8 +49,8 @@ export interface CommentSearch {
 }
 
 /**
- * Looks at the newest comments that may hold the text and are older than `before`. Of the two statements one looks, and
- * the other finds no candidate: which one depends on how many long comments the workspace has.
+ * Searches the newest candidates older than `before`. Depending on how many long comments the workspace has, one of the two
+ * statements searches and the other selects no candidates.
  */
 export function searchPart(
   search: CommentSearch,
@@ -62,7 +60,7 @@ export function searchPart(
   const { tables, condition } = isShown(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${holdsText(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
-  // Candidates are what the index named, whether or not they are still there: else a part would look like the last one.
+  // Counts every candidate of the index, even a deleted comment: otherwise this part would look like the last one.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
     FROM (${candidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
@@ -81,8 +79,8 @@ export function searchPart(
 }
 
 /**
- * The page of a search whose matches are all in the first part, in the trip of that part. It takes the matches in the order
- * of the candidates, which SQL does not promise: compare the ids. Empty where the workspace has many long comments.
+ * The page of a search whose matches are all in the first part, in the same trip. It relies on the order of the candidates,
+ * which SQL doesn't guarantee, so the caller compares the ids. Empty if the workspace has many long comments.
  */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
@@ -96,7 +94,7 @@ export function listFirstMatches(search: CommentSearch, range: Range): Statement
   return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
-/** The newest of those that hold the text, among the newest `most` that may hold it; and how many those are. */
+/** The newest matches among the newest `most` candidates, and the number of those candidates. */
 export function listNewestFound(
   search: CommentSearch,
   rowsMax: number,
@@ -114,7 +112,7 @@ export function listNewestFound(
   ];
 }
 
-/** A SELECT of the column `id`, newest first. It selects nothing if the workspace has the other weight. */
+/** Selects `id`, newest first. Selects nothing if the workspace has the other weight. */
 function candidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(
@@ -127,7 +125,7 @@ function candidates(search: CommentSearch, before: number | null, weight: 'light
   return commentCandidates(caller.workspace, text, idsOf(search, before), limit);
 }
 
-/** The comments of the days that the filter names, older than `before`. */
+/** The range of comment ids on the days of the filter, older than `before`. */
 function idsOf({ caller, filter }: CommentSearch, before: number | null): { from: SQL; to: SQL } {
   const first = edge(caller, filter.from, 'first');
   const last = edge(caller, filter.to, 'last');

@@ -15,8 +15,8 @@ import {
 } from './dashboard-comments.queries.ts';
 
 /**
- * One page of what a search finds, with its exact total. It goes in parts, a batch each (docs/adr/0009); what is in the
- * first part takes one trip, unless the workspace has many long comments.
+ * One page of a search, with its exact total. The search runs in parts, a batch each (docs/adr/0009). Matches in the first
+ * part take one trip, unless the workspace has many long comments.
  */
 export async function searchComments(
   db: GuardedDatabase,
@@ -43,7 +43,7 @@ export async function searchComments(
   return [found.length, rows];
 }
 
-/** Of the two statements of a part, the one that looked; null where nothing was left to look at. */
+/** The part that searched; null if nothing was left. */
 function partOf([light]: readonly SearchedPart[], [heavy]: readonly SearchedPart[]): SearchedPart | null {
   return [light, heavy].find((part) => part !== undefined && part.candidates > 0) ?? null;
 }

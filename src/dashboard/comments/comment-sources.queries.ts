@@ -14,8 +14,8 @@ import { elsewhere } from '../scope/scope-sources.queries.ts';
 const c = names(comments, 'c');
 
 /**
- * The sources of the dashboard as a condition on a comment `c`, for the comments that a search finds. It looks into texts:
- * a look into a table would count as a row each time.
+ * Condition on a comment `c` that a search found: it is in the scope of the dashboard. It checks numbers in a text, because
+ * each lookup in a table would count as a row.
  */
 export function isShown(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${listed('id', elsewhere(caller, filter))})`;

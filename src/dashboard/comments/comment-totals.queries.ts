@@ -8,17 +8,17 @@ import type { Pairs, Sources } from '../scope/scope-sources.queries.ts';
 const c = names(commentCounts, 'c');
 const p = names(projects, 'p');
 
-/** Days, both included. */
+/** Both days are included. */
 export interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Every month is between these two; `''`, which stands for all time, is before both. */
+/** Every month is between these two. `''`, the row for all time, sorts before both. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** Tables for its WITH, and a SELECT of one row, column `total`: the counters of the sources over the days. */
+/** Tables for the WITH clause, and a SELECT of one row with `total`: the counters of the sources over the days. */
 export function summedTotal(caller: Caller, sources: Sources, days: DayRange): { tables: SQL; total: SQL } {
   const { months, amount } = spanOf(days);
   const sum = (names: SQL, member: SQL, project: SQL, sign: 1 | -1 = 1) => sql`
@@ -47,7 +47,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects: subtracts the few other projects from everything that the people have. */
+  /** If the filter keeps most projects, it is cheaper to subtract the others from the totals of the people. */
   function ofWide({ people, projects }: Pairs): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
@@ -60,7 +60,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   }
 }
 
-/** Which rows of comment_counts to read, and what to sum of each. */
+/** Which rows of comment_counts to read, and what to sum in each. */
 function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
   const span = { first: inMonth(from ?? FIRST_DAY), last: inMonth(to ?? LAST_DAY) };

@@ -21,7 +21,7 @@ const t = names(tasks, 't');
 
 export type CommentFilter = ScopeFilter & DayRange;
 
-/** How many there are, whatever they say. */
+/** Counts without a search. */
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
   const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
   return number(sql`
@@ -42,7 +42,6 @@ const commentColumns = columns({
 });
 export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent;
 
-/** Newest first. */
 export function listDashboardComments(
   caller: Caller,
   filter: CommentFilter,
@@ -52,13 +51,13 @@ export function listDashboardComments(
   return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
-/** Newest first. Ids are those that a search found for the same caller. */
+/** Newest first. */
 export function listFoundComments(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
   const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
   return pageOfComments(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-/** @param ids a SELECT of the column `id`, at most `rowsMax` rows. */
+/** @param ids selects the column `id`, at most `rowsMax` rows. */
 export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
@@ -70,13 +69,13 @@ export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: n
     ORDER BY ${c.id} DESC`);
 }
 
-/** A page: tables for its WITH, and a SELECT of the column `id`. */
+/** A page: tables for the WITH clause, and a SELECT of the column `id`. */
 interface PageOfIds {
   tables: SQL;
   ids: SQL;
 }
 
-/** Days are ranges of ids, because the comments of a workspace are in the order of their days. */
+/** Comments of a workspace are numbered in the order of their days, so days are ranges of ids. */
 export function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
   if (day === undefined) return null;
   const compared = sql.raw(which === 'first' ? '>=' : '<=');
@@ -86,7 +85,7 @@ export function edge(caller: Caller, day: string | undefined, which: 'first' | '
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** Ranges `m` of one index: which there are, and the comments of one, by an index whose entries end with the id. */
+/** Ranges `m` of one index, and a SELECT of the comments in one. The entries of the index end with the id. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

@@ -11,7 +11,7 @@ import {
 import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 import { toDashboardComment } from './dashboard-comments.ts';
 
-/** For the page, which needs no exact total: that would cost a row a project (docs/adr/0009). */
+/** For pages that need no exact total, which would cost a row per project (docs/adr/0009). */
 export const listLatestComments = operation(
   {
     name: 'listLatestComments',
@@ -23,7 +23,7 @@ export const listLatestComments = operation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRows }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** Whether older ones may fit as well although the list is not full. */
+      /** Whether older comments may match although the list isn't full. */
       isCut: z.boolean(),
     }),
   },

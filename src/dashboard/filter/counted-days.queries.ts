@@ -9,7 +9,7 @@ import { type DueRange, scopedTasks, tasksOfPeopleElsewhere } from './scoped-tas
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/** Rows of a day and a number of tasks; a day may come more than once. */
+/** Rows of a day and a number of tasks. A day may occur more than once. */
 export function countedDays(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;

@@ -8,20 +8,19 @@ import type { DueRange } from './scoped-tasks.queries.ts';
 
 const t = names(tasks, 't');
 
-/** The filter of the dashboard, with defaults applied. */
 export interface DashboardFilter extends ScopeFilter {
   /** Indexes of the statuses that count. */
   statuses: readonly number[];
   search?: string | undefined;
   taskId?: number | undefined;
-  /** Deadlines: from the first included to the first excluded. */
+  /** Deadlines from `from` (included) until `until` (excluded). */
   from?: string | undefined;
   until?: string | undefined;
-  /** Any filter on tasks is set; filters on projects alone do not count. */
+  /** Whether any filter on tasks is set. Filters on projects don't count. */
   isFiltered: boolean;
 }
 
-/** Condition on the task `t`: it passes everything but the search. */
+/** Condition: the task `t` passes the filter, search aside. */
 export function passesFilter(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${bucketList(filter.statuses)}`,
@@ -36,12 +35,12 @@ export function passesFilter(filter: DashboardFilter): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-/** FROM and WHERE of the one task `t` that a task id names, if it passes the filter. */
+/** FROM and WHERE of the task `t` with the id of the filter, if it passes the rest. */
 export function namedTask(caller: Caller, filter: DashboardFilter): SQL {
   return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${passesFilter(filter)}`;
 }
 
-/** The same bounds for a walk along deadlines. */
+/** The same bounds for reading an index of deadlines. */
 export function deadlineRange({ statuses, from, until }: DashboardFilter): DueRange {
   return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
 }

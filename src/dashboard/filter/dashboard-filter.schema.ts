@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
-/** The dashboard writes statuses with hyphens, and reads both spellings. */
+/** The dashboard returns statuses with hyphens, and accepts both spellings. */
 export function hyphenated(status: string): string {
   return status.replaceAll('_', '-');
 }
@@ -13,7 +13,6 @@ const status = z
   .enum([...new Set([...hyphenatedStatuses, ...taskStatuses])] as [string, ...string[]])
   .meta({ example: 'in-progress' });
 
-/** Index of a status in either spelling. */
 export function statusIndex(value: string): number {
   return hyphenatedStatuses.indexOf(hyphenated(value));
 }

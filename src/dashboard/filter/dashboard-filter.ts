@@ -5,14 +5,14 @@ import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
 import { statusIndex } from './dashboard-filter.schema.ts';
 
-/** @param statuses what counts where the caller names no status. */
+/** @param statuses the statuses to count if the caller sends none. */
 export function toDashboardFilter(
   input: DashboardFilterInput,
   reach: Reach,
   statuses: readonly number[],
 ): DashboardFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
-  // An empty search finds everything, like no search.
+  // An empty search matches everything.
   const search = input.search || undefined;
   const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
   return {

@@ -16,34 +16,34 @@ import {
 
 const t = names(tasks, 't');
 
-/* Tasks of the scope by their deadline. To be used within `scopeTables`. */
+/* Tasks of the scope by their deadline, for use within `scopeTables`. */
 
-/** Deadlines to read; `statuses` are indexes, archived tasks never count. */
+/** Deadlines to read. `statuses` are indexes; archived tasks never count. */
 export interface DueRange {
   statuses: readonly number[];
-  /** A table of days: `first`, and `until`, the first that no longer counts. */
+  /** A table of days: `first` (included) and `until` (excluded). */
   spans: SQL;
 }
 
-/** Ranges of one index, and which of their tasks `t` belong to the scope. */
+/** Ranges of one index, and the condition that their tasks `t` belong to the scope. */
 interface Source {
   tables: SQL;
   condition: SQL;
 }
 
-/** Unarchived tasks `t` of the scope with a deadline in the range, by index; one SELECT of `what` a source. */
+/** Unarchived tasks `t` of the scope with a deadline in the range: one SELECT of `what` per source. */
 export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   return select(sourcesOf(caller, filter, range), what);
 }
 
-/** The tasks of seen people that are in none of the caller's projects. */
+/** Tasks of visible people outside the caller's projects. */
 export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   return select([elsewhere(filter, range)], what);
 }
 
 /**
- * The first `most` tasks of those ranges, in no order: their `project`, whether that is the caller's (`is_mine`), and
- * whether the task belongs to the scope (`fits`). It reads no more, however few of them fit.
+ * The first `most` tasks of the range, in no order: `project`, whether that is the caller's (`is_mine`), and whether the
+ * task belongs to the scope (`fits`). It stops after `most` tasks even if few of them fit.
  */
 export function walkedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = asksEach(filter) ? ofProject(caller, filter, range) : null;
@@ -54,17 +54,17 @@ export function walkedTasks(caller: Caller, filter: ScopeFilter, range: DueRange
   return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
 }
 
-/** Whether every task of those ranges belongs to the scope. */
+/** Whether the scope includes every task of the ranges. */
 export function isAllOfRanges(filter: ScopeFilter): boolean {
   return !picksPeople(filter) ? !seesPeople(filter) : coversWorkspace(filter);
 }
 
-/** Whether the ranges by people hold tasks of other projects than the filter names. */
+/** Whether the ranges by people include tasks outside the projects of the filter. */
 export function asksEach(filter: ScopeFilter): boolean {
   return picksPeople(filter) ? !coversWorkspace(filter) : seesPeople(filter) && !isOfEveryProject(filter);
 }
 
-/** All tasks of the one project that the filter names: more of them fit than of everything that people have. */
+/** All tasks of the filter's only project: more of them match than of the people's tasks. */
 function ofProject(caller: Caller, filter: ScopeFilter, range: DueRange): Source[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = statusRanges(range);
@@ -113,7 +113,10 @@ function ofPeople(people: SQL, range: DueRange): SQL {
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
-/** FROM of the ranges of some owners. The statuses stand last: as constants they cost nothing, however often they are read. */
+/**
+ * FROM clause for the ranges of some owners. The statuses come last: as constants they cost no rows, however often they are
+ * read.
+ */
 function rangesOf({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${constants(statuses)} ss`;

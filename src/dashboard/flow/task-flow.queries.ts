@@ -16,7 +16,7 @@ const dayColumns = columns({
   status4: sum(4),
 });
 
-/** What the caller's projects had as each day began, from one day on; days without a row are missing. */
+/** Unarchived tasks of the caller's projects at the start of each day since `since`. Days without a row are missing. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
   const behind = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;

@@ -14,25 +14,25 @@ import {
 const p = names(projects, 'p');
 
 /*
- * What a dashboard shows, as kinds of counter row and index range: tasks of a project, tasks of an assignee, or tasks of an
- * assignee in a project, and the comments on them. Pages and totals are made of the same sources.
+ * The scope of a dashboard as kinds of counter rows and index ranges: tasks of a project, of an assignee, or of an assignee
+ * in a project, and their comments. Pages and totals are built from the same sources.
  */
 
-/** SELECTs of `no` and of `id`. They may name tables of `scopeTables`. */
+/** SELECTs of `no` and of `id`, which may read the tables of `scopeTables`. */
 export interface Pairs {
   people: SQL;
   projects: SQL;
-  /** The projects are those of a status, and may be nearly all. */
+  /** The projects are filtered by status, so they may be nearly all. */
   isWide: boolean;
 }
 
 export interface Sources {
-  /** A SELECT of `id`. */
+  /** Selects `id`. */
   projects: SQL | null;
-  /** A SELECT of `no`. */
+  /** Selects `no`. */
   assignees: SQL | null;
   both: readonly Pairs[];
-  /** What a project source and an assignee source both have: pages drop one of the two, totals subtract it. */
+  /** The overlap of a project source and an assignee source. Pages leave it out of one of the two, totals subtract it. */
   overlap: Pairs | null;
 }
 
@@ -66,12 +66,12 @@ export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
     : { ...none, both: [unseen], assignees: seen };
 }
 
-/** The projects of the workspace that the parameters allow. */
+/** Projects of the workspace that the parameters allow. */
 function allProjects(caller: Caller, filter: ScopeFilter): SQL {
   return sql`SELECT ${p.id} AS id FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
 }
 
-/** Those of them that are not the caller's projects. */
+/** Those projects without the caller's. */
 export function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
     SELECT ap.id AS id FROM (${allProjects(caller, filter)}) ap

@@ -16,13 +16,13 @@ const st = names(teams, 'st');
 const tm = names(teamMembers, 'tm');
 
 /*
- * Which people and projects the caller sees on the dashboard. Every statement of it begins with the tables `my_projects`,
- * `seen_people` and `picked`, each also as one text: `my_project_list`, `seen_list` and `picked_list`. The role decides
- * the first two; the parameters can only narrow them.
+ * Which people and projects the caller sees on the dashboard. Every statement starts with the tables `my_projects`,
+ * `seen_people` and `picked`, and the same lists as text: `my_project_list`, `seen_list` and `picked_list`. The role decides
+ * the first two; parameters can only narrow them.
  */
 
 export interface ScopeFilter {
-  /** How far the role reaches in the operation that asks. */
+  /** The reach of the role in the running operation. */
   reach: Reach;
   teamId?: number[] | undefined;
   assigneeId?: string[] | undefined;
@@ -30,12 +30,12 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** Every project of the workspace; whoever reaches less sees those that they created or joined. */
+/** With less reach, people see the projects that they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
 
-/** Whether the parameters leave every project in. */
+/** Whether the parameters allow every project. */
 export function isOfEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
   return projectId === undefined && projectStatus === undefined;
 }
@@ -44,7 +44,7 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && isOfEveryProject(filter);
 }
 
-/** People besides those projects: of the teams, or oneself. */
+/** Whether the scope also includes people: those of the caller's teams, or only the caller. */
 export function seesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -53,7 +53,6 @@ export function picksPeople(filter: ScopeFilter): boolean {
   return filter.teamId !== undefined || filter.assigneeId !== undefined;
 }
 
-/** The definitions that follow `WITH RECURSIVE`. */
 export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
     my_teams (id) AS (${teamsWithin(
@@ -77,17 +76,17 @@ export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
     picked_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM picked`)})`;
 }
 
-/** Numbers as one text. The number of the caller is bound, and D1 binds it as REAL. */
+/** Numbers as one text. The number of the caller is a parameter, which D1 binds as REAL. */
 export function listed(column: 'id' | 'no', rows: SQL): SQL {
   return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
 }
 
-/** Condition: such a text has the number. To search a table would count as a row each time. */
+/** Condition: the text contains the number. A lookup in a table would count as a row each time. */
 export function isIn(list: string, number: SQL): SQL {
   return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
 }
 
-/** Teams of the workspace among the first ones, and all below them. */
+/** The given teams of the workspace and all teams below them. */
 function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
   return sql`
     SELECT ${ft.id} FROM ${ft} WHERE ${ft.ws} = ${caller.workspace} AND ${ft.id} IN (${first})
@@ -112,7 +111,7 @@ function myProjects(caller: Caller, filter: ScopeFilter): SQL {
     WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
 }
 
-/** Condition on the projects `p`: the parameters allow them. */
+/** Condition: the parameters allow the project `p`. */
 export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
@@ -120,7 +119,7 @@ export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Whether an index holds the caller's projects as they are. To store them would cost a row more at each read. */
+/** Whether an index holds exactly the caller's projects. Materializing them would cost one more row per read. */
 function areCheaplyRead(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -130,13 +129,13 @@ function picked(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // From the teams on: another order would look at everybody, and a list of numbers is read once more than a join.
+  // Starts from the teams: another order would read every member, and a list of numbers costs one more read than a join.
   return sql`
     SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
 }
 
-/** Condition on a project id: the parameters allow it. */
+/** Condition: the parameters allow the project id. */
 function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
@@ -146,13 +145,13 @@ function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** Condition on the project and assignee of a task: the role shows it and the parameters allow it. */
+/** Condition on the project and assignee of a task: visible to the role and allowed by the parameters. */
 export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   const seen = isSeen(filter, project, member);
   return picksPeople(filter) ? sql`(${seen} AND ${isIn('picked_list', member)})` : seen;
 }
 
-/** The same without `picked`, for statements that read the tasks of picked people alone. */
+/** The same without `picked`, for statements that only read the tasks of picked people. */
 export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isIn('my_project_list', project);
@@ -162,8 +161,8 @@ export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
 }
 
 /**
- * Condition on a (project, assignee) of a seen person: it is not already counted with the caller's own projects. It is
- * checked for every task and counter of theirs.
+ * Condition on a pair of project and visible person: not already counted with the caller's projects. It runs for each of
+ * their tasks and counters.
  */
 export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`

@@ -14,12 +14,12 @@ import {
 const c = names(taskCounts, 'c');
 const p = names(projects, 'p');
 
-/** Sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
+/** The sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
 export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return scopedSums(caller, filter, { n: amount });
 }
 
-/** Several such sums in one pass, each a column of its name. */
+/** Several such sums in one pass, each in a column of its name. */
 export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
@@ -64,7 +64,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
   }
 }
 
-/** The caller's projects that hold a task in the buckets that `amount` sums; the first person with one is enough. */
+/** The caller's projects with a task in the buckets that `amount` sums. It stops at the first person with one. */
 export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

@@ -20,7 +20,7 @@ import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts'
 import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** Rows that a batch may skip: about 30 ms of the cell. */
+/** Rows that one batch may skip, which takes about 30 ms. */
 const OFFSET_STEP = 10_000;
 
 export const listDashboardTasks = operation(

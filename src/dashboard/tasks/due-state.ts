@@ -7,7 +7,7 @@ export interface DueState {
   daysDiff: number | null;
 }
 
-/** How a deadline looks from `today`. A completed task is never overdue. */
+/** A completed task is never overdue. */
 export function describeDue(deadline: string | null, isCompleted: boolean, today: string): DueState {
   const daysDiff = deadline === null ? null : daysBetween(today, deadline);
   if (isCompleted) return { dueState: 'none', dueLabel: 'Completed', daysDiff };

@@ -18,7 +18,7 @@ import { countFound, foundPage } from './search-pages.queries.ts';
 import { countDeadlines, idsOfStatus, nearestIds, pageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** For the page, which needs no exact total: that would cost a row a project and day (docs/adr/0009). */
+/** For pages that need no exact total, which would cost a row per project and day (docs/adr/0009). */
 export const listNextDeadlines = operation(
   {
     name: 'listNextDeadlines',
@@ -44,7 +44,7 @@ export const listNextDeadlines = operation(
       return { data: show(found), total: toSoFar(sumOf(tallies), !isUnfinished(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
-      // A range a person and status: to walk them once more for a number costs as much as the list.
+      // There is one range per person and status: counting them would cost as much as the list.
       const [rows] = await db.batch([selectTasks(caller, filter, idsOf(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }

@@ -10,7 +10,7 @@ import { type SortRow, sortColumns, sorted } from './task-pages.queries.ts';
 
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
-/** Selects `id` and what it is sorted by, of one page of what the parts find; within `scopeTables`. */
+/** Selects `id` and the sort key for one page of the matches, for use within `scopeTables`. */
 export function foundPage(
   caller: Caller,
   parts: readonly Part[],
@@ -33,7 +33,6 @@ export function listFoundPage(
     WITH RECURSIVE ${scopeTables(caller, filter)} ${rowsOf(foundPage(caller, [part], filter, sort, range))}`);
 }
 
-/** Counts the matches of each part. */
 export function countFound(
   caller: Caller,
   parts: readonly Part[],

@@ -40,7 +40,7 @@ function hasRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** Exact number of tasks of the scope that pass the filter, without a search. */
+/** The exact number of tasks in the scope that pass the filter, without a search. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = scopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -58,7 +58,7 @@ const walkedColumns = columns({
   found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
-/** How many of the first `most` tasks with a deadline in the range pass the filter, and how many there are. */
+/** How many of the first `most` tasks with a deadline in the range pass the filter, and how many were read. */
 export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
@@ -69,7 +69,7 @@ export function countDeadlines(
     WITH RECURSIVE ${scopeTables(caller, filter)} SELECT ${walkedColumns} FROM (${walked})`);
 }
 
-/** As `pageIds` by deadline, of the next deadlines: for a filter that is asked of each task, and that hardly any may pass. */
+/** Like `pageIds` by deadline, but it checks the next deadlines one by one: for a filter that few tasks may pass. */
 export function nearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -80,12 +80,12 @@ export function nearestIds(caller: Caller, filter: DashboardFilter, range: Range
   return fittingOf(caller, filter, sources, range);
 }
 
-/** From so many projects of a status on, most deadlines of the workspace are theirs. */
+/** With this many projects of a status, most deadlines of the workspace belong to them. */
 const MANY_PROJECTS = 20;
 
 /**
- * As `pageIds` by deadline, for the projects of a status: of few projects the ranges are merged; where they are many, the
- * next deadlines of the workspace are looked at.
+ * Like `pageIds` by deadline, for projects of a status. The ranges of a few projects are merged; with many projects, the
+ * next deadlines of the workspace are checked instead.
  */
 export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
@@ -109,10 +109,10 @@ export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Rang
     UNION ALL SELECT id FROM (${fittingOf(caller, filter, [all], range)})`;
 }
 
-/** Deadlines that are looked at: to merge the ranges of several owners costs more for each. */
+/** How many deadlines to check. Merging the ranges of several owners costs more per deadline. */
 const NEAREST = { ofOne: WALKED.ifSomeDo, ofSeveral: 60 };
 
-/** The first of those tasks that are in the scope, among the next deadlines of the sources. */
+/** The first tasks in the scope among the next deadlines of the sources. */
 function fittingOf(
   caller: Caller,
   filter: DashboardFilter,
@@ -137,7 +137,7 @@ function countedTotal(caller: Caller, filter: DashboardFilter): SQL {
   return scopedSum(caller, filter, buckets);
 }
 
-/** Selects the column `id` of one page, in order. To be used within `scopeTables`. */
+/** Selects the column `id` of one page, in order, for use within `scopeTables`. */
 export function pageIds(caller: Caller, filter: DashboardFilter, sort: DashboardSort, range: Range): SQL {
   if (filter.taskId !== undefined)
     return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
@@ -148,9 +148,7 @@ export function pageIds(caller: Caller, filter: DashboardFilter, sort: Dashboard
 }
 
 export const sortColumns = columns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
-/** What a page of the dashboard is sorted by. */
 export type SortRow = Row<typeof sortColumns>;
-/** The same of what is sorted. */
 const sortedColumns = columns({
   id: tasks.id,
   due: tasks.due,
@@ -163,9 +161,9 @@ export function sorted(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
-/** Two plans in one statement; the counters decide which of them gets a LIMIT above 0. */
+/** Contains two plans; the counters decide which one gets a LIMIT above 0. */
 function byName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
-  // Behind every day, and behind "no deadline" as well.
+  // After every day, and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => limitWhere(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
@@ -184,12 +182,12 @@ function byName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
       ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
 }
 
-/** The caller's projects, for what reads them several times: to find those of a status, all are looked at. */
+/** The caller's projects, for statements that read them several times: a status filter checks them all. */
 const eachProject = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
 /**
- * Ranges may overlap: a task of a seen person can lie in one of the caller's projects too. It then comes twice, which is
- * cheaper than asking each task.
+ * Ranges may overlap, since a task of a visible person can be in one of the caller's projects. It is then returned twice,
+ * which is cheaper than checking each task.
  */
 function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({

@@ -11,14 +11,14 @@ import { projectsHolding } from '../scope/scoped-sums.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Projects of the scope, without a search; with any task filter only those that hold a task which passes it. */
+/** Projects of the scope, without a search. With a task filter, only projects with a task that passes it. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return number(sql`
     WITH RECURSIVE ${scopeTables(caller, filter)}
     SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
 }
 
-/** A SELECT of a row for each of them, within `scopeTables`. */
+/** Selects one row per project, for use within `scopeTables`. */
 export function projectsCounted(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
   if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
@@ -31,12 +31,12 @@ export function projectsCounted(caller: Caller, filter: DashboardFilter): SQL {
   return projectsHolding(caller, filter, bucketSum(bucketsOfStatuses(filter.statuses)));
 }
 
-/** Those of the caller's projects that are among these. */
+/** Those of the projects that are the caller's. */
 function mine(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
-/** The caller's projects that hold a task of the range; the first task is enough. */
+/** The caller's projects with a task in the range. It stops at the first task of each. */
 function projectsDue(range: DueRange): SQL {
   const { ranges, due } = statusRanges(range);
   return sql`

@@ -12,8 +12,8 @@ const d = names(dueDays, 'd');
 const h = names(memberHalves, 'h');
 
 /**
- * As `countedDays`, for a few days near today: counters tell it day by day, a row a project or a person, however many tasks
- * there are. Those of people count open tasks; for another status their tasks are read.
+ * Like `countedDays`, for a few days near today. Counters know each day, at a row per project or person. The counters of
+ * people hold open tasks only; for other statuses their tasks are read.
  */
 export function countedNearDays(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = picksPeople(filter) || seesPeople(filter);

@@ -2,20 +2,20 @@ import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
 import { orNever } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
-/** From the first day included to the first excluded. */
+/** `first` is included, `until` excluded. */
 export interface Days {
   first: string;
   until: string;
 }
 
-/** The days that each tile counts; overdue has no first day unless the filter names one. */
+/** The days that each tile counts. Overdue has no first day unless the filter sets one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
   dueToday: Days;
   dueThisWeek: Days;
 }
 
-/** Each tile has its own window, which the filter can only narrow. @param today for the caller. */
+/** Each tile has its own window, which the filter can only narrow. @param today the caller's date. */
 export function tileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = earlier(today, until);
   const between = (end: string): Days => {

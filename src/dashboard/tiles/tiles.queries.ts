@@ -14,13 +14,13 @@ import type { Days, TileDays } from './tile-days.ts';
 const t = names(tasks, 't');
 
 export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
-/** The same, and the projects of the scope (`projectsCounted`). */
+/** The same with the number of projects (`projectsCounted`). */
 export type AllCounts = TileCounts & { projects: number };
 
 /**
- * The tiles from the sums before the two cutoffs, to which the days between a cutoff and the asked day are added or
- * taken away. Where the cutoffs are up to date, today is the only day that is read.
- * @param daysOf selects what is due on the days of some spans, as `countedDays` does.
+ * The tiles: the sums before the two cutoffs, plus or minus the days between a cutoff and the requested day. If the cutoffs
+ * are up to date, only today is read.
+ * @param daysOf selects what is due on the days of some spans, like `countedDays`.
  */
 export function countTiles(
   caller: Caller,
@@ -34,7 +34,7 @@ export function countTiles(
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Tasks due before a day. Exact if the days between it and the cutoff are read; further days do not matter. */
+  /** Tasks due before a day. Exact if the days between it and the cutoff are read; more days do no harm. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -75,7 +75,6 @@ function sumOf({ statuses }: DashboardFilter, sum: string): SQL {
   return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
 }
 
-/** The tiles of one task. */
 export function countNamedTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -88,7 +87,7 @@ export function countNamedTiles(
 
 const projects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** What a part of a search adds to the tiles, and the ids of the caller's projects that it finds. */
+/** What a part of a search adds to the tiles, and the ids of the caller's projects among its matches. */
 export type FoundTiles = TileCounts & { projects: string };
 
 export function tallyTiles(
@@ -104,7 +103,6 @@ export function tallyTiles(
   });
 }
 
-/** Each tile, by the name that it has in the rows. */
 function tilesBy({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
   const within = ({ first, until }: Days) =>
     typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);

@@ -45,7 +45,9 @@ export const getDashboardTiles = operation(
   },
 );
 
-/** Counters know days near today, and a row for each of a team in each project of a status would be too many. */
+/**
+ * Counters cover days near today. A team with a project status would need too many rows, one for each person and project.
+ */
 function areCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }

@@ -11,14 +11,14 @@ import type { TileDays } from './tile-days.ts';
 
 export const walkedNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
 
-/** What was found of a tile among so many tasks. */
+/** The tasks of a tile among the first ones that were read. */
 export interface WalkedTile {
   tile: (typeof walkedNames)[number];
   walked: number;
   found: number;
 }
 
-/** The tiles of the first `most` tasks of their days, where no counter tells them. */
+/** Counts the tiles among the first `most` tasks of their days, where no counter covers them. */
 export function walkTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -39,7 +39,7 @@ export function walkTiles(
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
-    // `projectsCounted` looks for the first task of each project. With days and people it would look at every task of theirs.
+    // `projectsCounted` looks for the first task of each project. With days and people it would read all of their tasks.
     projects:
       isByDate && picksPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)

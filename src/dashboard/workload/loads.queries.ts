@@ -17,14 +17,11 @@ import {
 const counts = leftJoined(taskCounts, 'c');
 const m = leftJoined(members, 'm');
 
-/**
- * Pairs of a person and a project that a page reads at most: a filter on the status of projects asks for the counters of
- * each.
- */
+/** The most pairs of a person and a project on a page: a filter by project status reads the counters of each pair. */
 const PAIRS_MAX = sql.raw('75');
 
 const ofCounts = {
-  /** 1 if the pairs are few enough; else there is no person. */
+  /** 1 if there are few enough pairs. Otherwise no person is read. */
   few: typed<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
@@ -39,12 +36,12 @@ const loadColumns = columns({
   completed: typed<number>(sql`0`),
   completed_hours: typed<number>(sql`0`),
 });
-/** The counters of a person, in one project or in all; the columns of the person are null where there is nobody. */
+/** The counters of a person, in one project or in all. The columns of the person are null if there is no one. */
 export type PairRow = Row<typeof loadColumns>;
 
 /**
- * What the workload of a page adds up, at least one row. Each half of a month of the window is a join on its key: a person
- * costs fewer rows than in statements of their own.
+ * The rows that a page adds up, at least one. Each half of a month in the window is a join by key, which costs fewer rows
+ * per person than separate statements.
  */
 export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadWindow): Statement<PairRow[]> {
   const halves = halvesWithin(window.from, window.to).map((half, index) => ({
@@ -79,7 +76,6 @@ export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadW
     LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
 }
 
-/** Condition on a person `m`. */
 function isLoaded(caller: Caller, filter: ScopeFilter): SQL {
   return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}`;
 }

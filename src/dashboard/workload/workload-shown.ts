@@ -6,7 +6,7 @@ import { listSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
 import { capacityOf, type LoadRow, toWorkloads, windowOf } from './workload.ts';
 
-/** About two months: each half of one is a join. */
+/** About two months. Each half month is a join. */
 const DAYS_MAX = 62;
 
 export const getWorkloadShown = operation(
@@ -18,7 +18,7 @@ export const getWorkloadShown = operation(
     effect: 'read',
     input: workloadInput,
     output: workload.extend({
-      /** Why the page adds nothing up: too many days, or too many projects of a status for so many people. */
+      /** Why there are no totals: too many days, or too many projects of a status for so many people. */
       tooMany: z.enum(['days', 'projects']).nullable(),
     }),
   },
@@ -40,7 +40,7 @@ export const getWorkloadShown = operation(
   },
 );
 
-/** One row a person. */
+/** One row per person. */
 function addedUp(pairs: readonly PairRow[]): LoadRow[] {
   const people = new Map<string, LoadRow>();
   for (const { few: _few, user_id, name, email, ...row } of pairs) {

@@ -53,14 +53,14 @@ export interface WorkloadWindow {
 const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
 
-/** Unarchived tasks of a status, as the counters cut them. */
+/** The buckets of unarchived tasks with a status. */
 function bucketsOf(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
 }
 
 type CountColumns = readonly NameOf<typeof taskCounts>[];
 
-/** @param each takes a column of the counters of a person: as it is, or the sum of several rows. */
+/** @param each takes a counter column of a person, and returns it as it is or summed over several rows. */
 export function columnsOf(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
@@ -70,7 +70,7 @@ export function columnsOf(each: (column: SQL) => string) {
   const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
   return {
     active: totalOf(open.map(countOf).join(' + ')),
-    /** Due before the cutoff that the counters sum up to. */
+    /** Due before the cutoff of the counters. */
     past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
     past_hours: totalOf(sum(['past_hours'])),
     in_progress: totalOfStatus(at('in_progress')),
@@ -89,16 +89,16 @@ const workloadColumns = columns({
   image: m.image,
   ...columnsOf((column) => `sum(${column})`),
 });
-/** A person and what all their open tasks come to; hours are hundredths. */
+/** A person with the totals of their open tasks; hours are hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
-/** People `m` whom the role and the parameters let through: condition on members of the workspace. */
+/** Condition: the role and the parameters allow the member `m`. */
 export function isShown(filter: ScopeFilter): SQL {
   const seen = seesEveryProject(filter) ? sql`true` : isIn('seen_list', m.no);
   return picksPeople(filter) ? sql`${seen} AND ${isIn('picked_list', m.no)}` : seen;
 }
 
-/** Condition on the counters `c` of a person `m`: those of all projects, or of the projects that the filter names. */
+/** Condition on the counters `c` of a person `m`: all projects, or those of the filter. */
 export function ofPerson(
   caller: Caller,
   filter: ScopeFilter,
@@ -110,15 +110,13 @@ export function ofPerson(
   return sql`${ws} = ${m.ws} AND ${member} = ${m.no} AND ${project} ${those}`;
 }
 
-/** The projects of the workspace that the parameters allow. */
 export function projectsOf(caller: Caller, filter: ScopeFilter): SQL {
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
 }
 
 /**
- * People of the role's scope who have an active task, and those who are named in `assigneeId`. Counters answer it: a row
- * a person (with a filter on projects a row a person and project), however many tasks there are. They come in the
- * order of their ids, as the index has them: sorting would count every row again.
+ * People in the scope of the role who have an active task or are in `assigneeId`. Reads counters: a row per person, or per
+ * person and project if projects are filtered. The order is that of the index, because sorting would count every row again.
  */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
@@ -130,14 +128,13 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
-/** What a person has to do in some days; hours are hundredths. */
+/** A person's open work in some days; hours are hundredths. */
 export interface DueRow {
   user_id: string;
   due: number;
   due_hours: number;
 }
 
-/** The same, and what they completed. */
 export interface DaysRow extends DueRow {
   completed: number;
   completed_hours: number;
@@ -145,12 +142,12 @@ export interface DaysRow extends DueRow {
 
 export type HalfColumns = readonly NameOf<typeof memberHalves>[];
 
-/** @param total sums the columns of some days. */
+/** @param total sums counter columns over some days. */
 function dueOfPerson(total: (columns: HalfColumns) => SQL<number>) {
   return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
 }
 
-/** What the people of `listWorkloads` have to do, and completed, from one day to another. */
+/** Open and completed work of the people of `listWorkloads` between two days. */
 export function listWindow(
   caller: Caller,
   filter: ScopeFilter,
@@ -174,8 +171,8 @@ export function listWindow(
 }
 
 /**
- * What is due between the cutoff of the sums and today. Add it to `past`; it is negative if the cutoff is ahead. The
- * cutoff stands first: where it is today, nobody is read. With the LIMIT the days are cut once, not for each column.
+ * What is due between the cutoff of the counters and today. Add it to `past`; it is negative if the cutoff is ahead. The
+ * cutoff comes first: where it is today, no one is read. The LIMIT makes SQLite cut the days once, not for each column.
  */
 export function listSinceCutoff(
   caller: Caller,

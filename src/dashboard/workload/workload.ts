@@ -56,7 +56,7 @@ export function capacityOf({ dailyCapacityHours }: Caller, from: string, to: str
   return round(countWeekdays(from, to) * dailyCapacityHours);
 }
 
-/** A person, what all their open tasks come to, and what they have to do and completed in a window. */
+/** A person with the totals of their open tasks, and their work in a window. */
 export type LoadRow = WorkloadRow & Omit<DaysRow, 'user_id'>;
 
 export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueRow[], capacityHours: number) {
@@ -66,14 +66,14 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
     .map((row) => toWorkload(row, sinceCutoffs.get(row.user_id) ?? nothing, capacityHours));
 }
 
-/** `from` replaces the window of the mode, as a single day unless `to` says otherwise. */
+/** `from` replaces the window of the mode. It is a single day unless `to` is set. */
 export function windowOf({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
   const implicit = mode === 'monthly' ? monthOf(today) : { from: today, to: today };
   return { from: implicit.from, to: to ?? implicit.to };
 }
 
-/** Alphabetical in any case; ids decide between equal names. */
+/** Ignores case; ids decide between equal names. */
 function byName(a: WorkloadRow, b: WorkloadRow): number {
   const [first, second] = [foldAscii(a.name), foldAscii(b.name)];
   if (first !== second) return first < second ? -1 : 1;
@@ -115,13 +115,12 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
   };
 }
 
-/** Whole percent, half up. Work on a day without capacity is 100 %. */
+/** A whole percentage, rounded half up. Work on a day without capacity is 100 %. */
 function utilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);
 }
 
-/** @param hundredths of an hour, as the counters hold them. */
 function inHours(hundredths: number): number {
   return hundredths / 100;
 }

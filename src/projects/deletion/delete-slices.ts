@@ -10,9 +10,8 @@ export const DELETE_PROJECTS_COST = 1 + PART_STATEMENTS;
 const PROJECTS_A_RUN = 20;
 
 /**
- * Hides what is left of projects that are being deleted, and deletes what that left behind, slice by slice, while the
- * allowance pays for another. Every slice is one transaction and finds for itself what is left, so a run may end anywhere
- * and two runs do no harm.
+ * Hides the rest of projects that are being deleted, and deletes their data in slices while the allowance lasts. Every slice
+ * is a transaction that finds its own rows, so it is safe to stop anywhere and to run twice at once.
  */
 export async function deleteProjects(
   scope: RequestScope,
@@ -28,7 +27,7 @@ export async function deleteProjects(
   return deletions.length === PROJECTS_A_RUN;
 }
 
-/** False where the allowance ended first. */
+/** Returns false if the allowance ran out first. */
 async function hideLeft(
   cell: Database,
   { ws, project }: Deletion,
@@ -41,7 +40,7 @@ async function hideLeft(
   return false;
 }
 
-/** False where the allowance ended first. */
+/** Returns false if the allowance ran out first. */
 async function deleteLeft(cell: Database, deletion: Deletion, allowance: Allowance): Promise<boolean> {
   while (unitsOf(allowance, SLICE_STATEMENTS, 1) > 0) {
     const results = (await cell.batch(deleteSlice(deletion))) as unknown[];

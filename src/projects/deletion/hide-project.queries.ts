@@ -25,10 +25,10 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 const v = names(attachments, 'v');
 
-/** What a part deals with at most: a batch of it takes some 50 ms. */
+/** Limits of a part. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Of comments, of time entries, and of participants of meetings: a task or meeting may have any number. */
+  /** Comments, time entries and participants of meetings, of which a task or meeting may have any number. */
   readonly rows: number;
   readonly files: number;
 }
@@ -40,10 +40,7 @@ type Part = ProjectKey & PartSize;
 /** Statements of `hidePart` and `finishHiding` together. */
 export const PART_STATEMENTS = 30;
 
-/**
- * From now on these projects are being deleted, whoever carries on with it.
- * @param which a condition on the project `p`.
- */
+/** Marks projects as being deleted; any later run continues. @param which a condition on the project `p`. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${bucketSum([...bucketColumns.keys()])} FROM ${k}
@@ -53,15 +50,15 @@ export function beginDeletions(which: SQL, now: number): Statement<void> {
     SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
 }
 
-/** The same for one project; undone if it is gone, or was begun before. */
+/** The same for one project. Undoes the batch if it is gone, or its deletion has begun. */
 export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<void>[] {
   return [beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} = ${id}`, now), assertUnchanged(sql`changes() = 1`)];
 }
 
 /**
- * Hides a bounded part of a project, in one batch, and answers whether more is left. Meetings, time, files and comments
- * are deleted. A task of which nothing else is left gets the negative numbers of its workspace and project, which nobody
- * asks for, and no assignee; `deleteSlice` deletes it later, since its history and its words may be long.
+ * Hides a bounded part of a project in one batch, and returns whether more is left. Meetings, time, files and comments are
+ * deleted. A task that has none of these left moves to the negative numbers of its workspace and project, where no query
+ * looks for it, and loses its assignee. `deleteSlice` deletes it later, since its history and search tokens may be long.
  */
 export function hidePart(
   project: ProjectKey,
@@ -79,7 +76,7 @@ export function hidePart(
   ];
 }
 
-/** Deletes the project itself. Undone if there is anything left that `hidePart` hides. */
+/** Deletes the project itself. Undoes the batch if anything is left for `hidePart`. */
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -88,13 +85,13 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
-      // The event told of the beginning.
+      // The event was recorded when the deletion began.
       changedWorkspace: ws,
     },
   ];
 }
 
-/** The tasks of this part: a SELECT of ids. */
+/** Selects the ids of the tasks of this part. */
 function slice({ ws, id, tasks: limit }: Part): SQL {
   return sql`(
     SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}
@@ -138,7 +135,7 @@ function deleteFiles(part: Part, now: number): Statement<void>[] {
   ];
 }
 
-/** Ids of files of the part and of the project, with all versions of each. */
+/** Ids of files of the part and of the project, in all versions. */
 function filesOf(part: Part): SQL {
   const first = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${slice(part)} s
@@ -158,7 +155,7 @@ function deleteComments(part: Part): Statement<void>[] {
     SELECT ${c.id} FROM ${slice(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
     LIMIT ${part.rows})`;
   return [
-    // The cast matters: D1 binds numbers as REAL, and the index knows integers.
+    // D1 binds numbers as REAL, but the index needs integers.
     write(sql`
       DELETE FROM ${commentSearch} WHERE rowid IN (
         SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${said} c)`),
@@ -188,7 +185,7 @@ function hideTasks(part: Part): Statement<void>[] {
   ];
 }
 
-/** Tasks of meetings wait until the meetings are gone. */
+/** Tasks of meetings wait until the meetings are deleted. */
 function hasMeetings({ ws, id }: ProjectKey): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
 }

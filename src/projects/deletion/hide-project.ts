@@ -5,9 +5,9 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 type Cell = Pick<Database, 'batch'>;
 
 /**
- * Begins to delete a project, and hides it in the same batch where one part is all of it: true if so. A larger one is
- * hidden in parts, because one batch would hold up the cell for longer than a moment.
- * @param first what goes before it in the batch.
+ * Begins to delete a project. Hides it in the same batch if one part is enough, and then returns true. A larger project is
+ * hidden in parts, so that no batch blocks the cell for long.
+ * @param first statements that come first in the batch.
  */
 export async function beginHiding(
   cell: Cell,
@@ -27,8 +27,8 @@ export async function beginHiding(
 }
 
 /**
- * Hides what is left of a project, at most so many parts; true once it is gone. Every part is one transaction and finds
- * for itself what is left, so it may end anywhere and two runs do no harm.
+ * Hides the rest of a project, at most `partsMax` parts. Returns true once it is gone. Every part is a transaction that finds
+ * its own rows, so it is safe to stop anywhere and to run twice at once.
  */
 export async function hideInParts(
   cell: Cell,
@@ -43,7 +43,7 @@ export async function hideInParts(
   return false;
 }
 
-/** False where somebody has added something since. */
+/** Returns false if something was added since. */
 async function finish(cell: Cell, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));

@@ -9,14 +9,14 @@ const p = names(projects, 'p');
 
 const deletionColumns = columns({
   project: d.project,
-  /** The number that the workspace has; hidden tasks carry the negative one. */
+  /** The number of the workspace. Hidden tasks have the negative number. */
   ws: d.ws,
-  /** 1 once the project is gone, and nothing but hidden tasks is left. */
+  /** 1 once the project is gone and only hidden tasks are left. */
   is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;
 
-/** The oldest deletions that are under way. */
+/** The oldest unfinished deletions. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
   return rows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}

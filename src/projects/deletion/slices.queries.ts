@@ -16,17 +16,17 @@ const u = names(tasks, 'u');
 const w = names(workspaces, 'w');
 
 const TASKS_A_SLICE = 100;
-/** Of events of these tasks, of which there may be any number. */
+/** A task may have any number of events. */
 const EVENTS_A_SLICE = 1_000;
 
-/** Statements of a slice, and of finding it. */
+/** Statements of a slice, including those that find it. */
 export const SLICE_STATEMENTS = 14;
 
 const idColumn = columns({ id: tasks.id });
 
 /**
- * Deletes a bounded part of what a deleted project left, in one batch. Answers how many tasks and events it dealt with:
- * zero where nothing is left, or only the newest task of the cell, which goes once another comes.
+ * Deletes a bounded part of the data of a deleted project, in one batch. Returns the number of tasks and events: zero if
+ * nothing is left, or only the newest task of the cell, which is deleted once a newer one exists.
  */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
@@ -42,12 +42,12 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
       SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
         AND ${isBehindBeginning(e)}
       LIMIT ${EVENTS_A_SLICE}))`;
-  // The casts matter: D1 binds numbers as REAL, and the index knows integers.
+  // D1 binds numbers as REAL, but the index needs integers.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
     number(sql`SELECT count(*) AS n FROM ${history}`),
-    // What the feed still tells goes with its age, and has no gap until then.
+    // Events that the feed still shows expire with age. Until then the feed has no gap.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
       AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),
@@ -82,7 +82,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
   ];
 }
 
-/** Condition: no history of the task is left. */
+/** Condition: the task has no history left. */
 function isForgotten(task: SQL): SQL {
   return sql`
     NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;

@@ -33,7 +33,7 @@ import {
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
-/** A page asks each project for what it holds, so their number is what one workspace costs the others of its cell. */
+/** Pages read the counters of each project, so this bounds what one workspace costs the others in its cell. */
 const PROJECTS_MAX = 2_000;
 
 export const createProject = operation(
@@ -114,7 +114,7 @@ export const updateProject = operation(
     const changes = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
     const told = changed.map((field) => [
       field,
-      // Long texts are not told.
+      // Events leave out long texts.
       field === 'description' ? null : { from: project[field], to: wanted[field] as string },
     ]);
     await ctx.db.batch([

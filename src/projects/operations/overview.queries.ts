@@ -20,7 +20,6 @@ const tc = leftJoined(taskCounts, 'tc');
 export interface OverviewFilter {
   scope: ProjectScope;
   search?: string | undefined;
-  /** Leaves out projects with these statuses. */
   without: readonly string[];
 }
 
@@ -42,7 +41,7 @@ const sums = [...taskStatuses.keys()].map((status) => {
 
 const overviewColumns = columns({
   lead_name: o.name,
-  /** JSON: unarchived tasks of each status, in board order. */
+  /** JSON: unarchived tasks by status, in board order. */
   progress: typed<string>(sql`json_array(${sql.join(sums, sql`, `)})`),
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
@@ -68,7 +67,7 @@ const namedColumns = columns({
 });
 export type NamedRow = Row<typeof namedColumns>;
 
-/** Projects and people whose name holds the text, some of each. */
+/** Projects and people whose name contains the text, up to `limit` of each. */
 export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
   return rows(sql`
     SELECT ${namedColumns} FROM (

@@ -12,7 +12,7 @@ const searchText = z.string().trim().min(1).max(200);
 const overviewItem = project.omit({ members: true }).extend({
   lead: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Tasks of each status, in board order. */
+  /** Tasks by status, in board order. */
   progress: z.array(z.int()),
 });
 export type ProjectOverview = z.output<typeof overviewItem>;
@@ -28,7 +28,7 @@ export const listProjectOverview = operation(
       ...pageInput,
       scope: z.enum(projectScopes).default('all'),
       search: searchText.optional(),
-      /** Whether projects that ended are among them. */
+      /** Whether to include projects that ended. */
       ended: z.boolean().default(false),
     }),
     output: pageOf(overviewItem),

@@ -26,12 +26,11 @@ const projectColumns = columns({
   name: p.name,
   description: p.description,
   status: p.status,
-  /** Number of the member who leads it. */
+  /** Number of the member who owns it. */
   owner: p.owner,
   owner_id: o.user_id,
   version: p.version,
 });
-/** A project as a change finds it. */
 export type ProjectState = Row<typeof projectColumns>;
 
 export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
@@ -41,7 +40,7 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
 }
 
-/** Undoes the batch unless the project is as it was read. */
+/** Undoes the batch if the project has changed since it was read. */
 export const assertProjectVersion = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, version }: Given<Pick<ProjectState, 'id' | 'version'>>) =>
     hasRow(
@@ -50,7 +49,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
     ),
 );
 
-/** Undoes the batch where there are more. To stand behind the insert. */
+/** Undoes the batch if there are more. Must follow the insert. */
 export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
@@ -60,7 +59,7 @@ export function requireProjectsAtMost({ workspace }: Caller, max: number): State
   );
 }
 
-/** The project that the same batch inserted. */
+/** The project inserted by the same batch. */
 export const newestProject = sql`(SELECT max(${projects.id}) FROM ${projects})`;
 
 export interface ProjectDraft {
@@ -80,7 +79,7 @@ const insertFirstMember = prepared.write((caller: Given<Caller>) =>
   query.insert(projectMembers).values({ project: newestProject, member: caller.member }),
 );
 
-/** The creator leads it, and is in it. */
+/** The creator becomes its owner and a member. */
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
   return [insertDraft(caller, draft, now), insertFirstMember(caller)];
 }
@@ -100,11 +99,11 @@ const candidateColumns = columns({
   role: m.role,
 });
 export type Candidate = Row<typeof candidateColumns> & {
-  /** 1 where they are in the project. */
+  /** 1 if they are in the project. */
   is_in: 0 | 1;
 };
 
-/** Those of the people who are members of the workspace. */
+/** Filters the people by membership in the workspace. */
 export function findCandidates(
   caller: Caller,
   project: number,
@@ -118,12 +117,12 @@ export function findCandidates(
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
 }
 
-/** By their numbers: the plus keeps SQLite from walking through everybody in the workspace instead. */
+/** Selects by number. The unary plus keeps SQLite from reading every member of the workspace instead. */
 function people(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
 }
 
-/** Undoes the batch unless all of them are members of the workspace and in the project, or all of them not in it. */
+/** Undoes the batch unless all of them are members of the workspace, and either all or none of them are in the project. */
 export function assertPlaces(
   caller: Caller,
   project: number,

@@ -6,7 +6,7 @@ const projectStatuses = ['planned', 'active', 'in-progress', 'on-hold', 'complet
 
 const PROJECT_NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 10_000;
-/** One event each, in one batch. */
+/** Each person gets an event, in one batch. */
 const PEOPLE_AT_ONCE_MAX = 20;
 
 const name = z
@@ -25,7 +25,6 @@ export const projectCreateInput = z.strictObject({
 
 export const projectCreated = z.object({ id: integerId });
 
-/** What the page of a project's settings starts from. */
 export const projectSettings = z.object({
   id: integerId,
   name: projectName,

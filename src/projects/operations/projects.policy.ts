@@ -15,7 +15,7 @@ export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, 
   return reach === 'all' || (reach === 'own' && owner === caller.member);
 }
 
-/** The project if the caller sees it and may change it. */
+/** Returns the project if the caller can see and change it. */
 export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
   if (!project) throw projectNotFound(id);
   if (mayChange(ctx, project.owner)) return project;

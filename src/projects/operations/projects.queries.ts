@@ -56,7 +56,7 @@ export const listColumns = columns({
   created_at: p.created_at,
   task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
 });
-// member 0 is the counter row of the project itself.
+// Member 0 is the counter row of the project itself.
 export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function one(caller: Caller, id: number): SQL {
@@ -94,12 +94,11 @@ const projectColumns = columns({
   name: p.name,
 });
 
-/** The project if the caller may see it, for the batch of any operation that works inside a project. */
+/** Returns the project if the caller can see it. Every operation inside a project has it in its batch. */
 export function findProject(caller: Caller, id: number) {
   return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
 }
 
-/** The project that the same batch inserted. */
 export const findNewestProject = prepared.row((caller: Given<Caller>) =>
   query
     .select(pick(projects, 'id'))
@@ -113,7 +112,7 @@ export function listMembersOfProject(caller: Caller, id: number) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${one(caller, id)}`);
 }
 
-/** Members of every project of a page of `listProjects`. */
+/** Members of the projects on a page of `listProjects`. */
 export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfMatching(caller, filter)}`);
 }

@@ -10,16 +10,14 @@ const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 
 const texts = columns({ id: c.id, ws: c.ws, content: c.content, content_key: c.content_key });
-/** The source of a row of the search index. */
 export type IndexedComment = Row<typeof texts>;
 
-/** The next comments of the cell, by id. */
 export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
   return rows(sql`
     SELECT ${texts} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-/** About `count` comments spread over the cell; all of them if there are no more. */
+/** About `count` comments spread over the cell, or all of them if there are fewer. */
 export function sampleContents(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return rows(sql`
@@ -27,12 +25,12 @@ export function sampleContents(count: number): Statement<IndexedComment[]> {
     WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
 
-/** Searches read the folded form. */
+/** Searches compare the folded form. */
 export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
   return searchKeyOf(content) === content_key;
 }
 
-/** Folds a comment again, unless it has changed since. */
+/** Undone if the comment has changed since. */
 export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
     UPDATE ${comments} SET ${comments.content_key} = ${searchKeyOf(content)} WHERE ${comments.id} = ${id}
@@ -45,11 +43,11 @@ const isSame = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
 
 const idColumn = columns({ id: c.id });
 
-/** Those of the comments that a search for their own beginning or end does not find, unless they have changed since. */
+/** Comments that a search for their own beginning or end misses, unless they have changed since. */
 export function listUnfoundComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = searchKeyOf(content);
-    // No search asks for an empty text.
+    // No search has an empty pattern.
     if (key === '') return [];
     const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
     return [{ id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') }];
@@ -62,7 +60,7 @@ export function listUnfoundComments(found: readonly IndexedComment[]): Statement
         AND s.rowid = ${searchRowid(c.ws, c.id)})`);
 }
 
-/** Rewrites the rows of these comments. A comment that has changed since was indexed by that change, and stays. */
+/** Rewrites the rows of these comments. Skips comments that have changed since: their change indexed them. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({
@@ -82,7 +80,7 @@ export function reindexComments(found: readonly IndexedComment[]): Statement<voi
   ];
 }
 
-/** Deletes rows that belong to no comment. At most `limit` a run. */
+/** Deletes rows without a comment, at most `limit` per run. */
 export function dropStrayCommentRows(limit: number): Statement<void>[] {
   return [
     write(sql`
@@ -94,7 +92,7 @@ export function dropStrayCommentRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** Empties the index. Searches find nothing until it is filled again. */
+/** Searches find nothing until the index is filled again. */
 export function emptyCommentSearch(): Statement<void> {
   return write(sql`INSERT INTO ${commentSearch} (comment_search) VALUES ('delete-all')`);
 }

@@ -20,7 +20,6 @@ const commentIndex: SearchIndex<IndexedComment> = {
   empty: emptyCommentSearch,
 };
 
-/** Builds the index of the comments of a cell (rebuild.ts). */
 export async function rebuildCommentSearch(
   cell: Database,
   { fromScratch = false }: { fromScratch?: boolean } = {},

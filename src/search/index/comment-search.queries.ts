@@ -9,20 +9,19 @@ const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 
 /*
- * Rows of the index are numbered by workspace and comment, so that days are ranges of numbers. They say which grams a
- * comment holds and not where: a question of many costs what its rarest one costs, and the text decides.
+ * Index rows are numbered by workspace and comment, so days are ranges of numbers. They hold the grams of a comment without
+ * positions: a search costs what its rarest gram costs, and the text decides.
  */
 
 export const COMMENT_BITS = sql.raw('4294967295');
 
-/** D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently: whoever binds one casts it. */
+/** D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs. Cast bound numbers. */
 export function searchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
 
 const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
 
-/** What the index holds of a comment. */
 export function tokensOfComment(ws: number, content: string): string {
   return tokensOf(ws, [searchKeyOf(content)]);
 }
@@ -33,7 +32,7 @@ interface SearchRange {
   to: SQL;
 }
 
-/** A SELECT of the column `id`: the newest `limit` comments of the range that may hold the text; the text decides. */
+/** Selects `id`: the newest `limit` candidates of the range. The text decides which of them match. */
 export function commentCandidates(ws: number, search: string, ids: SearchRange, limit: SQL): SQL {
   const workspace = integer(ws);
   return sql`
@@ -43,12 +42,11 @@ export function commentCandidates(ws: number, search: string, ids: SearchRange, 
     ORDER BY s.rowid DESC LIMIT ${limit}`;
 }
 
-/** Condition: the comment `c` holds the text. Put it last: it reads the text. */
+/** Condition: the comment `c` contains the text. Put it last, because it reads the text. */
 export function holdsText(search: string): SQL {
   return sql`instr(${c.content_key}, ${searchKeyOf(search)}) > 0`;
 }
 
-/** Indexes a comment. */
 export function indexComment(ws: number, id: SQL, content: string): Statement<void> {
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})

@@ -1,21 +1,21 @@
 import { rememberLast } from '../../kernel/text/remember-last.ts';
 
 /*
- * What the search indexes hold of a task or a comment: the grams of its folded texts, that is every one, two and three characters
- * (UTF-16 units) that stand beside each other, each once. A gram is one number, and a token names it together with the
- * owner, so that no search ever meets another workspace's tokens. One more token of a task names its project, which never
- * changes. Whether a task is archived is no token: archiving must not write its text again.
+ * The search indexes hold the grams of the folded texts of a task or a comment: all distinct sequences of one, two and three
+ * characters (UTF-16 units). A gram is a number, and a token combines it with its owner, so that no search ever meets
+ * another workspace's tokens. One more token of a task names its project, which never changes. Being archived is not a
+ * token, so archiving doesn't rewrite the index.
  */
 
 const GRAM = 3;
-/** A text with more different grams is not indexed, and every search reads it: an index row must stay cheap. */
+/** Texts with more distinct grams are not indexed, to keep index rows small. Every search reads them instead. */
 const GRAMS_MAX = 12_000;
-/** If a search has to read texts, it reads texts above this length in smaller parts. */
+/** If a search has to read texts, longer ones are read in smaller parts. */
 const SMALL_CHARACTERS_MAX = 2_000;
-/** How many grams of a long pattern the index is asked for; the text itself decides. */
+/** How many grams of a long pattern to look up. The text itself decides. */
 const GRAMS_ASKED_MAX = 16;
 
-/** The owner of the tasks of a workspace. Odd numbers belonged to archived tasks, before migration 0003. */
+/** The owner of the tasks of a workspace. Odd numbers belonged to archived tasks before migration 0003. */
 export function ownerOfTasks(ws: number): number {
   return ws * 2;
 }
@@ -30,7 +30,7 @@ export function tokensOf(owner: number, texts: readonly string[], project?: numb
   return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : []), ...ofProject].join(' ');
 }
 
-/** The tokens of a task whose texts are not indexed yet: every search of its workspace reads them. */
+/** The tokens of a task whose texts are not indexed yet. Every search of its workspace reads them. */
 export function waitingTokens(owner: number, project: number): string {
   return `${token(owner, UNLISTED)} ${token(owner, markOf(project))}`;
 }
@@ -39,13 +39,16 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** A question to the index, and whether its answer is exact; otherwise the texts have to be read. */
+/** A query to the index, and whether its result is exact. If not, the texts have to be read. */
 export interface Question {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/** Together they find every task, of one project or of all, that may hold the folded pattern; no task comes twice. */
+/**
+ * Queries that together return every task, of one project or of all, that may contain the folded pattern. None is returned
+ * twice.
+ */
 export function questionsFor(
   owner: number,
   pattern: string,
@@ -75,7 +78,7 @@ function questionsOfAll(owner: number, pattern: string): Record<'usual' | 'large
   };
 }
 
-/** Both in one: every owner that may hold the folded pattern; the text decides. */
+/** Both in one query: every owner that may contain the folded pattern. The text decides. */
 export function questionFor(owner: number, pattern: string): string {
   return `(${allOf(owner, pattern)}) OR ${quoted(owner, UNLISTED)}`;
 }
@@ -86,7 +89,7 @@ function allOf(owner: number, pattern: string): string {
     .join(' AND ');
 }
 
-// A gram in base 36 has no underscore.
+// No base-36 gram contains an underscore.
 const UNLISTED = '_unlisted';
 const LARGE = '_large';
 
@@ -104,7 +107,7 @@ function quoted(owner: number, name: string): string {
 
 const UNIT = 0x1_0000;
 
-/** Every gram of the texts; null if they are too many. */
+/** All grams of the texts; null if there are too many. */
 function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
   const all = new Set<number>();
   for (const text of texts) {
@@ -131,7 +134,7 @@ function gramsOfText(text: string): ReadonlySet<number> | null {
   return grams;
 }
 
-/** The pattern itself if it is one gram; else some of its trigrams, from its beginning to its end. */
+/** The pattern itself if it is one gram, otherwise some of its trigrams, spread from beginning to end. */
 function trigramsOf(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM + 1);
   const grams = [...new Set(Array.from({ length: places }, (_, at) => gramOf(pattern.slice(at, at + GRAM))))];

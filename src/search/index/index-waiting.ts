@@ -6,21 +6,20 @@ import { indexSlice, listWaiting, planSlice, WAITING_SLICE_COST } from './waitin
 
 export { WAITING_SLICE_COST };
 
-/** Slices after one answer, or of one cron run; the next run continues. */
+/** Per response or cron run. The next run continues. */
 const SLICES_MAX = 100;
-/** The platform ends work after an answer by then. */
+/** The platform ends work after a response by then. */
 const RUN_MS_MAX = 30_000;
 
-/** Before each slice, so that the answer leaves first and other requests are served. */
+/** Before each slice, so that the response is sent first and other requests are served. */
 const PAUSE_MS = 10;
 
-/** When a run after an answer began, by cell: several at once would index the same texts. */
+/** When a run after a response began, by cell. Two at once would index the same texts. */
 const running = new Map<number, number>();
 
 /**
- * Indexes the texts that wait, a slice per batch, so that requests of other workspaces come in between. Safe to stop and
- * to repeat at any time, also beside itself.
- * @returns whether more may wait.
+ * Indexes waiting texts, a slice per batch, so that requests of other workspaces are served in between. Safe to stop, to
+ * repeat and to run twice at once. @returns whether more may be waiting.
  */
 async function indexWaiting(cell: Database, allowance: Allowance): Promise<boolean> {
   for (let left = unitsOf(allowance, WAITING_SLICE_COST, SLICES_MAX); left > 0; left -= 1) {
@@ -36,12 +35,12 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** The cron's share: what is left by requests that ended early. */
+/** Indexes what requests left when they ended early. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaiting(scope.cell(no), allowance);
 }
 
-/** Indexes after the answer what these statements left waiting. */
+/** Indexes the texts that these statements left waiting, after the response is sent. */
 export function indexAfterAnswer({ request, caller }: Context, written: readonly Statement[]): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
   const cell = request.cellAfterAnswer(caller.cell);

@@ -4,25 +4,25 @@ import { inParts } from '../../kernel/sql/in-parts.ts';
 const ROWS_A_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
-/** An index, and the texts that it is made of. */
+/** An index and its source texts. */
 export interface SearchIndex<T extends { id: number }> {
-  /** Characters of a statement, which stays below D1's 2 MB with its tokens. */
+  /** Per statement. With its tokens it stays below D1's 2 MB. */
   readonly charactersMax: number;
   /** The next texts of the cell, by id. */
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;
-  /** What has to be set right before a text is indexed. */
+  /** Repairs a text before it is indexed. */
   mend(text: T): Statement<void> | null;
   reindex(texts: readonly T[]): Statement<void>[];
-  /** Deletes rows that belong to no text, at most `limit`. */
+  /** Deletes rows without a text, at most `limit`. */
   dropStray(limit: number): Statement<void>[];
   empty(): Statement<void>;
 }
 
 /**
- * Builds the search index of a cell in pages while requests go on; answers how many texts there are. It may be stopped
- * and repeated at any time: every batch leaves a right index.
- * @param fromScratch empties it first; until this ends, searches find only a part.
+ * Builds the search index of a cell in pages while requests continue, and returns the number of texts. Safe to stop and
+ * repeat: the index is valid after every batch.
+ * @param fromScratch empties it first. Until it finishes, searches miss texts.
  */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,

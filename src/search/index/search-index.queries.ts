@@ -7,14 +7,14 @@ import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
 
 const t = names(tasks, 't');
 
-/** Rows of the index are numbered by workspace and task: newer tasks of a workspace have higher numbers. */
+/** Index rows are numbered by workspace and task, so newer tasks of a workspace have higher numbers. */
 export function searchRowid(ws: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
 export const TASK_BITS = sql.raw('4294967295');
 
-/** A batch indexes at most this many tokens, which takes about 30 ms. Texts beyond it wait (docs/adr/0011). */
+/** A batch indexes at most this many tokens, which takes about 30 ms. Further texts wait (docs/adr/0011). */
 export const TOKENS_A_BATCH_MAX = 25_000;
 
 export interface SearchTexts {
@@ -23,14 +23,13 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** A changed task; a description that was not read is undefined, and waits. */
+/** A changed task. An undefined description was not read, and waits. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
   description: string | null | undefined;
 }
 
-/** What the index holds of a task. */
 export function tokensOfTask(ws: number, { project, name, description }: SearchTexts): string {
   return tokensOf(ownerOfTasks(ws), [searchKeyOf(name), descriptionKeyOf(description)], project);
 }
@@ -40,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** The tokens that a batch writes of each task. From the first that would make them too many, all wait. */
+/** The tokens that a batch writes per task. From the first task that exceeds the limit, all wait. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = TOKENS_A_BATCH_MAX;
   return texts.map(({ description, ...text }) => {
@@ -53,7 +52,9 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   });
 }
 
-/** Indexes the tasks that the same batch inserted; `texts` in the order of their ids, the last of which is the newest. */
+/**
+ * Indexes the tasks inserted by the same batch. `texts` are in the order of their ids, and the last one is the newest task.
+ */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
   const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
     ...planned,
@@ -77,7 +78,6 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
   ];
 }
 
-/** Replaces what the index holds of these tasks. */
 export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[] {
   const planned = planTokens(changed);
   const rows = changed.map(({ id, ws }, index) => ({ id, ws, ...planned[index] }));
@@ -99,7 +99,7 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** @param waiting a SELECT of the ids and workspaces of tasks. */
+/** @param waiting selects the ids and workspaces of tasks. */
 function writeWaiting(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),

@@ -11,7 +11,6 @@ const s = names(taskSearch, 's');
 const t = names(tasks, 't');
 const x = names(longTexts, 'x');
 
-/** The source of a row of the search index. */
 export type IndexedTask = Row<typeof texts>;
 
 const texts = columns({
@@ -25,13 +24,12 @@ const texts = columns({
   description_key: descriptionKeyOfTask(t),
 });
 
-/** The next tasks of the cell, by id. */
 export function listTexts(after: number, limit: number): Statement<IndexedTask[]> {
   return rows(sql`
     SELECT ${texts} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-/** About `count` tasks spread over the cell; all of them if there are no more. */
+/** About `count` tasks spread over the cell, or all of them if there are fewer. */
 export function sampleTexts(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return rows(sql`
@@ -42,7 +40,7 @@ export function sampleTexts(count: number): Statement<IndexedTask[]> {
 const isSame = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const CHARACTERS_ASKED_MAX = 60;
 
-/** The parts of the texts to search for: the beginning and the end of each. */
+/** The beginning and the end of each text. */
 function question({ ws, project, name, description }: IndexedTask): string {
   const owner = ownerOfTasks(ws);
   const asked = [searchKeyOf(name), descriptionKeyOf(description)]
@@ -55,7 +53,7 @@ function question({ ws, project, name, description }: IndexedTask): string {
 
 const idColumn = columns({ id: t.id });
 
-/** Those of the tasks that a search for their own texts does not find, unless they have changed since. */
+/** Tasks that a search for their own texts misses, unless they have changed since. */
 export function listUnfound(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({ id: task.id, version: task.version, match: question(task) }));
   return rows(sql`
@@ -65,12 +63,12 @@ export function listUnfound(found: readonly IndexedTask[]): Statement<{ id: numb
       AND s.rowid = ${searchRowid(t.ws, t.id)})`);
 }
 
-/** Searches read the folded forms, and names are sorted by theirs. */
+/** Searches read the folded forms, and lists sort by the folded name. */
 export function isFolded({ name, description, name_key, description_key }: IndexedTask): boolean {
   return searchKeyOf(name) === name_key && descriptionKeyOf(description) === description_key;
 }
 
-/** Rewrites the rows of these tasks. A task that has changed since was indexed by that change, and stays. */
+/** Rewrites the rows of these tasks. Skips tasks that have changed since: their change indexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
@@ -105,7 +103,7 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   ];
 }
 
-/** Deletes rows that belong to no task. At most `limit` a run. */
+/** Deletes rows without a task, at most `limit` per run. */
 export function dropStrayRows(limit: number): Statement<void>[] {
   return [
     write(sql`
@@ -120,7 +118,7 @@ export function dropStrayRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** Empties the index, for one that is damaged beyond single rows. Searches find nothing until it is filled again. */
+/** For an index that is damaged beyond single rows. Searches find nothing until it is filled again. */
 export function emptySearch(): Statement<void> {
   return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

@@ -9,7 +9,7 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // At most three tokens a character, so a batch indexes as many as any other.
+  // A character makes at most three tokens, so a batch indexes no more than any other.
   charactersMax: 8_000,
   list: listTexts,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
@@ -20,7 +20,6 @@ export const taskIndex: SearchIndex<IndexedTask> = {
   empty: emptySearch,
 };
 
-/** Builds the index of the tasks of a cell (rebuild.ts). */
 export async function rebuildTaskSearch(
   cell: Database,
   { fromScratch = false }: { fromScratch?: boolean } = {},

@@ -12,28 +12,28 @@ import { searchKeyOf } from './search-key.ts';
 const s = names(taskSearch, 's');
 const t = names(tasks, 't');
 
-/** A part of a search that holds the database only for a moment: the newest `limit` candidates before a task. */
+/** A part of a search that uses the database only briefly: the newest `limit` candidates before a task. */
 export interface Part {
   readonly question: Question;
-  /** The folded search. */
+  /** Folded. */
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** What the limits of later parts grow to. */
+  /** Later parts grow up to this limit. */
   readonly limitMax: number;
 }
 
-/** Candidates of a part; limits rows if few texts are read, and the bytes of texts if many are. */
+/** Candidates per part. It bounds rows if few texts are read, and bytes if many are. */
 const USUAL_MAX = 20_000;
-/** One or two characters find nearly every task, and what is found is looked at. */
+/** One or two characters match nearly every task, and every candidate is read. */
 const SHORT_MAX = 6_000;
 const SHORT_CHARACTERS_MAX = 2;
 const LARGE_FIRST = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const GROWTH_MAX = 4;
 
-/** The first parts of a search. Nearly always they are all of it. */
+/** The first parts of a search, which are usually all of it. */
 export function firstParts(
   caller: Caller,
   search: string,
@@ -51,14 +51,13 @@ export function firstParts(
 
 const progressColumns = columns({
   candidates: typed<number>(sql`count(*)`),
-  /** The oldest of them. */
+  /** Id of the oldest candidate. */
   reached: typed<number | null>(sql`min(task)`),
   bytes: typed<number>(sql`total(bytes)`),
 });
-/** The progress of a part. */
 export type Progress = Row<typeof progressColumns>;
 
-/** The next part; null if nothing is left. */
+/** Returns null if nothing is left. */
 export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
   if (candidates < part.limit || reached === null) return null;
   if (part.limit >= part.limitMax) return { ...part, before: reached };
@@ -69,10 +68,10 @@ export function nextPart(part: Part, { candidates, reached, bytes }: Progress): 
 
 /**
  * A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`).
- * @param isWanted condition without which there are none.
+ * @param isWanted a condition; if it is false, there are no candidates.
  */
 function candidates(caller: Caller, { question, before, limit }: Part, isWanted = sql`true`): SQL {
-  // The CASTs matter: D1 binds numbers as REAL, and FTS5 ignores a range of REALs silently.
+  // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
   const last = before === null ? TASK_BITS : sql`CAST(${before - 1} AS INTEGER)`;
   return sql`
@@ -84,8 +83,8 @@ function candidates(caller: Caller, { question, before, limit }: Part, isWanted 
 }
 
 /**
- * Condition: the candidate is an archived, or unarchived, task of the caller's workspace that holds the pattern. Put it
- * last: it reads texts.
+ * Condition: the candidate is a task of the caller's workspace that contains the pattern and is archived, or not. Put it
+ * last, because it reads texts.
  */
 function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'archived'>): SQL {
   return sql`
@@ -93,13 +92,13 @@ function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'ar
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
 }
 
-/** Condition on a task that was found without the index: its name or description contains the text. */
+/** Condition for tasks found without the index: the name or description contains the text. */
 export function containsText(t: TaskNames, search: string): SQL {
   const pattern = searchKeyOf(search);
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
 }
 
-/** FROM and WHERE of what the parts of one search find: tasks `t`, of one part the newest first by `c.at DESC`. */
+/** FROM and WHERE of the matches: tasks `t`. Within one part, `c.at DESC` is newest first. */
 export function searchedTasks(caller: Caller, parts: readonly Part[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
@@ -112,22 +111,22 @@ export function searchedTasks(caller: Caller, parts: readonly Part[], conditions
 }
 
 interface Tally<T> {
-  /** What the conditions read, as a WITH. */
+  /** Tables for the WITH clause that the conditions read. */
   tables?: SQL;
   /** On each task `t`. */
   conditions: SQL;
   columns: Columns<T>;
-  /** Condition without which nothing is counted. */
+  /** If this condition is false, nothing is counted. */
   isWanted?: SQL;
 }
 
-/** One row a part: its progress, and `columns`, aggregates over the columns `project`, `due` and `found` of candidates. */
+/** One row per part: its progress, and `columns`, which aggregate the columns `project`, `due` and `found` of candidates. */
 export function tally<T extends object>(
   caller: Caller,
   parts: readonly Part[],
   { tables = sql``, conditions, columns, isWanted }: Tally<T>,
 ): Statement<(T & Progress)[]> {
-  // With the LIMIT the condition is computed once a candidate, however many columns use it.
+  // The LIMIT makes SQLite compute the condition once per candidate, however many columns use it.
   const ofPart = (part: Part) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_BITS} AS task, iif(c.doubt, ${descriptionKeyBytes(t)}, 0) AS bytes,

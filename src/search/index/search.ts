@@ -4,10 +4,10 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { nextPart, type Part, type Progress } from './search.queries.ts';
 
-/** A page of a search that is too big for one batch is merged in memory. */
+/** Search results that don't fit in one batch are merged in memory. */
 const OFFSET_MAX = 10_000;
 
-/** Whether a search has more than the first parts. */
+/** Whether a search needs more than its first parts. */
 export function isUnfinished(parts: readonly Part[], tallies: readonly Progress[]): boolean {
   return parts.some((part, index) => {
     const progress = tallies[index];
@@ -19,7 +19,7 @@ export function sumOf(tallies: readonly { total: number }[]): number {
   return tallies.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Runs a whole search, a batch a part, so that other requests of the cell come in between. */
+/** Runs a whole search, one batch per part, so that other requests of the cell are served in between. */
 export async function searchOn<T extends Progress, Row = never>(
   db: GuardedDatabase,
   parts: readonly Part[],
@@ -46,7 +46,7 @@ interface PageSearch<Row> {
   compare: (one: Row, other: Row) => number;
 }
 
-/** The exact total and the ids of a page of a search that one batch does not hold. */
+/** The exact total and the page of a search that doesn't fit in one batch. */
 export async function searchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,

@@ -10,10 +10,9 @@ const t = names(tasks, 't');
 const w = names(searchWaiting, 'w');
 
 const WAITING_A_SLICE = 50;
-/** Of the texts that one slice reads; the first is read whatever its length. */
+/** Of the texts in one slice. The first text is read whatever its length. */
 const BYTES_A_SLICE_MAX = 400_000;
 
-/** Statements of one slice. */
 export const WAITING_SLICE_COST = 4;
 
 const waitingColumns = columns({
@@ -26,7 +25,7 @@ const waitingColumns = columns({
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
-/** The oldest tasks of a cell that wait, as many as a slice reads. Those of a deleted project go with it. */
+/** The oldest waiting tasks of a cell that fit in a slice. Tasks of a deleted project are deleted with it. */
 export function listWaiting(): Statement<WaitingTask[]> {
   return rows(sql`
     SELECT ${waitingColumns} FROM (
@@ -38,7 +37,7 @@ export function listWaiting(): Statement<WaitingTask[]> {
     WHERE w.bytes_before < ${BYTES_A_SLICE_MAX} ORDER BY ${w.task}`);
 }
 
-/** What one slice indexes: the first tasks whose tokens fit into a batch, at least one. */
+/** The first tasks whose tokens fit in a batch, at least one. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
   let left = TOKENS_A_BATCH_MAX;
   return waiting.flatMap((task) => {
@@ -50,7 +49,7 @@ export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tok
   });
 }
 
-/** Indexes these tasks, except those that have changed since they were read, or that another run has indexed. */
+/** Skips tasks that have changed since they were read, or that another run has indexed. */
 export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[]): Statement<void>[] {
   const given = JSON.stringify(slice.map(({ id, version, tokens }) => ({ id, version, tokens })));
   const current = sql`

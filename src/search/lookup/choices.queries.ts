@@ -13,7 +13,6 @@ const p = names(projects, 'p');
 const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 
-/** Newest first. */
 export function listProjectNames(caller: Caller, scope: ProjectScope, limit: number) {
   const isOffered = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
   return rows(sql`
@@ -32,14 +31,14 @@ export function findTeamName(caller: Caller, id: number) {
     SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
-/** In no order: to sort would read each once more. */
+/** Unsorted, because sorting would read each row once more. */
 export function listPeopleNames(caller: Caller, limit: number) {
   return rows(sql`
     SELECT ${columns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}
     LIMIT ${limit}`);
 }
 
-/** In no order. */
+/** Unsorted. */
 export function listStatusNames(table: typeof taskStatusRows | typeof projectStatusRows) {
   return rows(sql`
     SELECT ${columns({ value: s.value, label: s.label, position: s.position })} FROM ${table} s

@@ -13,10 +13,7 @@ import {
   listTeamNames,
 } from './choices.queries.ts';
 
-/*
- * The choices of fields: names and nothing else. The lists of `/v1` also count what each project and team holds, and sort,
- * which costs more rows than a field is worth.
- */
+/* The choices of form fields: names only. The lists of `/v1` also count and sort, which costs too many rows for a field. */
 
 const choices = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),

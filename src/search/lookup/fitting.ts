@@ -2,13 +2,13 @@ import type { PersonFound, ProjectFound } from './lookup.queries.ts';
 
 const SHOWN_MAX = 5;
 
-/** What was found for a text: those called so, and those whose name holds it. */
+/** Exact matches of a text, and those whose name contains it. */
 interface Found<T> {
   readonly same: readonly T[];
   readonly similar: readonly T[];
 }
 
-/** Whom a text may mean. An address wins over a name, and a whole name over a part of one. */
+/** People that a text may mean. An email address wins over a name, and a whole name over a part. */
 export function fittingPeople(text: string, { same, similar }: Found<PersonFound>): readonly PersonFound[] {
   const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
   const parts = similar.filter(({ name, email }) =>
@@ -28,7 +28,7 @@ export function fittingProjects(
     : similar.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
 }
 
-/** Why nobody was chosen. */
+/** Explains why no person matches, or more than one. */
 export function sayNotOnePerson(text: string, fits: readonly PersonFound[]): string {
   if (fits.length === 0) return `No one is called “${text}”.`;
   const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);

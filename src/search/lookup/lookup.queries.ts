@@ -17,9 +17,9 @@ export type PersonFound = Row<typeof personFoundColumns>;
 const projectFoundColumns = columns({ id: p.id, name: p.name });
 export type ProjectFound = Row<typeof projectFoundColumns>;
 
-// Each of these walks through all people or all projects, so an empty list of names is asked for first and reads no row.
+// Each of these reads all people or all projects, so an empty list of names is checked first and reads no row.
 
-/** Members whose id, email or name is one of these; names in any case. People who left are found only by their id. */
+/** Members by id, email or name, in any case. People who left are only found by their id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows(sql`
@@ -30,7 +30,7 @@ export function findPeople(caller: Caller, names: readonly string[]) {
     ORDER BY ${m.user_id} LIMIT ${FOUND_MAX}`);
 }
 
-/** Visible projects with one of these names, in any case. */
+/** Visible projects by name, in any case. */
 export function findProjects(caller: Caller, names: readonly string[]) {
   return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}
@@ -39,19 +39,19 @@ export function findProjects(caller: Caller, names: readonly string[]) {
     ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
 }
 
-/** Visible projects with one of these numbers. */
+/** Visible projects by id. */
 export function findProjectsNumbered(caller: Caller, ids: readonly number[]) {
   return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${projectVisible(caller, p.id)}`);
 }
 
-/** Candidates that are shown to choose from. */
+/** Candidates to choose from. */
 const SIMILAR_MAX = 50;
 
 const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
 
-/** Active members whose name or email contains one of these texts, in any case of ASCII letters. */
+/** Active members whose name or email contains one of the texts. Only ASCII letters ignore case. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
@@ -60,7 +60,7 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
 }
 
-/** Visible projects whose name contains one of these texts, newest first. */
+/** Visible projects whose name contains one of the texts, newest first. */
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${projectFoundColumns} FROM ${p}

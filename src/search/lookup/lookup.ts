@@ -10,7 +10,7 @@ import {
   type ProjectFound,
 } from './lookup.queries.ts';
 
-// They have no REST route, because REST names people and projects by id. Tools and forms take names.
+// These have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
 
 const spec = {
   access: 'projects:read',
@@ -23,7 +23,7 @@ const spec = {
   }),
 } as const;
 
-/** Looks all names of a tool call, or of a form, up in one trip. */
+/** Looks up all names of a tool call or a form in one trip. */
 export const lookUpNames = operation(
   { name: 'lookUpNames', summary: 'Find people and projects by name', ...spec },
   async (ctx, { people, projects }) =>
