@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('confirms nothing while R2 does not say what lies there, and once when it does', async () => {
+it('confirms an upload once, and only after R2 returns its metadata', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -35,7 +35,7 @@ it('confirms nothing while R2 does not say what lies there, and once when it doe
   expect(await storageOf(world)).toMatchObject({ used: 10, reserved: 0 });
 });
 
-it('gives the reservation of a wrong object back once, although R2 fails to delete it', async () => {
+it('frees the reservation of a wrong object once, although R2 fails to delete it', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -56,7 +56,7 @@ it('gives the reservation of a wrong object back once, although R2 fails to dele
   }
 });
 
-it('copies a confirmed upload once, although the copy or its answer is lost, and leaves nothing behind', async () => {
+it('copies a confirmed upload once, although the copy or its response is lost, and leaves no other object', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -82,7 +82,7 @@ it('copies a confirmed upload once, although the copy or its answer is lost, and
   }
 });
 
-it('deletes a copy that was never recorded, and lets nothing be recorded with it', async () => {
+it('deletes a copy that was never recorded, and rejects any record of it', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -109,7 +109,7 @@ it('deletes a copy that was never recorded, and lets nothing be recorded with it
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('records what it looked at, whatever is put in its place while it is copied', async () => {
+it('records the object it checked, even if it is replaced while it is copied', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -129,7 +129,7 @@ it('records what it looked at, whatever is put in its place while it is copied',
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('keeps the confirmed file although R2 does not delete the original, which goes with its address', async () => {
+it('keeps the confirmed file although R2 fails to delete the original, which expires with its address', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -145,7 +145,7 @@ it('keeps the confirmed file although R2 does not delete the original, which goe
   }
 });
 
-it('removes a file once, although R2 or the list of what is to be deleted fails', async () => {
+it('removes a file once, although R2 or the deletion queue fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ...moments.map((moment): [string, () => Partial<Env>] => [
       `R2 ${moment}`,

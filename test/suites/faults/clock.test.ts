@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const jump = (ms: number) => vi.setSystemTime(real + ms);
-it('does every write right before and after a clock that jumps', async () => {
+it('completes every write before and after the clock jumps', async () => {
   const world = await createWorld();
   for (const [name, write] of everyNth(3, Object.entries(writeCases))) {
     if (write.isPublic) continue;
@@ -45,7 +45,7 @@ it('does every write right before and after a clock that jumps', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('keeps the key of a request whose clock went back, and forgets it after a day that went by', async () => {
+it('keeps an idempotency key when the clock goes back, and forgets it after a real day', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const request = {
@@ -63,7 +63,7 @@ it('keeps the key of a request whose clock went back, and forgets it after a day
   expect((await ask(request, 'k')).body.id).not.toBe(first.body.id);
 });
 
-it('counts no time twice and none below zero', async () => {
+it('counts no time twice and never below zero', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -88,7 +88,7 @@ it('counts no time twice and none below zero', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('tells the same of deadlines whether the cron ran early, late or with a clock years ahead', async () => {
+it('sends the same deadline notifications whether the cron runs early, late or years ahead', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const deadline of ['2020-01-01', '2026-03-01', '2026-03-04', '2026-03-08', '2031-01-01', null]) {
@@ -113,7 +113,7 @@ it('tells the same of deadlines whether the cron ran early, late or with a clock
   }
 });
 
-it('lets sessions hold for seven days, whatever the clock was when they began', async () => {
+it('keeps sessions for seven days, whatever the clock was when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
     const token = await sessionToken(world, world.people.member.userId, real + issuedAt);
@@ -129,7 +129,7 @@ it('lets sessions hold for seven days, whatever the clock was when they began', 
   expect((await ask({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
 });
 
-it('gives storage back once, though the clock jumps to the end of an upload and back', async () => {
+it('frees storage once, although the clock jumps to the end of an upload and back', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -146,7 +146,7 @@ it('gives storage back once, though the clock jumps to the end of an upload and 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('makes one next occurrence of a meeting, though the clock comes by twice', async () => {
+it('creates the next occurrence of a meeting once, although the clock passes it twice', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const body = {

@@ -20,7 +20,7 @@ const reads = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
-it('answers every read although its first batch was lost', async () => {
+it('returns the result of every read although its first batch is lost', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);
@@ -44,7 +44,7 @@ it('answers every read although its first batch was lost', async () => {
   }
 });
 
-it('answers 500 where a read is lost twice, and asks an overloaded database once', async () => {
+it('returns 500 when a read is lost twice, and queries an overloaded database only once', async () => {
   const world = await createWorld();
   const request = { method: 'GET', path: '/tasks', person: world.people.member };
   await ask(request, null);
@@ -60,7 +60,7 @@ it('answers 500 where a read is lost twice, and asks an overloaded database once
   }
 });
 
-it('never sends a batch with a write in it twice', async () => {
+it('never sends a batch with a write twice', async () => {
   for (const message of passing) {
     const faulty = faultyD1(env.CELL_0, nth(1, new Error(message)));
     const database = new Database(faulty.d1, new CostMeter());
@@ -69,7 +69,7 @@ it('never sends a batch with a write in it twice', async () => {
   }
 });
 
-it('counts the second attempt as another trip', async () => {
+it('counts the second attempt as another trip to the database', async () => {
   const meter = new CostMeter();
   const faulty = faultyD1(env.CELL_0, nth(1, 'lost before'));
   expect(await new Database(faulty.d1, meter).batch([findDone('x', 0)])).toEqual([null]);

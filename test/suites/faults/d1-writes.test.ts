@@ -12,7 +12,7 @@ const BATCHES_MAX = 12;
 /** They hash passwords, which is slow on purpose. */
 const publicFaults: readonly Fault[] = ['lost before', 'lost after'];
 
-it('knows every operation that writes', () => {
+it('covers every operation that writes', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   const known = [...Object.keys(writeCases), ...Object.keys(otherWrites)];
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(known.sort());
@@ -21,7 +21,7 @@ it('knows every operation that writes', () => {
 let injected = 0;
 
 for (const [index, [name, write]] of Object.entries(writeCases).entries()) {
-  it(`${name} is all or nothing, and a retry makes it once, whatever becomes of a batch`, async () => {
+  it(`${name} is all or nothing, and a retry applies it once, whichever batch fails`, async () => {
     await forgetAll();
     const world = await createWorld();
     const control = await runUndisturbed(world, write);
@@ -108,7 +108,7 @@ it('injects more faults than there are operations', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * Object.keys(writeCases).length);
 });
 
-it('writes nothing without a key either, and a retry then is a new request', async () => {
+it('writes nothing on a fault without a key, too, and then treats a retry as a new request', async () => {
   await forgetAll();
   const world = await createWorld();
   const write = writeCases.createTask as WriteCase;
@@ -125,7 +125,7 @@ it('writes nothing without a key either, and a retry then is a new request', asy
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('holds for a credential that this isolate has not seen', async () => {
+it('does the same for a credential that this isolate has not seen', async () => {
   await forgetAll();
   const world = await createWorld();
   const { member } = world.people;

@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED', 'E_INTERNAL_SERVER_ERROR'])(
-  'registers although the mail service says %s, and sends the mail once it does not',
+  'registers although the mail service returns %s, and sends the mail once it recovers',
   async (code) => {
     const email = freshAddress();
     const { status } = await ask(registering(email), null, { EMAIL: refusing(code) });
@@ -64,7 +64,7 @@ it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED',
 );
 
 it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERROR'])(
-  'registers although the mail service refuses the recipient with %s, and asks it no more',
+  'registers although the mail service rejects the recipient with %s, and does not retry',
   async (code) => {
     expect((await ask(registering(freshAddress()), null, { EMAIL: refusing(code) })).status).toBe(201);
     expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
@@ -74,7 +74,7 @@ it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERRO
   },
 );
 
-it('gives a mail up after ten attempts, and hinders no other', async () => {
+it('gives up on a mail after ten attempts without delaying others', async () => {
   await ask(registering(freshAddress()), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
   let now = Date.now();
   for (let run = 0; run < 15; run += 1) {
@@ -84,7 +84,7 @@ it('gives a mail up after ten attempts, and hinders no other', async () => {
   expect((await outbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
 
-it('loses no mail to a database that fails around the sending, and at worst sends it again', async () => {
+it('loses no mail when the database fails around sending, and at worst sends it twice', async () => {
   for (const fault of ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const) {
     // The first batch claims the mail, the second notes that it was sent.
     for (const batch of [1, 2]) {

@@ -52,7 +52,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-it('reserves nothing where R2 does not open the upload, and a retry opens one', async () => {
+it('reserves nothing when R2 fails to open the upload, and opens it on a retry', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const faults = new Faults({ createMultipartUpload: moment });
@@ -67,7 +67,7 @@ it('reserves nothing where R2 does not open the upload, and a retry opens one', 
   }
 });
 
-it('keeps no chunk that R2 did not store, and takes it again', async () => {
+it('records no chunk that R2 failed to store, and accepts it again', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -84,7 +84,7 @@ it('keeps no chunk that R2 did not store, and takes it again', async () => {
   }
 });
 
-it('records an object once, whether R2 refused to assemble it or its answer was lost', async () => {
+it('records an object once, whether R2 fails to assemble it or its response is lost', async () => {
   const cases: [Record<string, Moment>, number][] = [
     [{ complete: 'before' }, 500],
     // The object is there, so that the lost answer is no failure.
@@ -125,7 +125,7 @@ it('frees the storage of an aborted session although R2 keeps its bytes', async 
   }
 });
 
-it('answers right or 500 at every call of a session object that is reset or overloaded, and a retry ends it', async () => {
+it('returns the right response or 500 when a session object is reset or overloaded, and completes on a retry', async () => {
   const kinds = [
     ['reset', 'before'],
     ['reset', 'after'],
@@ -158,7 +158,7 @@ it('answers right or 500 at every call of a session object that is reset or over
   }
 });
 
-it('frees the storage whatever becomes of the object during an abort, and a retry says so', async () => {
+it('frees the storage whatever happens to the object during an abort, and reports it on a retry', async () => {
   for (const method of ['view', 'abort']) {
     for (const moment of moments) {
       const world = await createWorld();
@@ -176,7 +176,7 @@ it('frees the storage whatever becomes of the object during an abort, and a retr
   }
 });
 
-it('answers 500 to a download that R2 fails, and hands it out afterwards', async () => {
+it('returns 500 for a download when R2 fails, and serves it afterwards', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -193,7 +193,7 @@ it('answers 500 to a download that R2 fails, and hands it out afterwards', async
   expect([right.status, await right.text()]).toEqual([200, 'hello']);
 });
 
-it('ends expired uploads once, although R2, the object or the database fails in between', async () => {
+it('ends expired uploads once, although R2, the object or the database fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ['R2 delete', () => ({ FILES: faultyBucket(new Faults({ delete: 'before' })) })],
     ['R2 head', () => ({ FILES: faultyBucket(new Faults({ head: 'before' })) })],
@@ -223,7 +223,7 @@ it('ends expired uploads once, although R2, the object or the database fails in 
   }
 });
 
-it('sweeps on where R2 failed, and never what an attachment holds', async () => {
+it('resumes the sweep where R2 failed, and never deletes the object of an attachment', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

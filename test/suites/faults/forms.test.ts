@@ -252,7 +252,7 @@ function failing(batch: number, fault: Fault) {
 }
 
 it.each(Object.entries(steps))(
-  '%s: done once and whole, whichever batch is lost, when the form is sent again',
+  '%s applies once and completely when the form is sent again, whichever batch is lost',
   async (name, prepare) => {
     await forgetAll();
     world = await createWorld();

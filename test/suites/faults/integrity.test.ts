@@ -250,7 +250,7 @@ const byHand = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.mendedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
 
-it('knows a way to break every invariant of a cell', () => {
+it('covers every invariant of a cell', () => {
   for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
 });
 
@@ -258,7 +258,7 @@ const cases = Object.entries(damage).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
-it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {
+it.each(cases)('detects a violation of: %s, after %s', async (invariant, way) => {
   await run(way);
   const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
@@ -270,7 +270,7 @@ it.each(cases)('sees that not: %s, after %s', async (invariant, way) => {
   expect(await mendCounters(cell())).toEqual([]);
 });
 
-it('sees the same however it cuts a large cell into ranges', async () => {
+it('finds the same however it splits a large cell into ranges', async () => {
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
@@ -285,14 +285,14 @@ it('sees the same however it cuts a large cell into ranges', async () => {
   }
 });
 
-it('changes nothing by looking', async () => {
+it('changes nothing by checking', async () => {
   await run('DELETE FROM task_counts');
   const before = await snapshot();
   await whatIsOff();
   expect(await snapshot()).toEqual(before);
 });
 
-it('mends the counters of projects every night by itself', async () => {
+it('repairs the counters of projects every night', async () => {
   await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
   await run('UPDATE task_counts SET followed0 = 5');
@@ -307,7 +307,7 @@ it('mends the counters of projects every night by itself', async () => {
   expect(await whatIsOff([0])).toEqual([]);
 });
 
-it('sees what is off in the directory', async () => {
+it('detects inconsistencies in the directory', async () => {
   await run(
     "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
     env.DIRECTORY,
@@ -333,7 +333,7 @@ it('sees what is off in the directory', async () => {
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('leaves a workspace in peace that is about to be filled', async () => {
+it('ignores a workspace that is still being created', async () => {
   const join = (since: number) =>
     run(
       `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,
@@ -352,7 +352,7 @@ it('leaves a workspace in peace that is about to be filled', async () => {
   }
 });
 
-it('fills an index that was emptied, from scratch too, and searches find everything again', async () => {
+it('rebuilds an emptied search index, so that searches find everything again', async () => {
   const me = api(world.people.owner.token);
   const found = async (search: string, more = '') =>
     (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
@@ -369,7 +369,7 @@ it('fills an index that was emptied, from scratch too, and searches find everyth
   }
 });
 
-it('mends beside requests that go on, and undoes none of them', async () => {
+it('repairs counters during concurrent requests, and reverts none of them', async () => {
   const { member } = world.people;
   const writing = Array.from({ length: 12 }, async (_, index) => {
     const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });

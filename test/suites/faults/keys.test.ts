@@ -10,7 +10,7 @@ import { ask } from './asking.ts';
 import { faultyD1, nth } from './faulty-d1.ts';
 import { whatIsOff } from './store.ts';
 
-it('takes a key with a request that needs no rows, and says on the repeat that its secret was told', async () => {
+it('stores the key of a request that needs no rows, and reports on a repeat that its secret was shown', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
   expect((await ask(request, 'r')).status).toBe(200);
@@ -18,7 +18,7 @@ it('takes a key with a request that needs no rows, and says on the repeat that i
   expect([again.status, again.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it('answers a refusal that needs no rows also where its key was used up before', async () => {
+it('returns an error that needs no rows even if its key was already used', async () => {
   const { people, projects } = await createWorld();
   const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 5 };
   const request = (body: Record<string, unknown>) => ({
@@ -32,7 +32,7 @@ it('answers a refusal that needs no rows also where its key was used up before',
   expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it('remembers the work although the memory of its answer failed', async () => {
+it('remembers the work even if storing its response failed', async () => {
   const { people, projects } = await createWorld();
   const request = {
     method: 'POST',
@@ -52,7 +52,7 @@ it('remembers the work although the memory of its answer failed', async () => {
   }
 });
 
-it('marks all notifications read in the end, though one of two cells failed', async () => {
+it('marks all notifications as read on a retry after one of two cells failed', async () => {
   const [here, there] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { member } = here.people;
   const away = await join(there, member, 'member');
@@ -73,7 +73,7 @@ it('marks all notifications read in the end, though one of two cells failed', as
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('forgets keys as fast as a cell can be given them', async () => {
+it('removes keys as fast as a cell can receive them', async () => {
   await cellOf(0)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -87,14 +87,14 @@ it('forgets keys as fast as a cell can be given them', async () => {
   expect(await query.first()).toEqual({ n: 0 });
 });
 
-describe('when the directory does not answer whether the password is still the same', () => {
+describe('when the directory fails to confirm that the password is unchanged', () => {
   const requests = {
     credentials: { path: '/connected-apps/api-keys', body: { name: 'Unchecked' } },
     webhooks: { path: '/webhooks', body: { url: 'https://hooks.example.com/' } },
   } as const;
 
   it.each(['credentials', 'webhooks'] as const)(
-    'a session keeps no row of %s, and its retry makes one',
+    'a session creates no row of %s, and exactly one on a retry',
     async (table) => {
       const { people, no } = await createWorld();
       const request = { method: 'POST', person: people.member, ...requests[table] };

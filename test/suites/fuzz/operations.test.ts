@@ -71,7 +71,7 @@ function printed({ method, target, headers, body }: WireRequest): string {
 
 describe('a hostile request', () => {
   it.for(routes.map((route, index) => [nameOf(route), route, index] as const))(
-    'to %s gets an answer of the contract, and changes nothing where it is refused',
+    'to %s gets a documented response, and changes nothing when it is rejected',
     { timeout },
     async ([, route, index], { task }) => {
       const numRuns = hashing.includes(route.operation.name) ? Math.ceil(each / 3) : each;
@@ -80,7 +80,7 @@ describe('a hostile request', () => {
     },
   );
 
-  it('to any other address does too', { timeout }, async ({ task }) => {
+  it('to any other address gets a documented response, too', { timeout }, async ({ task }) => {
     await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task);
   });
 });
@@ -90,7 +90,7 @@ const FORMS_QUICK = isLong ? 3 : 1;
 
 describe('a hostile form', () => {
   it.for(forms.map((form, index) => [form.name, form, index] as const))(
-    '%s is taken or refused in words, and changes nothing where it is refused',
+    '%s succeeds or shows an error, and changes nothing when it is rejected',
     { timeout },
     async ([, form, index], { task }) => {
       openReceivers();
@@ -110,7 +110,7 @@ describe('a hostile form', () => {
     },
   );
 
-  it('leaves both databases whole, as all of them do', async () => {
+  it('leaves both databases consistent', async () => {
     await tick('* * * * *');
     expect(await whatIsOff()).toEqual([]);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-it('refuses a name that every object has as unknown, in bodies, queries, fields and expand', async () => {
+it('rejects names of Object.prototype as unknown in bodies, queries, fields and expand', async () => {
   for (const route of guardedRoutes) {
     if (route.body === 'bytes') continue;
     for (const name of everyNth(3, prototypeNames)) {
@@ -41,7 +41,7 @@ it('refuses a name that every object has as unknown, in bodies, queries, fields 
   }
 });
 
-it('leaves the idempotency key of a refused request free: sent again, it is refused again', async () => {
+it('does not use up the idempotency key of a rejected request', async () => {
   for (const route of guardedRoutes.filter((each) => each.method !== 'GET' && each.body !== 'bytes')) {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const send = () => api(token).call(route.method, fill(route), bodyFor(route), headers);

@@ -151,7 +151,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
   return ids;
 }
 
-describe('a bulk of any texts within their limits', () => {
+describe('a bulk edit with any texts within their limits', () => {
   it.each(everyNth(4, Object.entries(texts)))(
     'indexes and reads a bounded amount per batch: %s',
     async (_name, { length, bytesEach, text }) => {
@@ -220,7 +220,7 @@ describe('a bulk of any texts within their limits', () => {
     },
   );
 
-  it('is tried through every route, tool and form that takes several tasks', () => {
+  it('covers every route, tool and form that takes several tasks', () => {
     const bulk = routes
       .filter(({ path }) => path.startsWith('/tasks/bulk'))
       .map(({ method, path }) => `${method} ${path}`);

@@ -89,7 +89,7 @@ describe('rows read while the data of a cell grows', () => {
     }
   });
 
-  it('the own growth costs nothing, but where a reason is stated', async () => {
+  it("the workspace's own growth costs nothing, except where a reason is stated", async () => {
     await makeHostile(fuzz.world, ADDED);
     for (const { name, rows, more } of await grown()) {
       const rowsEach = linear.find(({ names }) => names.test(name))?.rowsEach ?? 0;

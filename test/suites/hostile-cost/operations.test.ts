@@ -100,7 +100,7 @@ async function holds(token: string, index: number, request: WorstRequest, meta: 
 const inOrder = routes.map((route, index) => [nameOf(route), index] as const);
 inOrder.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
 
-describe('the worst input by size', () => {
+describe('the most expensive input of each size', () => {
   it.for(inOrder)('%s answers within the bounds', { timeout }, async ([, index], { task }) => {
     const route = routes[index];
     if (!route) throw new Error(`no route ${index}`);
@@ -118,7 +118,7 @@ describe('the worst input by size', () => {
   });
 });
 
-describe.runIf(large)('a workspace with many tasks of its own', () => {
+describe.runIf(large)('a workspace with many tasks', () => {
   it.for(inOrder.filter(([name]) => name.startsWith('GET ')))(
     '%s answers within the bounds',
     { timeout },

@@ -62,7 +62,7 @@ function expectedOf(rule: FormRule, role: Role): number {
 const toMissing = (text: string) =>
   text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
 
-describe('who may do what, through the forms', () => {
+describe('permissions of forms', () => {
   it('has a rule for every form that has no route', () => {
     const own = forms.filter(({ operation }) => formOperations.includes(operation)).map(({ name }) => name);
     expect([...new Set(formRules.map(({ form }) => form))].sort()).toEqual(own.sort());
@@ -107,21 +107,18 @@ describe('who may do what, through the forms', () => {
 describe('every form', () => {
   const paths = forms.map(({ name, path }) => [name, path.replaceAll(/:\w+/g, '7')] as const);
 
-  it.each(paths)(
-    '%s is not there in a workspace of others, whether or not that exists',
-    async (_name, path) => {
-      const visitor = await visitorOf(home.people.owner);
-      const seen = [];
-      for (const id of [elsewhere.id, 'ws_nowhere']) {
-        const answer = await send(visitor, `/app/${id}${path}`, { name: 'Stolen' });
-        seen.push({ ...answer, html: answer.html.replaceAll(id, '') });
-      }
-      expect(seen[0]).toEqual(seen[1]);
-      expect(seen[0]).toMatchObject({ status: 404, writes: [] });
-    },
-  );
+  it.each(paths)('%s returns 404 in other workspaces, whether or not they exist', async (_name, path) => {
+    const visitor = await visitorOf(home.people.owner);
+    const seen = [];
+    for (const id of [elsewhere.id, 'ws_nowhere']) {
+      const answer = await send(visitor, `/app/${id}${path}`, { name: 'Stolen' });
+      seen.push({ ...answer, html: answer.html.replaceAll(id, '') });
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]).toMatchObject({ status: 404, writes: [] });
+  });
 
-  it.each(paths)('%s is taken from its own pages alone, and from who is signed in', async (_name, path) => {
+  it.each(paths)('%s is accepted only from its own pages and signed-in people', async (_name, path) => {
     const visitor = await visitorOf(home.people.owner);
     const address = visitor.screens.base + path;
     const origin = { Origin: 'https://evil.example' };

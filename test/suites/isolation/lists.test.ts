@@ -38,7 +38,7 @@ function workspacesOf(cast: Cast): { place: Place; relation: oracle.Relation }[]
 
 const abroad = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
 
-describe('a list shows exactly what the oracle lets through', () => {
+describe('a list shows exactly what the oracle allows', () => {
   it('GET /tasks, by scope, search, assignee and archive', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
@@ -75,7 +75,7 @@ describe('a list shows exactly what the oracle lets through', () => {
     });
   });
 
-  it('GET /tasks of one project, which the scope does not change', async ({ task }) => {
+  it('GET /tasks of one project, whatever the scope', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast) =>
       [...cast.places, stage.ground, stage.foreign].flatMap((place) => {
         const isForeign = place === stage.foreign;
@@ -108,7 +108,7 @@ describe('a list shows exactly what the oracle lets through', () => {
     });
   });
 
-  it('what hangs on a project or a task', async ({ task }) => {
+  it('subresources of a project or a task', async ({ task }) => {
     const cells = await compare(stage, 'projects:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesProject(cast.actor, relation))
@@ -174,7 +174,7 @@ describe('a list shows exactly what the oracle lets through', () => {
   });
 });
 
-describe('a cursor that somebody else was given', () => {
+describe('a cursor issued to someone else', () => {
   const paths = [
     '/tasks?scope=all',
     '/projects?scope=all',
@@ -186,7 +186,7 @@ describe('a cursor that somebody else was given', () => {
     '/dashboard/comments?offset=0',
   ];
 
-  it('shows nothing that is not in the own list', async ({ task }) => {
+  it("shows nothing beyond the caller's own list", async ({ task }) => {
     for (const _ of [1, 2]) await notify(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
@@ -213,7 +213,7 @@ describe('a cursor that somebody else was given', () => {
   });
 });
 
-describe('a dashboard adds up exactly what the oracle lets through', () => {
+describe('a dashboard counts exactly what the oracle allows', () => {
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);
   const shownTo = (cast: Cast, filter: (item: Item) => boolean = () => true) => [
@@ -320,8 +320,10 @@ describe('a dashboard adds up exactly what the oracle lets through', () => {
   });
 });
 
-describe('what belongs to one person', () => {
-  it('GET /notifications and their count know no workspace, and no other person', async ({ task }) => {
+describe('personal data', () => {
+  it('GET /notifications and the count include every workspace of the caller and no other person', async ({
+    task,
+  }) => {
     const truth = new Map<string, { all: number; unread: number }>();
     for (const { person } of stage.cast) {
       const row = await env.CELL_0.prepare(

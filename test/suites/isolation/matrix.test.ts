@@ -127,7 +127,7 @@ describe('the matrix of roles, relations and credentials', () => {
   });
 
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
-    '%s answers everyone as the oracle says',
+    '%s treats every caller as the oracle says',
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;

@@ -178,8 +178,8 @@ async function compare(
   return { ...answer, problems };
 }
 
-describe('operations that only tools run', () => {
-  it('have rules here, each of them', () => {
+describe('operations that only MCP tools run', () => {
+  it('have a rule each', () => {
     const modules = import.meta.glob<Record<string, unknown>>(
       ['../../../src/**/*.ts', '!../../../src/web/client/**', '!../../../src/**/*.d.ts'],
       { eager: true },
@@ -194,7 +194,7 @@ describe('operations that only tools run', () => {
   });
 
   it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
-    '%s answers everyone as the oracle says',
+    '%s treats every caller as the oracle says',
     async ([, rule]) => {
       const wrong: string[] = [];
       for (const cast of stage.cast) {

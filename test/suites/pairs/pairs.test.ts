@@ -84,12 +84,12 @@ async function raceAll(combinations: readonly string[][]) {
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }
 
-it('every two changes that read before either writes leave each counter as the rows say', async () => {
+it('every two changes that read before either writes leave all counters correct', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
   await raceAll(everyNth(8, pairs));
 });
 
-it('every three as well', async () => {
+it('every three changes do, too', async () => {
   const random = seeded(seed);
   await raceAll(
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
@@ -112,7 +112,7 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
   }
 }
 
-it('every two forms about people leave both databases whole', async () => {
+it('every two forms about people leave both databases consistent', async () => {
   const forms = Object.keys(peopleChanges);
   // In both orders: the first of two mostly writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));

@@ -36,7 +36,7 @@ async function expectRefusal(
 }
 
 describe('a production configuration', () => {
-  it('serves a public host with variables of its own, and has no outbox to look into', async () => {
+  it('serves a public host that has its own variables, without a development outbox', async () => {
     expect((await open('/health', READY)).status).toBe(200);
     expect((await open('/v1/me', READY)).status).toBe(401);
     expect((await open('/dev/outbox', READY)).status).toBe(404);
@@ -57,7 +57,7 @@ describe('a production configuration', () => {
     expectFailure(variable, { ...READY, ...changed }),
   );
 
-  it('goes by the host that is asked, where PUBLIC_URL says nothing or something local', async () => {
+  it('uses the requested host when PUBLIC_URL is unset or local', async () => {
     const { PUBLIC_URL: _, ...bound } = env;
     const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
     for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
@@ -98,7 +98,7 @@ describe('a production configuration', () => {
     ],
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
     ['with a misspelt switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
-  ])('serves nowhere %s, on the own machine neither', (_, variable, changed) =>
+  ])('does not serve %s, not even locally', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );
 });

@@ -12,7 +12,7 @@ const rotated = { SESSION_SECRET: NEW_SECRET };
 
 // A secret belongs to a version of the worker, so it never changes under the callers that an isolate remembers: every
 // token here is shown to one configuration.
-it('accepts session tokens of the previous secret while it is set, and refuses them afterwards', async () => {
+it('accepts session tokens of the previous secret while it is set, and rejects them afterwards', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const first = await sessionToken(workspace, userId, Date.now() - 1000);
@@ -21,7 +21,7 @@ it('accepts session tokens of the previous secret while it is set, and refuses t
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
 
-it('signs with the new secret alone: what is issued during a rotation outlives it', async () => {
+it('signs only with the new secret, so tokens issued during a rotation outlive it', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const old = await sessionToken(workspace, userId);
@@ -30,7 +30,7 @@ it('signs with the new secret alone: what is issued during a rotation outlives i
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('accepts tokens of the coming secret before it signs, so that no moment of a roll-out refuses one', async () => {
+it('accepts tokens of the next secret before signing with it, so a roll-out rejects none', async () => {
   const workspace = await createWorkspace();
   const old = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
@@ -38,13 +38,13 @@ it('accepts tokens of the coming secret before it signs, so that no moment of a 
   expect((await api(body.token, announced).get('/me')).status).toBe(200);
 });
 
-it('takes an expired token from neither secret', async () => {
+it('rejects expired tokens of both secrets', async () => {
   const workspace = await createWorkspace();
   const expired = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 8 * 86_400_000);
   expect((await api(expired, rotating).get('/me')).status).toBe(401);
 });
 
-it('keeps browsers signed in, and takes a form that was open when the secret changed', async () => {
+it('keeps browsers signed in, and accepts a form opened before the secret changed', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.member.userId);
   const browser = new TestBrowser();
@@ -62,7 +62,7 @@ it('keeps browsers signed in, and takes a form that was open when the secret cha
   expect((await browser.request('/connected-apps', {}, rotated)).status).toBe(200);
 });
 
-it('lets a sign-in with a provider come back that left before the secret changed', async () => {
+it('completes a sign-in with a provider that started before the secret changed', async () => {
   const provider = { GITHUB_CLIENT_ID: 'github-id', GITHUB_CLIENT_SECRET: 'github-secret' };
   const comeBack = async (variables: Partial<Env>) => {
     const browser = new TestBrowser();

@@ -54,11 +54,11 @@ async function run(name: string, race: Race, turn: number) {
   };
 }
 
-it('knows every operation that writes', () => {
+it('covers every operation that writes', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 
-it('lets a page take part for every form that shows what is stored', () => {
+it('includes the page of every form that shows stored values', () => {
   const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
   const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
   expect([showing.length > 10, unseen]).toEqual([true, []]);
@@ -66,7 +66,7 @@ it('lets a page take part for every form that shows what is stored', () => {
 
 describe.each(Object.entries(races))('%s', (name, ofOperation) => {
   it.each(ofOperation.map((race, index) => [index, race] as const))(
-    'ends as if the edit of somebody else had come first, whenever it comes (%i)',
+    "ends as if the other person's edit had come first, whenever it comes (%i)",
     async (_index, race) => {
       const first = await run(name, race, 1);
       expect(first.theirs).toEqual([200]);
