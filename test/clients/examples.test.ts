@@ -90,7 +90,7 @@ async function freePort(): Promise<number> {
 }
 
 for (const [major, node] of nodes) {
-  test(`mirror.mjs keeps a copy on Node ${major}, over a kill`, async () => {
+  test(`mirror.mjs keeps a copy on Node ${major} after being killed`, async () => {
     const file = join(folder, `copy-${major}.json`);
     const read = () => {
       if (!existsSync(file)) return { after: 0, tasks: new Map() };
@@ -141,7 +141,7 @@ for (const [major, node] of nodes) {
     second.child.kill('SIGKILL');
   });
 
-  test(`webhook-receiver.mjs takes each event once on Node ${major}, over batches and a replay`, async () => {
+  test(`webhook-receiver.mjs handles each event once on Node ${major}, across batches and a replay`, async () => {
     const port = await freePort();
     const hook = await call('POST', '/webhooks', {
       url: `http://localhost:${port}/`,
@@ -174,6 +174,6 @@ for (const [major, node] of nodes) {
   });
 }
 
-test('the project and the machine have a Node to run them', () => {
+test('this machine has a Node that runs them', () => {
   assert.ok(nodes.size > 0);
 });

@@ -85,7 +85,7 @@ for (const { name, open, version } of sdks) {
       return connection;
     };
 
-    it('goes from discovery over registration and consent to a tool', async () => {
+    it('completes discovery, registration and consent, and calls a tool', async () => {
       const provider = createProvider({ name });
       const { client } = await connect(provider);
       const { tools } = await client.listTools();
@@ -106,7 +106,7 @@ for (const { name, open, version } of sdks) {
       await client.close();
     });
 
-    it('is asked for the scope that the person unticked', async () => {
+    it('gets an error naming the scope that the person unticked', async () => {
       const provider = createProvider({ name });
       const { client } = await connect(provider, { untick: ['tasks:write'] });
       const granted = provider.kept.tokens?.scope?.split(' ');

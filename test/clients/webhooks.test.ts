@@ -75,7 +75,7 @@ async function openStrict(answer: (count: number) => Promise<number>) {
   return strict;
 }
 
-it('what was logged arrives whole and in order, though the server dies in the middle', async () => {
+it('logged events all arrive in order, although the server is killed on the way', async () => {
   const strict = await openStrict(async () => {
     await sleep(20);
     return 204;

@@ -36,14 +36,14 @@ beforeAll(async () => {
   workspace = await createWorkspace();
 });
 
-describe('without a credential that holds', () => {
-  it('leaves only login and registration open', () => {
+describe('without a valid credential', () => {
+  it('serves only login and registration without a credential', () => {
     const open = routes.filter((route) => route.operation.access === 'public').map(nameOf);
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });
 
   it.each(refused)(
-    'answers 401 to %s on every endpoint, before looking at the request',
+    'returns 401 to %s on every endpoint, before validating the request',
     async (_what, token) => {
       const client = api(await token());
       for (const route of guardedRoutes) {
@@ -62,8 +62,8 @@ describe('without a credential that holds', () => {
   );
 });
 
-describe('with a credential that does not reach', () => {
-  it('answers 403 on session endpoints to anything but a session token', async () => {
+describe('with an insufficient credential', () => {
+  it('returns 403 on session endpoints to all but session tokens', async () => {
     const token = await grantToken(workspace, workspace.people.owner, scopes);
     const session = guardedRoutes.filter((route) => route.operation.access === 'session');
     expect(session.length).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('with a credential that does not reach', () => {
     }
   });
 
-  it('answers 403 and names the missing scope to a token that has every other', async () => {
+  it('returns 403 and names the missing scope when a token has every other', async () => {
     for (const scope of scopes) {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);
@@ -89,7 +89,7 @@ describe('with a credential that does not reach', () => {
     }
   });
 
-  it('asks for a scope of writing on whatever writes', () => {
+  it('requires a write scope for everything that writes', () => {
     for (const { operation } of guardedRoutes) {
       const needed = scopesOf(operation.access);
       // Reading webhooks takes the scope of writing them: an app that only reads has no use for them (docs/events.md).

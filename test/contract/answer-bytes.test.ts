@@ -41,7 +41,7 @@ function peopleIn(path: string): { lists: string[]; people: number } {
 }
 
 it.each(operations.map((route) => [nameOf(route), route] as const))(
-  '%s holds at most 8 MiB of an answer, whatever is stored',
+  '%s returns at most 8 MiB, whatever is stored',
   (_name, route) => {
     const { lists: named, people } = peopleIn(route.path);
     const { bytes, bytesAPerson, unbounded } = sizeOf(route.operation.output, named);
@@ -50,7 +50,7 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it('finds what has no bound, and counts what takes most room', async () => {
+it('detects unbounded parts, and counts the largest', async () => {
   const z = await import('zod');
   expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const reads = guardedRoutes.filter((route) => route.method === 'GET');
 
-describe('a read with a credential that this isolate knows', () => {
+describe('a read with a cached credential', () => {
   it.each(reads.map((route) => [nameOf(route), route] as const))(
     '%s takes one trip to the database',
     async (_name, route) => {

@@ -18,15 +18,15 @@ const named = (operations: readonly AnyOperation[]) => operations.map((each) => 
 const ofWorkspace = named(formOperations.filter(({ access }) => access === 'session'));
 const ofAccount = named(formOperations.filter(({ access }) => access === 'account'));
 
-describe('what only the web app does', () => {
-  it('has no route and no tool, and a name of its own', () => {
+describe('operations that only the web app has', () => {
+  it('have no route, no tool, and a unique name', () => {
     const elsewhere = [...routes.map(({ operation }) => operation.name), ...tools.map(({ name }) => name)];
     const names = formOperations.map(({ name }) => name);
     expect(names.filter((name) => elsewhere.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('takes a session, an account or nothing, and never a scope', () => {
+  it('take a session, an account or nothing, and never a scope', () => {
     const others = formOperations.filter(({ access }) => scopesOf(access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
     expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
@@ -35,7 +35,7 @@ describe('what only the web app does', () => {
 });
 
 describe.each(ofWorkspace)('%s', (_name, operation) => {
-  it('refuses keys and tokens of apps, however much they may', async () => {
+  it('rejects keys and tokens of apps, whatever their scopes', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
     // The time of its last use is noted with the first use of a key.
@@ -45,7 +45,7 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
     expect(await contents()).toEqual(before);
   });
 
-  it('refuses who has left, and who never was here, and writes nothing', async () => {
+  it('rejects former members and non-members, and writes nothing', async () => {
     const { people } = await createWorld();
     const { client } = people;
     await cellOf(0)
@@ -61,7 +61,7 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
 });
 
 describe.each(ofAccount)('%s', (_name, operation) => {
-  it('refuses a browser that is signed out, and writes nothing', async () => {
+  it('rejects a signed-out browser, and writes nothing', async () => {
     const browser = await signIn(world.people.member.userId);
     await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?').bind(browser.session).run();
     const before = await contents();

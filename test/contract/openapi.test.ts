@@ -22,7 +22,7 @@ function codesOf(status: number): string[] {
 }
 
 describe('GET /openapi.json', () => {
-  it('serves the document that the routes describe, without a credential', async () => {
+  it('serves the document of the routes without a credential', async () => {
     const response = await send(new Request(`${ORIGIN}/openapi.json`));
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toContain('application/json');
@@ -32,7 +32,7 @@ describe('GET /openapi.json', () => {
     expect(served.servers).toEqual([{ url: `${ORIGIN}/v1` }]);
   });
 
-  it('has every route once, with an id of its own and a known access', () => {
+  it('has every route once, with a unique id and a known access', () => {
     const ids = routes.map((route) => route.operation.name);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('describes every success with a schema that says something', () => {
+  it('describes every success with a schema that is not empty', () => {
     for (const route of routes) {
       const { schema } =
         operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
@@ -51,7 +51,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('names every path parameter and nothing else as one', () => {
+  it('lists exactly the path parameters of each route', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const operation of Object.values(operations)) {
@@ -71,7 +71,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('says that lists in a query are separated by commas', () => {
+  it('describes lists in a query as comma-separated', () => {
     const lists = everyOperation()
       .flatMap(({ parameters = [] }) => parameters)
       .filter((each) => each.in === 'query' && each.schema.type === 'array');
@@ -86,7 +86,7 @@ describe('GET /openapi.json', () => {
     for (const name of named) expect(document.components.schemas, name).toHaveProperty([name]);
   });
 
-  it('lists what webhooks are sent, with the headers that prove where it comes from', () => {
+  it('describes webhook requests and their signature headers', () => {
     expect(Object.keys(document.webhooks)).toEqual(['eventSent', 'eventsSent', 'testSent']);
     for (const message of Object.values(document.webhooks)) {
       const { parameters } = message.post as unknown as { parameters: { in: string; name: string }[] };
@@ -95,13 +95,13 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('declares every group with what it is about, and no other', () => {
+  it('declares and describes exactly the tags in use', () => {
     const used = new Set(routes.map(groupOf));
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
     for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('has an example of its own for each error', () => {
+  it('has a separate example for each error', () => {
     const messages = new Set<string>();
     const answers = Object.entries(document.components.responses);
     for (const [name, { content }] of answers.filter(([name]) => name.startsWith('Error'))) {
@@ -119,13 +119,13 @@ describe('GET /openapi.json', () => {
     expect(messages.size).toBe(8);
   });
 
-  it('lists 412 just where If-Match is looked at', () => {
+  it('lists 412 exactly where If-Match is supported', () => {
     const named = routes.filter((route) => operationOf(route).responses['412']).map(nameOf);
     const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
     expect(named).toEqual(writes);
   });
 
-  it('has examples of headers that a header can hold', () => {
+  it('has valid header values as examples of headers', () => {
     for (const { parameters = [] } of everyOperation()) {
       for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
         expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);
@@ -133,7 +133,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('asks for no credential just where none is needed', () => {
+  it('requires no credential exactly where none is needed', () => {
     for (const route of routes) {
       const { security } = operationOf(route) as unknown as { security?: unknown[] };
       expect(security?.length === 0, nameOf(route)).toBe(route.operation.access === 'public');

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('a query parameter that is sent twice', () => {
-  it('counts as a list where it takes several values', async () => {
+  it('is a list when it takes several values', async () => {
     const lists = parameters.filter(({ isList }) => isList);
     for (const { route, name, one, other } of lists) {
       const me = api(world.people.owner.token);
@@ -51,7 +51,7 @@ describe('a query parameter that is sent twice', () => {
     );
   });
 
-  it('answers 400 that says to send it once where it takes one value', async () => {
+  it('returns 400 asking to send it once when it takes one value', async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fill(route)}?${name}=${one}&${name}=${one}`,

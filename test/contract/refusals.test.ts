@@ -12,8 +12,8 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-describe('a name that is not known', () => {
-  it('answers 400 to an unknown query parameter on every endpoint, and names it', async () => {
+describe('an unknown name', () => {
+  it('returns 400 and names an unknown query parameter on every endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
         route.method,
@@ -27,7 +27,7 @@ describe('a name that is not known', () => {
     }
   });
 
-  it('suggests the nearest query parameter and lists what is allowed', async () => {
+  it('suggests the nearest query parameter and lists those allowed', async () => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
@@ -37,7 +37,7 @@ describe('a name that is not known', () => {
     }
   });
 
-  it('answers 400 to an unknown field in every body, and names it', async () => {
+  it('returns 400 and names an unknown field in every body', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
         ...(bodyFor(route) as Record<string, unknown>),
@@ -48,14 +48,14 @@ describe('a name that is not known', () => {
     }
   });
 
-  it('answers 400 to an unknown name in fields', async () => {
+  it('returns 400 for an unknown name in fields', async () => {
     const { status, body } = await api(token).get('/tasks?fields=id,nmae');
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/'nmae' \(did you mean 'name'\?\)/);
   });
 });
 
-describe('a page that cannot be', () => {
+describe('an invalid page', () => {
   it.each([
     'limit=0',
     'limit=101',
@@ -66,7 +66,7 @@ describe('a page that cannot be', () => {
     'offset=-1',
     'offset=x',
     'limit=1&limit=2',
-  ])('answers 400 to %s on every list', async (query) => {
+  ])('returns 400 for %s on every list', async (query) => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
       const { status, body } = await api(token).get(`${fill(route)}?${query}`);
@@ -76,14 +76,14 @@ describe('a page that cannot be', () => {
   });
 });
 
-describe('a body that is none', () => {
+describe('an invalid body', () => {
   it.each([
     ['broken JSON', '{"name":'],
     ['an array', '[]'],
     ['a number', '7'],
     ['null', 'null'],
     ['text that is not JSON', 'name=x'],
-  ])('answers 400 to %s on every endpoint that takes one', async (_what, text) => {
+  ])('returns 400 for %s on every endpoint that takes a body', async (_what, text) => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), text);
       expect(status, nameOf(route)).toBe(400);
@@ -91,7 +91,7 @@ describe('a body that is none', () => {
     }
   });
 
-  it('answers 400 to a field that is unknown or stands in the path, and names those that may be sent', async () => {
+  it('returns 400 for a field that is unknown or in the path, and lists those allowed', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       for (const name of ['nothing', ...pathNames(route.path)]) {
         const { status, body } = await api(token).call(
@@ -110,18 +110,18 @@ describe('a body that is none', () => {
     }
   });
 
-  it('answers 400 to a body that is too large', async () => {
+  it('returns 400 for a body that is too large', async () => {
     const { status, body } = await api(token).post('/tasks', { projectId: 1, name: 'x'.repeat(1_100_000) });
     expect(status).toBe(400);
     expect(body.error.message).toContain('larger');
   });
 });
 
-describe('an address that nothing answers', () => {
+describe('an address without an endpoint', () => {
   it.each([
     ['with', true],
     ['without', false],
-  ])('answers 404 %s a credential', async (_how, hasToken) => {
+  ])('returns 404 %s a credential', async (_how, hasToken) => {
     const client = hasToken ? api(token) : api();
     for (const path of ['/nothing', '/tasks/1/nothing', '/taskss', '', '/', '/tasks/', '/tasks//comments']) {
       const { status, body, headers } = await client.get(path);
@@ -131,7 +131,7 @@ describe('an address that nothing answers', () => {
     }
   });
 
-  it('answers 404 and names the methods where the path has others', async () => {
+  it('returns 404 and names the methods that the path supports', async () => {
     for (const path of new Set(routes.map((route) => fill(route)))) {
       const allowed = allowedMethods(routes, path) ?? [];
       const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find(
@@ -147,7 +147,7 @@ describe('an address that nothing answers', () => {
     }
   });
 
-  it('answers 404 to an id that is no number', async () => {
+  it('returns 404 for an id that is not a number', async () => {
     for (const path of [
       '/tasks/abc',
       '/tasks/1.5',
@@ -162,8 +162,8 @@ describe('an address that nothing answers', () => {
   });
 });
 
-describe('every answer', () => {
-  it('carries a request id and is not cached, sniffed or framed', async () => {
+describe('every response', () => {
+  it('has a request id and forbids caching, sniffing and framing', async () => {
     for (const path of ['/v1/tasks', '/v1/nothing', '/health', '/openapi.json', '/']) {
       const { headers } = await send(new Request(`${ORIGIN}${path}`));
       expect(headers.get('X-Request-Id'), path).toMatch(/^[0-9a-f-]{36}$/);

@@ -166,11 +166,11 @@ describe('the table of capabilities', () => {
     expect(capabilities[capability]).toEqual(expected);
   });
 
-  it('has a row for every rule and for nothing else', () => {
+  it('has exactly one row per rule', () => {
     expect(Object.keys(capabilities).sort()).toEqual(Object.keys(rules).sort());
   });
 
-  it('is named by every operation that has a caller', () => {
+  it('is used by every operation that has a caller', () => {
     const operations = [...routes.map(({ operation }) => operation), ...formOperations, lookUpNames];
     const expected = named.flatMap(([capability, rule]) =>
       rule.operations.split(' ').map((name) => [name, capability]),
@@ -213,7 +213,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(roles)('what a caller of the role %s meets is what the table says', (role) => {
+describe.each(roles)('the role %s can do exactly what the table says', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
   const person = () => world.people[role];
   const rest = () => api(person().token);
@@ -232,7 +232,7 @@ describe.each(roles)('what a caller of the role %s meets is what the table says'
     expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
   });
 
-  it('comments and files of others', async () => {
+  it("other people's comments and files", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
@@ -292,7 +292,7 @@ describe.each(roles)('what a caller of the role %s meets is what the table says'
     }
   });
 
-  it('webhooks of others', async () => {
+  it("other people's webhooks", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
     const seesAll = reach('manageWebhooks') === 'all';

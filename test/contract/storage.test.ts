@@ -75,8 +75,8 @@ async function migratedIndexes(database: D1Database): Promise<string[]> {
   return results.map(({ sql }) => sql.replaceAll(/\s+/g, ' '));
 }
 
-describe('the tables that the code knows', () => {
-  it('are all tables and views of the migrated databases, column for column', async () => {
+describe('the tables in the code', () => {
+  it('match the tables and views of the migrated databases, column by column', async () => {
     const migrated = [...(await migratedShapes(env.DIRECTORY)), ...(await migratedShapes(env.CELL_0))];
     const inOrder = (shapes: Shape[]) => shapes.map((shape) => JSON.stringify(shape)).sort();
     expect(migrated.length).toBeGreaterThan(40);
@@ -91,7 +91,7 @@ describe('the tables that the code knows', () => {
 });
 
 describe('D1', () => {
-  it('loses one of two columns of the same name, which is why every column has an alias', async () => {
+  it('drops one of two columns with the same name, which is why every column has an alias', async () => {
     const [result] = await env.CELL_0.batch([
       env.CELL_0.prepare('SELECT a.value AS name, b.value AS name FROM json_each(?) a, json_each(?) b').bind(
         '[1]',
@@ -101,7 +101,7 @@ describe('D1', () => {
     expect(result?.results).toEqual([{ name: 2 }]);
   });
 
-  it('undoes a whole batch when one of its statements raises', async () => {
+  it('rolls back a whole batch when one of its statements raises', async () => {
     const batch = env.CELL_0.batch([
       env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('undone')"),
       env.CELL_0.prepare(`SELECT json_extract('{}', 'EW_TEST')`),
@@ -113,7 +113,7 @@ describe('D1', () => {
     expect(row).toBeNull();
   });
 
-  it('has two cells that know nothing of each other', async () => {
+  it('has two cells without access to each other', async () => {
     await env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('here')").run();
     expect(
       await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first(),
@@ -121,7 +121,7 @@ describe('D1', () => {
   });
 });
 
-describe('the metered database of these tests', () => {
+describe('the metered test database', () => {
   const database = meterDatabase(env.CELL_0);
   it.each([
     [
@@ -133,12 +133,12 @@ describe('the metered database of these tests', () => {
     ['a Date', () => database.prepare('SELECT ?').bind(new Date())],
     ['a bigint', () => database.prepare('SELECT ?').bind(1n)],
     ['BEGIN', () => database.prepare('BEGIN')],
-  ])('refuses %s, as production does', (_what, use) => {
+  ])('rejects %s, as production does', (_what, use) => {
     expect(use).toThrow('D1 limit');
     expect(takeViolations()).toHaveLength(1);
   });
 
-  it('lets everything else through', async () => {
+  it('allows all other queries', async () => {
     const [result] = await database.batch([database.prepare('SELECT ? AS a, ? AS b').bind('x', null)]);
     expect(result?.results).toEqual([{ a: 'x', b: null }]);
     expect(takeViolations()).toEqual([]);

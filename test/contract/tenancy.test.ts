@@ -65,12 +65,12 @@ const idRoutes = guardedRoutes.filter(
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
 describe('an id of another workspace', () => {
-  it('is known to this test for every endpoint with an id', () => {
+  it('is covered for every endpoint with an id', () => {
     expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
   });
 
   it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
-    'answers %s with the same bytes as an id that does not exist, and changes nothing',
+    'returns the same bytes for %s as an id that does not exist, and changes nothing',
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();
@@ -85,13 +85,13 @@ describe('an id of another workspace', () => {
   );
 });
 
-describe('an id of the own workspace that the role does not see', () => {
+describe('an id of the same workspace that is not visible to the role', () => {
   it.each(
     idRoutes
       .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
       .map((route) => [nameOf(route), route] as const),
   )(
-    'answers %s with the same bytes as an id that does not exist, and changes nothing',
+    'returns the same bytes for %s as an id that does not exist, and changes nothing',
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();

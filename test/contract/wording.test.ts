@@ -13,7 +13,7 @@ const matches = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map((match) => ({ path: path.replace('../../', ''), name: match[1] ?? '' })),
   );
 
-describe('a message that says what helps', () => {
+describe('a message that says what to do', () => {
   it('names an operation that REST has', () => {
     const called = matches(/\bcall\('(\w+)'/g);
     // What only forms do is said in the words of the pages.
@@ -24,20 +24,20 @@ describe('a message that says what helps', () => {
     for (const { path, name } of called) expect(known.has(name), `${path} calls ${name}`).toBe(true);
   });
 
-  it('leaves the address of the endpoint to the face', () => {
+  it('contains no endpoint address', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
     // The body of an answer, and the description of a project: whoever reads them, it was REST that was asked.
     const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 
-  it('is said by REST with method, path and query', () => {
+  it('shows method, path and query in REST', () => {
     expect(restWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
     expect(restWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
     expect(restWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
-  it('is said by MCP with a tool, one an operation, and fields that it takes', () => {
+  it('shows one tool per operation and its fields in MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
     const stoodFor = tools.flatMap(({ standsFor = {} }) => Object.keys(standsFor));
     expect(new Set(stoodFor).size).toBe(stoodFor.length);
@@ -62,11 +62,11 @@ function namesIn(schema: unknown): Set<string> {
   ]);
 }
 
-it('what a caller may do is asked of the table, never of their role', () => {
+it('permissions come from the table of capabilities, never from the role', () => {
   expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
 });
 
-it('no role is compared outside of the table', () => {
+it('no code compares roles outside the table', () => {
   const compared = matches(
     /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
   );

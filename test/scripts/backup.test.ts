@@ -145,7 +145,7 @@ inLongTier(
   },
 );
 
-it('refuses files that were changed, and a backup of other migrations', async () => {
+it('rejects changed files and a backup of other migrations', async () => {
   const { folder, records } = await backUp('damaged');
   const record = records.find(({ binding }) => binding === 'CELL_0');
   assert.ok(record);
@@ -160,7 +160,7 @@ it('refuses files that were changed, and a backup of other migrations', async ()
   await assert.rejects(checkBackup(folder, other, schema), /other migrations/);
 });
 
-it('keeps lines whole whose texts hold the line ends of Unicode', async () => {
+it('does not split lines at Unicode line separators', async () => {
   const path = join(work, 'lines.jsonl');
   const lines = Object.values(hostileTexts).map((text) => JSON.stringify([text]));
   writeFileSync(path, `${lines.join('\n')}\n`);
@@ -169,7 +169,7 @@ it('keeps lines whole whose texts hold the line ends of Unicode', async () => {
   assert.deepEqual(found, lines);
 });
 
-it('copies one moment of a live database over HTTP, while rows come, change and go', async () => {
+it('copies one moment of a live database over HTTP while rows change', async () => {
   const state = join(work, 'live');
   cpSync(source.state, state, { recursive: true });
   const live = await openDatabases({ isWritten: true, persistTo: state });

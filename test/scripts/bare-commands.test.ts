@@ -90,7 +90,7 @@ async function deploy(answer: (path: string) => unknown) {
   }
 }
 
-it('publishes nothing with `wrangler deploy` while wrangler.toml holds the defaults, and says what to do', async () => {
+it('publishes nothing with `wrangler deploy` while wrangler.toml has the defaults, and says what to do', async () => {
   const { status, output, asked } = await deploy(() => []);
   assert.notEqual(status, 0);
   assert.match(output, /MAIL_FROM/);

@@ -108,7 +108,7 @@ async function refusal(world: Partial<World>, ...args: string[]): Promise<string
 }
 
 describe('a deployment', () => {
-  it('creates what is missing in the place it was told, migrates the directory and the cells in order, deploys', async () => {
+  it('creates missing resources in the given location, migrates the directory and the cells in order, and deploys', async () => {
     const { start, ran, said } = play({ databases: ['cell-0'] });
     await start('--location', 'weur');
     assert.deepEqual(ran, [
@@ -123,7 +123,7 @@ describe('a deployment', () => {
     assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health answers/);
   });
 
-  it('creates nothing that is there, and then needs no place', async () => {
+  it('creates nothing that exists, and then needs no location', async () => {
     const { start, ran } = play(everything);
     await start();
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
@@ -135,21 +135,21 @@ describe('a deployment', () => {
     assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
   });
 
-  it('takes the first secrets from a file, where no worker has any yet', async () => {
+  it('takes the first secrets from a file when no worker has any yet', async () => {
     const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
     const { start, ran } = play({ ...everything, secrets: null, file });
     await start('--secrets-file', '../production.env');
     assert.equal(ran.at(-1), 'deploy --minify --message commit abc1234 --secrets-file ../production.env');
   });
 
-  it('says so where the new version is not well', async () => {
+  it('reports an unhealthy new version', async () => {
     const { start } = play({ ...everything, tools: { isHealthy: async () => false } });
     await assert.rejects(start(), /\/health does not answer 200.*rollback/s);
   });
 });
 
 describe('a deployment does not begin', () => {
-  it('without a place for what is missing', async () => {
+  it('without a location for missing resources', async () => {
     assert.match(await refusal({}), /--location weur\|/);
   });
   it('without an account', async () => {
@@ -193,7 +193,7 @@ describe('a deployment does not begin', () => {
       /Commit first.*wrangler\.toml/s,
     );
   });
-  it('with a migration that the real D1 refuses', async () => {
+  it('with a migration that the real D1 rejects', async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
     assert.match(await refusal({ ...everything, tools }), /0001_a\.sql:3/);
   });
@@ -201,20 +201,20 @@ describe('a deployment does not begin', () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
     assert.match(await refusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
   });
-  it('where R2 answers something else than "no such bucket"', async () => {
+  it('when R2 returns anything but "no such bucket"', async () => {
     assert.match(await refusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }), /enable R2/);
   });
   it('with a jurisdiction that the bucket does not share', async () => {
     assert.match(await refusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
-  it('with an option that is not one', () => {
+  it('with an unknown option', () => {
     assert.throws(() => readOptions(['--dryrun']), /--location HINT/);
     assert.throws(() => readOptions(['--location', 'mars']), /must be one of weur.*got 'mars'/);
   });
 });
 
 describe('a dry run', () => {
-  it('asks no account, says what is to be changed, and touches nothing', async () => {
+  it('accesses no account, lists the changes, and changes nothing', async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
     const asked = () => assert.fail('a dry run has no account');
     const { start, ran, said } = play({ tools: { config: { ...ready, vars }, wrangler: asked, git: asked } });
@@ -232,7 +232,7 @@ describe('a dry run', () => {
 describe('the configuration', () => {
   const problemsOf = (change: Configuration) => checkConfiguration({ ...ready, ...change }).join('\n');
 
-  it('is ready where nothing local is left in it', () => assert.deepEqual(checkConfiguration(ready), []));
+  it('is ready when it has no local values', () => assert.deepEqual(checkConfiguration(ready), []));
 
   const vars = (change: Record<string, unknown>) => ({ vars: { ...ready.vars, ...change } });
   const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [
@@ -271,6 +271,6 @@ describe('the configuration', () => {
     ],
   ];
   for (const [name, change, reason] of unready) {
-    it(`is not with ${name}`, () => assert.match(problemsOf(change), reason));
+    it(`is not ready with ${name}`, () => assert.match(problemsOf(change), reason));
   }
 });

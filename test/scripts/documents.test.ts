@@ -32,7 +32,7 @@ function hasHeading(path: string, anchor: string): boolean {
 }
 
 for (const path of documents) {
-  it(`${path} links only to what exists`, () => {
+  it(`${path} has no broken links`, () => {
     const text = read(path).replace(/```[\s\S]*?```/g, '');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^(https?|mailto):/.test(target)) continue;
@@ -77,7 +77,7 @@ it('documents name no file that does not exist', () => {
   assert.deepEqual(missing, []);
 });
 
-it('code cites no rule that stands outside of the repository', () => {
+it('code cites no rule from outside the repository', () => {
   const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
   const found = [...sources, ...documents].filter(
     (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
@@ -85,7 +85,7 @@ it('code cites no rule that stands outside of the repository', () => {
   assert.deepEqual(found, []);
 });
 
-it('decisions are numbered without a gap, and docs/adr/README.md lists each with its subject', () => {
+it('decisions are numbered without gaps, and docs/adr/README.md lists each with its subject', () => {
   const index = read('docs/adr/README.md');
   decisions.sort().forEach((path, at) => {
     const name = basename(path);
@@ -115,7 +115,7 @@ it('docs/storage.md has exactly one row for each table', () => {
   }
 });
 
-it('docs/security.md and docs/reliability.md name no test that does not exist', () => {
+it('docs/security.md and docs/reliability.md name only tests that exist', () => {
   // Above this heading names of tests are cut, as "registers a public client …".
   const [, security = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
   const pages = (security + read('docs/reliability.md')).replace(/\s+/g, ' ');

@@ -6,7 +6,7 @@ const PATH = 'migrations/cell/0001_first.sql';
 const problemsOf = (text: string, path = PATH) => checkMigrations([{ path, text }]);
 const named = (...names: string[]) => names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
 
-it('finds nothing wrong with the migrations of this project', () => {
+it('accepts the migrations of this project', () => {
   assert.deepEqual(checkMigrations(readMigrations(), readApplied()), []);
 });
 
@@ -54,7 +54,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
 ];
 
 for (const [name, text, reason] of violations) {
-  it(`refuses ${name}`, () => {
+  it(`rejects ${name}`, () => {
     const found = problemsOf(text);
     assert.ok(
       found.some((problem) => problem.startsWith(PATH) && reason.test(problem)),
@@ -79,10 +79,10 @@ const allowed: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of allowed) {
-  it(`lets ${name} pass`, () => assert.deepEqual(problemsOf(text), []));
+  it(`accepts ${name}`, () => assert.deepEqual(problemsOf(text), []));
 }
 
-it('wants every file of a folder numbered, from 0001, without a gap and without a pair', () => {
+it('requires consecutive file numbers from 0001 in each folder', () => {
   assert.deepEqual(checkMigrations(named('0001_a.sql', '0002_b.sql')), []);
   assert.match(checkMigrations(named('0001_a.sql', '0003_b.sql')).join(), /0003 where 0002 comes next/);
   assert.match(checkMigrations(named('0001_a.sql', '0001_b.sql')).join(), /0001 where 0002 comes next/);
@@ -91,7 +91,7 @@ it('wants every file of a folder numbered, from 0001, without a gap and without 
   assert.match(checkMigrations(named('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
 
-it('freezes what a deployment has applied, and leaves drafts alone', () => {
+it('rejects changes to applied migrations, and allows them in drafts', () => {
   const file = { path: PATH, text: 'CREATE TABLE a (id INTEGER PRIMARY KEY);\n' };
   const applied = { [PATH]: checksum(file.text) };
   const draft = { path: 'migrations/cell/0002_draft.sql', text: 'SELECT 1;' };

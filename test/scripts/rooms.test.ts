@@ -10,7 +10,7 @@ const source = (...imports: string[]) => imports.map((path) => `import { thing }
 const rooms = (arrows: Record<string, string[]>) =>
   new Map(Object.entries(arrows).map(([room, imported]) => [room, new Set(imported)]));
 
-it('refuses a circle of rooms, and names every import that closes it', () => {
+it('rejects a cycle of rooms, and names every import that closes it', () => {
   const sources = new Map([
     ['src/tasks/list.ts', source('../kernel/page.ts', '../comments/present.ts')],
     ['src/comments/present.ts', source('../kernel/page.ts')],
@@ -27,7 +27,7 @@ it('refuses a circle of rooms, and names every import that closes it', () => {
   assert.deepEqual(others, []);
 });
 
-it('refuses a circle that a type closes, and one around several rooms', () => {
+it('rejects a cycle closed by a type, and one through several rooms', () => {
   const sources = new Map([
     ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
     ['src/b/b.ts', "export { c } from '../c/c.ts';"],
@@ -37,7 +37,7 @@ it('refuses a circle that a type closes, and one around several rooms', () => {
   assert.match(checkRooms(sources).join('\n'), /a → b → c → a/);
 });
 
-it('refuses a circle of files in one room, but not a circle of types', () => {
+it('rejects a cycle of files in one room, but not a cycle of types', () => {
   const sources = new Map([
     ['src/a/page.ts', source('./view.ts')],
     ['src/a/view.ts', "import {\n  type Props,\n  shown,\n} from './page.ts';"],
@@ -49,7 +49,7 @@ it('refuses a circle of files in one room, but not a circle of types', () => {
   ]);
 });
 
-it('lets rooms follow one another, and files of a room import each other', () => {
+it('allows chains of rooms, and imports between files of a room', () => {
   const sources = new Map([
     ['src/app.ts', source('./tasks/list.ts', './env.ts')],
     ['src/env.ts', source('./kernel/config.ts')],
@@ -61,7 +61,7 @@ it('lets rooms follow one another, and files of a room import each other', () =>
   assert.deepEqual([...(roomsOf(sources).get('app.ts') ?? [])], ['tasks', 'env.ts']);
 });
 
-it('lets any room name a table, which imports nothing but tables', () => {
+it('allows any room to import a table, which imports only tables', () => {
   const sources = new Map([
     ['src/visibility/projects.queries.ts', source('../schema/cell/projects.ts')],
     ['src/projects/projects.ts', source('../visibility/projects.queries.ts')],
@@ -76,7 +76,7 @@ it('lets any room name a table, which imports nothing but tables', () => {
   );
 });
 
-it('tells the shortest circle of each knot, once', () => {
+it('reports the shortest cycle of each group once', () => {
   const knots = { a: ['b'], b: ['a', 'c', 'd'], c: ['a'], d: ['e'], e: ['f'], f: ['d'], g: ['a'] };
   assert.deepEqual(circlesOf(rooms(knots)), [
     ['a', 'b'],
@@ -84,7 +84,7 @@ it('tells the shortest circle of each knot, once', () => {
   ]);
 });
 
-it('draws the rooms in layers, without the arrows that others bring along', () => {
+it('draws the rooms in layers, without transitive arrows', () => {
   const picture = drawRooms(
     rooms({ app: ['tasks', 'kernel'], tasks: ['kernel'], email: ['kernel'], kernel: [] }),
   );
@@ -96,7 +96,7 @@ it('draws the rooms in layers, without the arrows that others bring along', () =
   );
 });
 
-it('sees every file that holds an operation', () => {
+it('finds every file that contains an operation', () => {
   const sources = new Map([
     ['src/attachments/confirm.ts', 'export const confirm = operation(\n  {\n'],
     ['src/tasks/tasks.ts', 'export const getTask = operation({ name })'],
@@ -117,12 +117,12 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['a statement of the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {
-  it(`refuses, beside the write path of tasks, ${name}`, () => {
+  it(`rejects, outside the write path of tasks, ${name}`, () => {
     assert.equal(checkWritePath(new Map([['src/meetings/meetings.queries.ts', text]])).length, 1);
   });
 }
 
-it('refuses a table that a statement spells, and not what only a statement knows', () => {
+it('rejects a table name written in a statement, but not names local to a statement', () => {
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
