@@ -9,7 +9,7 @@ export function attachmentNotFound(target: Target, id: number): AppError {
   );
 }
 
-/** For an idempotency key whose answer was lost and whose upload has ended. */
+/** For a repeated request whose first response was lost and whose upload has ended. */
 export function uploadEnded(): AppError {
   return invalidRequest(
     'This request was already completed, and its upload has ended. Send it again with a new Idempotency-Key.',
@@ -20,7 +20,7 @@ const SHOWN_INLINE = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'ima
 // Types that a browser might run, or render as a document of this origin.
 const ACTIVE = /html|xml|svg|script|multipart|message|flash/i;
 
-/** Headers that keep a file from running: harmless types are shown, all others are saved. */
+/** Keeps files from running in the browser: harmless types are displayed, all others are downloaded. */
 export function servingHeaders(fileName: string, fileType: string) {
   const isInline = SHOWN_INLINE.includes(fileType.toLowerCase());
   return {
@@ -29,7 +29,7 @@ export function servingHeaders(fileName: string, fileType: string) {
   };
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one in RFC 8187 encoding. */
+/** RFC 6266: an ASCII name for old clients, and the real name in RFC 8187 encoding. */
 function fileNameParameters(name: string): string {
   const ascii = name.replace(/[^\x20-\x7E]|["\\%;]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -16,7 +16,6 @@ const o = names(attachments, 'o');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/** What a file is attached to. */
 export type Target = { readonly task: number } | { readonly project: number };
 
 const listed = columns({
@@ -40,14 +39,14 @@ export type AttachmentRow = Row<typeof listed>;
 
 const uploader = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
 
-/** Condition: the attachments `a` that lists of the target show. */
+/** Condition: the attachments `a` listed for the target. */
 function shownOn(target: Target): SQL {
   return 'task' in target
     ? sql`${a.task} = ${target.task} AND ${a.task} IS NOT NULL AND ${a.latest} = 1`
     : sql`${a.project} = ${target.project} AND ${a.project} IS NOT NULL`;
 }
 
-/** Condition: the target is in the workspace and the caller sees it. */
+/** Condition: the target is in the workspace and visible to the caller. */
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
     ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(t, caller)})`
@@ -68,7 +67,7 @@ export function listAttachments(caller: Caller, target: Target, range: Range): S
     ORDER BY ${a.id} DESC ${limitOf(range)}`);
 }
 
-/** How many `listAttachments` finds in all; -1 if the caller may not see the target. */
+/** Returns the total for `listAttachments`, or -1 if the caller can't see the target. */
 export function countAttachments(caller: Caller, target: Target): Statement<number> {
   return number(sql`
     SELECT CASE WHEN ${targetVisible(caller, target)}
@@ -82,7 +81,7 @@ export function findAttachment(caller: Caller, target: Target, id: number): Stat
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
 }
 
-/** The attachment that clients know by this key, if the caller sees its task or project. */
+/** Finds an attachment by its public key if the caller can see its task or project. */
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
   return firstRow(sql`
     SELECT ${listed} FROM ${a} ${uploader}
@@ -94,7 +93,7 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
 
 const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });
 
-/** The first version of the file to which an attachment of the task belongs. */
+/** Finds the first version of the file that the attachment belongs to. */
 export function findFirstVersion(
   caller: Caller,
   task: number,
@@ -117,10 +116,9 @@ export interface AttachmentDraft {
   etag: string;
 }
 
-/** Id of the attachment that the same batch inserted. */
+/** Id of the attachment inserted in the same batch. */
 export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
 
-/** An attachment as its row stores it. */
 interface AttachmentValues extends Omit<AttachmentDraft, 'target'> {
   task: number | null;
   project: number | null;
@@ -167,7 +165,7 @@ function supersede(caller: Caller, first: number): Statement<void>[] {
   ];
 }
 
-/** Undoes the batch unless the caller still sees the project. */
+/** Undoes the batch unless the caller can still see the project. */
 export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(targetVisible(caller, { project }));
 }

@@ -5,11 +5,11 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Our addresses hold an origin, a key, a signature, and the file name as a header of the download. */
+/** Our URLs hold an origin, a key, a signature, and the file name as a download header. */
 const URL_CHARACTERS_MAX = 8_000;
-/** The largest object R2 holds. */
+/** The largest object R2 stores. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
-/** The largest body a presigned PUT takes: 5 GiB less 5 MiB. */
+/** The largest body a presigned PUT accepts: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
 // Control characters, line separators, and marks that change the reading direction and can disguise an extension.
@@ -44,7 +44,7 @@ export const fileSize = z
   .max(FILE_BYTES_MAX)
   .meta({ description: 'Size in bytes. Counts towards the storage limit immediately.', example: 482_133 });
 
-/** The plan limits it first, and a single PUT second; the operation checks both in this order. */
+/** The operation checks the plan's limit first and that of a single PUT second. */
 export const presignedSize = z
   .int()
   .min(1)
@@ -98,7 +98,7 @@ const downloadLink = asciiText(URL_CHARACTERS_MAX).meta({
 /** For agents, which have no credential to fetch `fileUrl` with. */
 export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ url: downloadLink });
 
-/** What a presign answers (docs/contract.md#presigned-upload). */
+/** The response of a presign (docs/contract.md#presigned-upload). */
 export const presignResult = z
   .object({
     uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({

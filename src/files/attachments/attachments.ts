@@ -36,7 +36,7 @@ export const listTaskAttachments = operation(
   (ctx, { id, ...input }) => listOf(ctx, { task: id }, input),
 );
 
-/** Has no REST route: agents get all links at once, where REST asks for each download. */
+/** Has no REST route: agents get all links at once, while REST clients request each download. */
 export const listTaskDownloads = operation(
   {
     name: 'listTaskDownloads',

@@ -21,8 +21,8 @@ export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target
 }
 
 /**
- * The one way in which an uploaded object becomes an attachment: row, versions, storage and history in one batch. It
- * conflicts if the upload has ended, so that each upload is recorded once, even in a race.
+ * The only way an uploaded object becomes an attachment: row, versions, storage and history are written in one batch.
+ * It conflicts if the upload has ended, so parallel requests record each upload once.
  */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
@@ -35,7 +35,7 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
   ];
 }
 
-/** A file that comes or goes is told by its task, or by its project. */
+/** Records an added or removed file in the history of its task or project. */
 export function recordFileOf(ctx: Context, target: Target, file: FileChange): Statement<void>[] {
   if ('task' in target) return recordFile(ctx, target.task, file);
   const { type, id, name } = file;

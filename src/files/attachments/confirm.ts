@@ -17,7 +17,7 @@ import { recordAttachment } from './attachments.write.ts';
 import { assertUnconfirmed, findStorage, findUpload, release, type UploadRow } from './storage.queries.ts';
 import { copyKeyOf, requireStorage } from './storage.ts';
 
-/** A copy is deleted unless an attachment is recorded with it by then. */
+/** Copies without an attachment are deleted after this time. */
 const COPY_MS = 60 * 60_000;
 
 export const confirmAttachment = operation(
@@ -52,7 +52,7 @@ export const confirmAttachment = operation(
     if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
     if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
-    // An earlier confirm that failed has released the reservation.
+    // A failed confirm has released the reservation.
     if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
     const object = await copyUpload(ctx, upload);
@@ -70,27 +70,27 @@ export const confirmAttachment = operation(
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    // If this fails, the object is deleted when its address has expired.
+    // If this fails, the object is deleted once its upload URL expires.
     request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },
 );
 
-/** Sessions end by their own operations; a confirmed upload without an attachment was removed since. */
+/** Chunked sessions end by their own operations. If a confirmed upload has no attachment, it was removed later. */
 function isOver(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
 
 /**
- * Anybody with the presigned address can write to it until it expires. So the bytes are copied to a key that nobody ever
- * signed. The copy is listed for deletion until it is recorded, so that a crash in between leaves nothing behind.
+ * Anyone with the presigned URL can write to it until it expires, so the bytes are copied to a key that was never
+ * signed. The copy is scheduled for deletion until it is recorded, so a crash leaves no orphan.
  */
 async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
   const { caller, request } = ctx;
   const { FILES } = request.env;
   const { etag } = await requireUploaded(ctx, upload);
   const objectKey = copyKeyOf(caller, upload.s3_key, etag);
-  // Without the idempotency key: the work is done only when the attachment is recorded.
+  // Runs without the idempotency key: the request isn't complete until the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
@@ -98,17 +98,20 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  // The cron may have deleted the copy already because it looked abandoned.
+  // The cron may have deleted the copy because it looked abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
 
-/** The uploaded object. If it is missing or not what was declared, releases the reservation and throws 400. */
+/**
+ * Returns the uploaded object. If it is missing or doesn't match its declaration, releases the reservation and throws
+ * 400.
+ */
 async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // A refusal leaves the idempotency key free. The batch fails if another confirm has recorded the upload.
+  // An error leaves the idempotency key unused. The batch fails if another confirm has recorded the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);

@@ -7,10 +7,10 @@ import type { AttachmentRow } from './attachments.queries.ts';
 
 const DOWNLOAD_SECONDS = 15 * 60;
 
-/** What a signed download address says about its object. */
+/** What a signed download URL contains about its object. */
 export const downloadParameters = z
   .object({
-    /** Number of the membership that asked for the address, which ends with it. */
+    /** The member who requested the URL, which ends with their membership. */
     member: z.coerce.number(),
     etag: z.string(),
     'response-content-type': z.string(),
@@ -25,8 +25,8 @@ export const downloadParameters = z
 export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
 /**
- * Downloads come through the worker and not from the S3 endpoint. Only the worker can add nosniff and a sandbox, and can
- * check that the object is the one that was confirmed. The address has the shape of a presigned S3 GET.
+ * Downloads go through the worker and not the S3 endpoint, because only the worker can add nosniff and a sandbox and
+ * check that the object is the confirmed one. The URL looks like a presigned S3 GET.
  */
 export async function downloadUrl(
   { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
@@ -45,7 +45,6 @@ export async function downloadUrl(
   };
 }
 
-/** Whether the address was signed here, is unchanged, and has not expired. */
 export function isDownloadUrl(scope: RequestScope, { pathname, search }: URL): Promise<boolean> {
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
   return isPresigned(downloadKey(scope), request, scope.now);

@@ -3,7 +3,7 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { pick } from '../../kernel/tools/tool.ts';
 import type { attachmentWithLink } from './attachments.schema.ts';
 
-/** A file of a task, for a model, with an address that needs no credential for 15 minutes. */
+/** A task's file for a model, with a URL that needs no credential for 15 minutes. */
 export const fileRow = z.strictObject({
   id: z.int(),
   fileName: z.string(),
@@ -32,6 +32,6 @@ export function fileLine(each: z.output<typeof fileRow>): string {
     each.uploadedBy,
     each.createdAt,
   );
-  // The address is encoded, so it can be shown whole.
+  // The URL is encoded, so it is safe to show in full.
   return `${about} | ${each.url}`;
 }

@@ -16,7 +16,7 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { type Download, downloadParameters, downloadUrl, isDownloadUrl } from './download-url.ts';
 import { cellOfObjectKey } from './storage.ts';
 
-/** `fileUrl` and the signed download addresses, outside of `/v1`. They stream, so they are no operations. */
+/** `fileUrl` and the signed download URLs, outside of `/v1`. They stream, so they aren't operations. */
 export const files = new Hono<HttpEnv>();
 
 const locateFile = operation(
@@ -46,7 +46,8 @@ files.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    // A credential that ended gets 401, as everywhere. One that may not see the file gets the same answer as a stranger.
+    // A revoked credential gets 401, as everywhere. One without access to the file gets the same response as a
+    // stranger.
     const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFound();
   });
@@ -69,8 +70,8 @@ function refuseAddress(): never {
 }
 
 /**
- * Whether the file exists and the member that asked for the address is still in the workspace, which nobody is once it is
- * deleted. The address was signed, and its object may exist for a while.
+ * Whether the file is still recorded and the member who requested the URL is still in the workspace. The URL stays
+ * valid after either ends, and so may the object.
  */
 async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
   const cell = cellOfObjectKey(objectKey);
@@ -81,7 +82,7 @@ async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Down
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
-  // Only the confirmed object is ever served, so its ETag is the tag of the answer.
+  // Only the confirmed object is ever served, so its ETag is the response's ETag.
   const tag = `"${download.etag}"`;
   const headers = {
     'Content-Type': download.contentType,
@@ -107,7 +108,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     throw there ? outside(c, there.size) : fileNotFound();
   });
   if (!object || !('body' in object)) throw fileNotFound();
-  // R2 treats some of these ranges as the whole file and does not throw.
+  // R2 treats some unsatisfiable ranges as the whole file instead of throwing.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
     throw outside(c, object.size);
@@ -124,7 +125,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
 }
 
-/** A Range applies to GET only (RFC 9110, 14.2), and is ignored if If-Range names another version (13.1.5). */
+/** A Range applies only to GET (RFC 9110, 14.2), and is ignored if If-Range names another version (13.1.5). */
 function askedRange(c: HttpContext, tag: string): ByteRange | null {
   const header = c.req.header('Range');
   const ifRange = c.req.header('If-Range');

@@ -21,7 +21,7 @@ import { findStorage, findUploadById, newestUpload, reserve } from './storage.qu
 import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
 
 const UPLOAD_SECONDS = 60 * 60;
-/** Extra time for a PUT that began just before its address expired. */
+/** Extra time for a PUT that started just before its URL expired. */
 const GRACE_MS = 15 * 60_000;
 
 export const presignAttachment = operation(
@@ -68,7 +68,7 @@ export const presignAttachment = operation(
   },
 );
 
-/** Checked after the plan, because the plan is the first reason to name. */
+/** Checked after the plan, so that the plan's limit is reported first. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequest(

@@ -14,14 +14,14 @@ const v = names(attachments, 'v');
 const w = names(objectsToDelete, 'w');
 
 const fileColumns = columns({
-  /** Id of its first version. */
+  /** Id of the first version. */
   first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
   file_name: a.file_name,
 });
-/** A file with all of its versions, and what decides who may remove it. */
+/** A file with all versions, and what decides who may remove it. */
 export type FileRow = Row<typeof fileColumns> & {
   versions: number;
-  /** How many versions somebody else uploaded. */
+  /** Number of versions that other people uploaded. */
   of_others: number;
   owns_project: number;
 };
@@ -32,7 +32,7 @@ function isVersionOf(id: SQL, first: SQL): SQL {
     SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first} AND ${o.parent} IS NOT NULL)`;
 }
 
-/** The file to which an attachment belongs, if the caller sees it. */
+/** Finds the file of an attachment if the caller can see it. */
 export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
   const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
@@ -51,7 +51,7 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }
 
-/** Removes a file with all versions, lists their objects to be deleted at that time, and frees the storage. */
+/** Removes a file with all versions, schedules the deletion of their objects, and frees the storage. */
 export function removeFile(caller: Caller, { first, versions }: FileRow, deleteAt: number): Statement[] {
   const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
   return [
@@ -66,21 +66,20 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
           AND ${isVersion})
       WHERE ${storage.ws} = ${caller.workspace}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
-    // A version that was added in between may belong to somebody else.
+    // A version added since the read may belong to another person.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }
 
 const objectKeyColumn = columns({ object_key: attachments.object_key });
 
-/** Objects of a file, to be deleted after its rows. */
 export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
   return rows(sql`
     SELECT ${objectKeyColumn} FROM ${attachments}
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }
 
-/** The versions of a file as JSON, for an undo. */
+/** All versions as JSON, for an undo. */
 export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
   const fields = versionColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${a[name]}`);
   return sql`
@@ -88,14 +87,17 @@ export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
     WHERE ${a.ws} = ${caller.workspace} AND ${isVersionOf(a.id, sql`${first}`)}`;
 }
 
-/** How many objects of a removed file are not being deleted yet. @param removed selects what `rowsOfFile` made */
+/**
+ * Counts the objects of a removed file that aren't being deleted yet.
+ * @param removed selects the result of `rowsOfFile`
+ */
 export function countObjects(removed: SQL): Statement<number> {
   return number(sql`
     SELECT count(*) AS objects FROM json_each((${removed})) d
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
 }
 
-/** Inserts the rows that `rowsOfFile` selected, under their ids. */
+/** Inserts the rows that `rowsOfFile` selected, with their ids. */
 export function insertVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`

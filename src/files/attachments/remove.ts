@@ -13,7 +13,7 @@ import type { Target } from './attachments.queries.ts';
 import { assertTarget, recordFileOf } from './attachments.write.ts';
 import { type FileRow, findFile, listObjectsOf, removeFile, rowsOfFile } from './remove.queries.ts';
 
-/** Objects outlive the undo a little, so that neither waits for the other. */
+/** Objects are kept a little longer than the undo, so that the two never overlap. */
 const OBJECT_MS = UNDO_MS + 60_000;
 
 const spec = {
@@ -37,7 +37,7 @@ export const deleteProjectAttachment = operation(
   (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
 );
 
-/** The web app removes files by these: the objects stay for as long as it offers an undo. */
+/** Used by the web app: objects are kept as long as it offers an undo. */
 const undoable = { ...spec, access: 'session' as const, description: 'The same as in /v1, with an undo.' };
 
 export const removeTaskFile = operation(
@@ -77,7 +77,7 @@ export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): R
   return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
-/** Nobody may remove what somebody else added, not even by adding a version of their own. */
+/** No one may remove another person's upload, not even after adding a version of their own. */
 function requireMayRemove({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbidden(
@@ -85,7 +85,7 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
   );
 }
 
-/** The cron works through the list every minute; this only deletes sooner. */
+/** The cron deletes these objects within a minute anyway. This only does it sooner. */
 function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));

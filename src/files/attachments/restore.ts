@@ -19,7 +19,6 @@ const spec = {
     'Restores all versions. Only for the person who removed the file, within 10 minutes, and only if it still fits the storage limit.',
   access: 'session' as const,
   effect: 'write' as const,
-  /** The attachment is named by its first version. */
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: done,
   repeat: doneAgain,

@@ -33,7 +33,6 @@ const listed = columns({
   confirmed: u.confirmed,
   expires_at: u.expires_at,
 });
-/** An upload that has not ended. */
 export type UploadRow = Row<typeof listed>;
 
 export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
@@ -41,14 +40,14 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
-/** One of the caller's own: nobody else writes to its key. */
+/** Finds one of the caller's own uploads. Only its creator may write to its key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return firstRow(sql`
     SELECT ${listed} FROM ${u}
     WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
 
-/** The upload that the same batch inserted. */
+/** Id of the upload inserted in the same batch. */
 export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
@@ -67,7 +66,6 @@ export interface UploadDraft {
   expiresAt: number;
 }
 
-/** An upload as its row stores it. */
 interface UploadValues extends Omit<UploadDraft, 'target'> {
   task: number | null;
   project: number | null;
@@ -89,7 +87,7 @@ const insertUpload = prepared.write((caller: Given<Caller>, draft: Given<UploadV
   }),
 );
 
-/** Inserts an upload and reserves its bytes; undoes the batch if they no longer fit. */
+/** Inserts an upload and reserves its bytes. Undoes the batch if they no longer fit. */
 export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
@@ -108,8 +106,8 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
 }
 
 /**
- * Turns an upload into used bytes, once. Undoes the batch if the upload has ended, or if its reservation was released in
- * between and no longer fits.
+ * Turns an upload into used bytes, once. Undoes the batch if the upload has ended, or if its reservation was released
+ * and no longer fits.
  */
 export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
@@ -128,7 +126,7 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
   ];
 }
 
-/** Counts the bytes of files that come back; undoes the batch if they do not fit any more. */
+/** Counts the bytes of restored files. Undoes the batch if they no longer fit. */
 export function useAgain(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -143,7 +141,7 @@ export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>
   hasRow(uploads, and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0))),
 );
 
-/** Releases the reserved bytes of an unconfirmed upload, once, and keeps the upload. */
+/** Releases the reserved bytes of an unconfirmed upload, once, but keeps the upload. */
 export function release(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -158,18 +156,17 @@ export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
 }
 
-/** Whether an upload has become an attachment. */
 export const findRecorded = prepared.firstRow((s3Key: Given<string>) =>
   query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
 
-/** Expired uploads, the oldest first. */
+/** Expired uploads, oldest first. */
 export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
   return rows(sql`
     SELECT ${listed} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload back in the queue: one that always fails would otherwise be first in every run. */
+/** Moves an upload back in the queue, so that one that always fails doesn't block the others. */
 export const postpone = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

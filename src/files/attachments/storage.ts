@@ -10,7 +10,7 @@ export function storageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
   return planBytesMax[plan];
 }
 
-/** Throws 403 if the bytes do not fit; the batch that reserves them checks again. */
+/** Throws 403 if the bytes don't fit. The batch that reserves them checks again. */
 export function requireStorage(caller: Caller, { used, reserved }: Storage, askedBytes: number) {
   const allowed = storageBytesMax(caller);
   if (used + reserved + askedBytes <= allowed) return;
@@ -20,17 +20,17 @@ export function requireStorage(caller: Caller, { used, reserved }: Storage, aske
   );
 }
 
-/** A key that no object had before: cell, workspace, 160 random bits. */
+/** Creates a unique key: cell, workspace, 160 random bits. */
 export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${randomSecret()}`;
 }
 
-/** Key of the copy of an upload: the same for the same bytes, so that a second confirm makes no second copy. */
+/** The same bytes get the same key, so that a second confirm doesn't make a second copy. */
 export function copyKeyOf({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
-/** The cell that knows an object; null for a key that this deployment never gave. */
+/** Returns the cell of an object, or null for a key that this deployment didn't create. */
 export function cellOfObjectKey(s3Key: string): number | null {
   const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
   return cell === undefined ? null : Number(cell);

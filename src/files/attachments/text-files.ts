@@ -7,10 +7,8 @@ import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
 import { findOwnUpload } from './storage.queries.ts';
 
-/*
- * What agents need beside presigned addresses, which many of them cannot reach. REST has no route for these: its clients
- * send and fetch bytes by themselves.
- */
+// Agents often can't reach presigned URLs, so they send and read text directly. REST clients transfer the bytes
+// themselves and have no route for this.
 
 const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
@@ -55,7 +53,7 @@ export const readTaskText = operation(
   },
 );
 
-/** Null where the bytes are no text in UTF-8. The end may be inside of a character, which is then left out. */
+/** Returns null if the bytes aren't UTF-8 text. A character cut off at the end is dropped. */
 function decode(bytes: Uint8Array, isWhole: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, {
@@ -67,7 +65,7 @@ function decode(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-/** Does what a client does with the address of a presign: writes the bytes that were declared. */
+/** Does what a client does with a presigned URL: writes the declared bytes. */
 export const uploadText = operation(
   {
     name: 'uploadText',
@@ -80,7 +78,7 @@ export const uploadText = operation(
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
     const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
-    // One that was confirmed, as a repeated call finds it, is not written again.
+    // A repeated call doesn't write a confirmed upload again.
     if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
       await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });
     }

@@ -3,14 +3,14 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { forgetObjects, takeDue } from './objects.queries.ts';
 
-/** R2 deletes this many at once. */
+/** The most that R2 deletes at once. */
 const OBJECTS_A_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Calls: take the objects, delete them, remove them from the list. */
+/** Calls: claim the objects, delete them, remove them from the list. */
 export const DELETION_COST = 3;
 
-/** Deletes the objects of a cell that are due. Safe to run twice at once, and to stop at any step. */
+/** Deletes the due objects of a cell. Safe to run in parallel and to stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
   const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
@@ -27,7 +27,7 @@ export async function deleteDueObjects(scope: RequestScope, no: number): Promise
   return due.length === OBJECTS_A_RUN;
 }
 
-/** Deletes objects that the cell has listed, and removes them from the list. */
+/** Deletes objects and removes them from the cell's deletion list. */
 export async function deleteObjects(
   { env }: Pick<RequestScope, 'env'>,
   cell: Pick<Database, 'batch'>,

@@ -1,10 +1,10 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 
 const PIECE_BYTES = 2 * 1024 ** 2;
-/** A request may call R2 a thousand times; a file that would need more calls is read in larger pieces. */
+/** A request may call R2 a thousand times. A file that would take more is read in larger pieces. */
 const PIECES_MAX = 500;
 
-/** Bytes `offset` to `offset + length` of an object, of the one version that has this ETag. */
+/** Bytes `offset` to `offset + length` of the object version with this ETag. */
 export interface Span {
   readonly key: string;
   readonly etag: string;
@@ -12,18 +12,18 @@ export interface Span {
   readonly length: number;
 }
 
-/** Whether a span of this length is read in pieces. */
+/** Whether to read a span of this length in pieces. */
 export function isLong(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
 /**
- * A long span as a stream of known length, which breaks off if R2 fails. It asks R2 only for the piece that is being sent
- * and the next one, because a binding may read ahead of a slow receiver. The local emulation of R2 does so without limit.
+ * Streams a long span with a known length, and aborts if R2 fails. It requests only the piece being sent and the next
+ * one, because a binding may read far ahead of a slow receiver, and the local emulation of R2 does so without limit.
  */
 export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
-  // Needs no waitUntil: the request lasts until its body is sent.
+  // Doesn't need waitUntil: the request lasts until its body is sent.
   void sendPieces(bucket, span, writable);
   return readable;
 }
@@ -34,7 +34,7 @@ async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<U
   const ask = (offset: number) => {
     if (offset >= end) return null;
     const piece = getPiece(bucket, span, offset, Math.min(pieceBytes, end - offset));
-    // It may fail while the piece before it is still being sent, and is awaited after that.
+    // It may fail before it is awaited, while the previous piece is still being sent.
     piece.catch(() => undefined);
     return piece;
   };

@@ -8,11 +8,11 @@ export interface SigningKey {
 interface SignedRequest {
   method: 'GET' | 'PUT';
   url: string;
-  /** A request must send these values, or it is refused. */
+  /** Required headers; requests without them are rejected. */
   headers?: Record<string, string>;
 }
 
-/** An address that works without a credential until it expires (SigV4 in the query, as S3 has it). */
+/** Returns a URL that works without a credential until it expires (SigV4 in the query, like S3). */
 export async function presign(
   key: SigningKey,
   request: SignedRequest,
@@ -25,7 +25,7 @@ export async function presign(
   return signed.url.href;
 }
 
-/** Whether `presign` made this address with this key and it has not expired. */
+/** Whether `presign` created this URL with this key and it hasn't expired. */
 export async function isPresigned(key: SigningKey, request: SignedRequest, now: number): Promise<boolean> {
   const url = new URL(request.url);
   const given = url.searchParams.get('X-Amz-Signature') ?? '';
@@ -48,7 +48,7 @@ function signerOf(key: SigningKey, { method, url, headers = {} }: SignedRequest,
     headers,
     datetime,
     signQuery: true,
-    // Binds Content-Type too, which aws4fetch leaves out otherwise.
+    // Signs Content-Type too, which aws4fetch skips by default.
     allHeaders: true,
   });
 }
@@ -57,7 +57,7 @@ function toAmzDate(ms: number): string {
   return new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 }
 
-/** NaN for anything else. */
+/** Returns NaN for invalid text. */
 function fromAmzDate(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }

@@ -7,21 +7,21 @@ import { listUnknownKeys } from './objects.queries.ts';
 
 const PAGES_A_RUN = 20;
 const OBJECTS_A_PAGE = 500;
-/** Younger objects may belong to a request that is still running. */
+/** Younger objects may belong to a running request. */
 const AGE_MS_MIN = 48 * 60 * 60_000;
-/** Share of a run's objects; one object is always allowed. Above it, lost rows are likelier than orphaned objects. */
+/** The share of a run's objects that may be orphans; one is always allowed. Above it, lost rows are more likely. */
 const ORPHAN_SHARE_MAX = 0.01;
 const SWEEP = 'objects';
-/** Its position says what was refused, or `confirmed` once an operator has agreed (docs/operations.md). */
+/** Holds what the brake stopped, or `confirmed` once an operator has agreed (docs/operations.md). */
 const BRAKE = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
-/** Calls of a run: read and save its position. Calls of a page: list, look up, delete. */
+/** Calls per run: read and save its position. Calls per page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
 /**
- * Deletes objects of a cell that have no row, some pages a run, and continues where the last run ended. It leaves objects
- * alone whose key this deployment did not make, or whose cell is not bound. Safe to run twice.
+ * Deletes objects of a cell that have no row, some pages per run, and continues where the last run ended. It leaves
+ * objects alone if this deployment didn't create their key, or if their cell isn't bound. Safe to run in parallel.
  */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
@@ -48,7 +48,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   for (let from = 0; from < run.orphans.length; from += OBJECTS_A_PAGE) {
     await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_A_PAGE));
   }
-  // A confirmation is good for one run.
+  // A confirmation is valid for one run.
   await cell.batch([savePosition(SWEEP, run.position), forgetPosition(BRAKE)]);
   if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
 }
@@ -56,7 +56,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
 interface Run {
   objects: number;
   orphans: string[];
-  /** Key of the last object; empty once the last page was read. */
+  /** Key of the last object; empty after the last page. */
   position: string;
 }
 

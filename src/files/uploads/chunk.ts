@@ -23,7 +23,7 @@ export const uploadChunk = operation(
   async (ctx, input) => {
     const id = input.sessionId;
     const number = Number(input.partNumber);
-    // The guard is checked before the first byte is read, because a body cannot be read twice.
+    // The guard runs before the first byte is read, because a body can't be read twice.
     const [{ plan, state }] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
     const size = bytesOfPart(plan, number);
     const { body, headers } = requireBody(ctx);
@@ -33,7 +33,7 @@ export const uploadChunk = operation(
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
-    // The guard is checked again once all bytes are here: a credential may be revoked while they arrive.
+    // The guard runs again once all bytes have arrived, because the credential may have been revoked by then.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
@@ -101,7 +101,7 @@ function bodyBrokeOff(number: number) {
   );
 }
 
-/** A form that ends wrongly makes its part fail as well; report the form as the reason. */
+/** A malformed form makes its part fail too. Report the form as the reason. */
 async function bothOf(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;

@@ -8,15 +8,14 @@ export function isForm(contentType: string | undefined): boolean {
 }
 
 interface FormPart {
-  /** The bytes of the part, as they come. */
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Resolves when the form ended correctly; rejects with 400 if it did not. */
+  /** Resolves when the form ends correctly. Rejects with 400 if it doesn't. */
   readonly ended: Promise<void>;
 }
 
 /**
- * The only part of a multipart/form-data body (RFC 7578). Its length is known, so this reads only the lines around the
- * part; it neither searches nor stores the part itself.
+ * Reads the only part of a multipart/form-data body (RFC 7578). Its length is known, so this parses only the lines
+ * around the part and neither scans nor buffers the part itself.
  */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
@@ -52,7 +51,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
         'The body must be multipart/form-data with one part; got part headers that do not end.',
       );
     }
-    // Each byte is copied once or twice and read once, however small the pieces are.
+    // Each byte is copied at most twice and read once, however small the pieces are.
     const wanted = length + piece.value.byteLength;
     if (wanted > head.byteLength) head = join(head.subarray(0, length), new Uint8Array(wanted));
     head.set(piece.value, length);
@@ -74,7 +73,7 @@ async function pump(
 ): Promise<void> {
   let left = partBytes;
   let after = new Uint8Array();
-  // Hold one piece back until the form has ended correctly, because the last byte would store the part.
+  // Hold back one piece until the form has ended correctly, because the last byte would store the part.
   let held = new Uint8Array();
   try {
     for (let piece = first; ; ) {
@@ -112,7 +111,7 @@ function wrongForm(partBytes: number): AppError {
   );
 }
 
-/** Index after the first blank line that ends at `from` or later; 0 if there is none yet. */
+/** Returns the index after the first blank line that ends at `from` or later, or 0 if there is none yet. */
 function findBlankLine(bytes: Uint8Array, from: number): number {
   for (let index = from; index < bytes.byteLength; index += 1) {
     if (

@@ -1,19 +1,19 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-/** How long a failed pipe may take to tell which of its ends failed. */
+/** How long to wait to find out which end of a failed pipe failed. */
 const BLAME_MS_MAX = 100;
 
 interface PipedPart {
   /** Has a known length, as R2 requires. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** In hex, after the whole stream has passed; null if nobody asked. Rejects if the source breaks off. */
+  /** In hex, after the whole stream has passed, or null if not requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** After a failure: whether the sender broke off, and not the receiver of the bytes. */
+  /** After a failure: whether the sender aborted, rather than the receiver. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
-/** Passes exactly `size` bytes on as they arrive, and hashes them on the way if asked to. */
+/** Passes on exactly `size` bytes as they arrive, and hashes them if requested. */
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
   const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
@@ -37,7 +37,7 @@ async function hashThrough(
   const [hasher, writer] = [digest.getWriter(), target.getWriter()];
   const reader = source.getReader({ mode: 'byob' });
   try {
-    // One buffer for the whole part, so that a file leaves no garbage of its size behind.
+    // Reuses one buffer for the whole part, which keeps garbage small.
     let buffer = new ArrayBuffer(BUFFER_BYTES);
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));

@@ -1,9 +1,9 @@
 import type { Target } from '../attachments/attachments.queries.ts';
 
-/** What a session was opened for; never changes. */
+/** What a session was opened for. Never changes. */
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Workspace and person. For everybody else the session does not exist. */
+  /** Workspace and person. For all others the session doesn't exist. */
   readonly owner: string;
   readonly cell: number;
   readonly target: Target;
@@ -17,14 +17,14 @@ export interface UploadPlan {
   readonly expiresAt: number;
 }
 
-/** `completing`: R2 was asked to assemble the object. `assembled`: R2 did, and nothing is recorded yet. */
+/** `completing`: R2 was asked to assemble the object. `assembled`: R2 did, but nothing is recorded yet. */
 export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
 
 export interface Session {
   readonly plan: UploadPlan;
   readonly uploadId: string;
   state: SessionState;
-  /** Of the assembled object. */
+  /** ETag of the assembled object. */
   etag: string | null;
 }
 
@@ -46,10 +46,10 @@ export type StoredPart =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }
-  /** The sender broke off; nothing was stored. */
+  /** The sender aborted; nothing was stored. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'mismatch'; readonly sha256: string }
-  /** The sender lost the right to send it; nothing was stored. */
+  /** The sender lost permission while sending; nothing was stored. */
   | { readonly kind: 'refused' };
 
 export type Assembled =

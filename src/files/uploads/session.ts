@@ -5,7 +5,7 @@ import type { SessionView } from './session-state.ts';
 import type { UploadSession } from './upload-session.ts';
 import { sessionNotFound } from './uploads.policy.ts';
 
-/** The ids that `randomSecret` makes; no other name ever wakes an object. */
+/** The format of `randomSecret`. Other names never start a Durable Object. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
@@ -19,7 +19,7 @@ export function sessionStub(
   return env.UPLOAD_SESSION.getByName(id);
 }
 
-/** The session, if the caller opened it; 404 for everybody else, as if it did not exist. */
+/** Returns the session if the caller opened it. For others it throws 404, as if it didn't exist. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
   const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
   if (!view) throw sessionNotFound(id);

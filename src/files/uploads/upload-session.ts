@@ -12,11 +12,13 @@ import type { Assembled, Part, Session, SessionView, StoredPart, UploadPlan } fr
 const KEY = 'session';
 
 /**
- * One chunked upload: its R2 multipart upload, its parts, its end. Only the database decides, in one batch, whether the
- * upload becomes an attachment; the state here follows.
+ * One chunked upload: its R2 multipart upload, its parts and its end. The database alone decides, in one batch, whether
+ * the upload becomes an attachment; the state here follows.
  */
 export class UploadSession extends DurableObject<Env> {
-  /** The last upload of each part number; the next one waits for it, because R2 keeps only one of two parallel ones. */
+  /**
+   * The last upload of each part number. The next one waits for it, because R2 keeps only one of two parallel uploads.
+   */
   readonly #turns = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
@@ -39,8 +41,9 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /**
-   * Stores one part; `bytes` streams to R2 as it comes. A part that was there before is replaced.
-   * @param isAllowed is asked once all bytes have arrived, which may take long; if it says no, the part is not stored.
+   * Stores one part by streaming `bytes` to R2. Replaces an earlier upload of the same part.
+   * @param isAllowed runs after all bytes have arrived, which may take long. If it returns false, the part isn't
+   * stored.
    */
   async putPart(
     owner: string,
@@ -79,7 +82,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
-      // If an abort came in between, this is not a failure.
+      // After a concurrent abort, this isn't a failure.
       const ended = this.#refusal(owner);
       if (ended) return ended;
       if (await piped.brokeOff()) return { kind: 'broken' };
@@ -94,7 +97,7 @@ export class UploadSession extends DurableObject<Env> {
     return { kind: 'stored', receivedChunks: this.#parts().sum().count };
   }
 
-  /** Assembles the object from its parts. May be called at any time, by many at once, and after a crash. */
+  /** Assembles the object from its parts. Safe to call at any time, in parallel, and after a crash. */
   async assemble(owner: string): Promise<Assembled> {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
@@ -120,7 +123,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
     } catch (error) {
-      // R2 refuses a second complete, so after a crash look for the object of the first.
+      // R2 rejects a second complete, so after a crash look for the object of the first.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {
@@ -134,13 +137,13 @@ export class UploadSession extends DurableObject<Env> {
     return object.etag;
   }
 
-  /** The database has recorded the attachment. */
+  /** Called after the database has recorded the attachment. */
   async finish(): Promise<void> {
     const session = this.#load();
     if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
   }
 
-  /** The database has released the reservation: this session can no longer make an attachment. */
+  /** Called after the database has released the reservation: this session can no longer make an attachment. */
   async abort(): Promise<void> {
     const session = this.#load();
     if (!session || session.state === 'completed') return;
@@ -148,7 +151,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.#discardBytes(session);
   }
 
-  /** Undoes `open` if the reservation did not fit. */
+  /** Undoes `open` if the reservation didn't fit. */
   async discard(): Promise<void> {
     const session = this.#load();
     if (session) await this.#discardBytes(session);
@@ -159,7 +162,7 @@ export class UploadSession extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const session = this.#load();
     if (!session) return;
-    // Alarms come at least once, and may come early.
+    // Alarms run at least once, and may run early.
     if (Date.now() < session.plan.expiresAt) {
       await this.ctx.storage.setAlarm(session.plan.expiresAt);
       return;

@@ -20,7 +20,7 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   );
 }
 
-/** The size that a part must have: all are equal, and the last one is the rest. */
+/** All parts have the same size, except the last one. */
 export function bytesOfPart(
   { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
   number: number,

@@ -11,7 +11,7 @@ import {
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** R2 accepts no more parts. */
+/** The most parts R2 accepts. */
 const CHUNKS_MAX = 10_000;
 
 /** 8 MiB, or more if the file would otherwise have too many chunks. */
@@ -32,7 +32,7 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// A text, so that a value that is not a number answers 400 and not 404.
+// A string, so that a value that isn't a number returns 400 and not 404.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

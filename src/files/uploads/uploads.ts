@@ -87,7 +87,7 @@ export const initUpload = operation(
       const upload = { ...plan, session: plan.sessionId };
       await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
     } catch (error) {
-      // Nobody knows the session yet. A lost connection may hide a commit; a retry with the key then finds it.
+      // The session id hasn't been returned yet. If a lost connection hid a commit, a retry with the key finds it.
       if (wasUndone(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
@@ -164,7 +164,8 @@ export const completeUpload = operation(
     if (!task && !project) throw targetNotFound(target);
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The file was removed, so this session can no longer make an attachment. A refusal leaves an idempotency key free.
+      // The file was removed, so this session can't make an attachment any more. The error leaves the idempotency key
+      // unused.
       await end({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFound(target, plan.parentId);
     }
@@ -203,7 +204,7 @@ async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
   return { sessionId: id, status: 'aborted' as const };
 }
 
-/** The first batch decides: a complete that arrives later finds no upload. */
+/** The first batch wins: a complete that arrives later finds no upload. */
 async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
   const [recorded] = await db.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
   if (recorded) throw sessionClosed(id, 'completed');
@@ -216,7 +217,7 @@ function targetOf(task: number | undefined, project: number | undefined): Target
   throw invalidRequest('taskId or projectId is required: the task or project to attach the file to');
 }
 
-/** The first version, if the upload is a later one; throws unless the caller may add the file. */
+/** Returns the first version if the upload is a later one. Throws if the caller may not add the file. */
 async function requireTarget(
   { caller, db }: Context,
   target: Target,
@@ -237,7 +238,7 @@ async function requireTarget(
   return first?.id ?? null;
 }
 
-/** The database has already decided, so a failure here changes no answer. */
+/** The database has already decided, so a failure here doesn't change the response. */
 async function noteEnd(session: string, work: () => Promise<unknown>) {
   try {
     await work();

@@ -13,7 +13,7 @@ const revokedColumns = columns({
   name: credentials.name,
   kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** What was valid until now. For a person's sessions in a workspace, `no` and `id` are those of the workspace. */
+/** What was valid until now. For `sessions`, `id` is the member number and `name` the person's id. */
 export type Revoked = Row<typeof revokedColumns>;
 
 /** Conditions for credentials that are revoked together. */

@@ -8,7 +8,7 @@ export interface CategoryDefaults extends TypeDefaults {
   readonly types: readonly TypeDefaults[];
 }
 
-/** Job roles and their outputs, as every new workspace gets them. Hours are the estimate of a task without its own. */
+/** The job roles and outputs of a new workspace. Hours are the default estimate of their tasks. */
 export const defaultCategories: readonly CategoryDefaults[] = [
   {
     key: 'design',

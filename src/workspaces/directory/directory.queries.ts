@@ -10,17 +10,16 @@ const p = names(memberships, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
-/** A workspace of a person, as the directory knows it. */
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** A login reads only the first ones; nobody has this many that their cells do not have. */
+/** Sign-in reads only the first workspaces. No one is in this many that are missing in their cells. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = columns({
   workspace_id: p.workspace_id,
   cell: w.cell,
   joined_at: p.joined_at,
-  /** When the membership ended; null while the person is there. */
+  /** When the membership ended; null if it hasn't. */
   ended_at: p.ended_at,
 });
 export type JoinedWorkspace = Row<typeof joinedWorkspaceColumns>;
@@ -33,7 +32,7 @@ function workspacesOf(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** Earliest joined first; workspaces that the person left come last. */
+/** Earliest joined first, then those the person left. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows(
     sql`${rowsOf(workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -41,7 +40,6 @@ export function findWorkspacesByEmail(emailKey: string) {
   );
 }
 
-/** The same, by id. */
 export function findJoinedWorkspaces(userId: string) {
   return rows(sql`${rowsOf(workspacesOf(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
@@ -73,7 +71,10 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
     ),
 );
 
-/** Every cell with a workspace of this person, ascending, including workspaces they left: notifications stay there. */
+/**
+ * All cells with a workspace of this person, ascending. Includes workspaces they left, because notifications stay
+ * there.
+ */
 export const listCellsOf = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pick(placements, 'cell'))
@@ -107,9 +108,7 @@ export const insertMembership = prepared.write(
       .onConflictDoNothing(),
 );
 
-/**
- * Creates the first workspace of a person who has none; does nothing otherwise, so that two verifications make one.
- */
+/** Does nothing if the person already has a workspace, so that parallel verifications create only one. */
 export function insertFirstMembership(
   userId: string,
   { workspace_id, cell }: WorkspaceLocation,

@@ -11,7 +11,7 @@ export interface OwnWorkspace {
 
 const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
 
-/** The workspaces of a person, earliest joined first; a page lets them choose from these. */
+/** A person's workspaces, earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
   const found = await workspacesAt(scope, userId, locations);
@@ -23,8 +23,8 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
 }
 
 /**
- * What the cells say of a person's workspaces, in the order of `places`. One that its cell does not know yet (a crash
- * while it was made) is left out.
+ * Reads a person's workspaces from their cells, in the order of `places`. Leaves out a workspace that is missing in its
+ * cell because a crash interrupted its creation.
  */
 export async function workspacesAt<T extends WorkspaceLocation>(
   scope: RequestScope,

@@ -29,23 +29,23 @@ import {
 
 export type { Person } from './workspaces.queries.ts';
 
-/** What provisioning needs of a request's scope; a script passes its own. */
+/** The part of the request scope that provisioning needs. Scripts pass their own. */
 export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
 
 interface WorkspaceOptions {
   id?: string;
   name: string;
-  /** By default `DEFAULT_PLAN`. */
+  /** Default: `DEFAULT_PLAN`. */
   plan?: Plan;
-  /** By default the open cell with the fewest workspaces. */
+  /** Default: the open cell with the fewest workspaces. */
   cell?: number;
-  /** By default true. */
+  /** Default: true. */
   withStarterProject?: boolean;
 }
 
 /**
- * Creates a workspace with its owner, categories, types and starter project. Repeating it with the same id completes
- * what a crash left half done and changes nothing else.
+ * Creates a workspace with its owner, categories, types and starter project. Calling it again with the same id
+ * completes an interrupted creation and changes nothing else.
  */
 export async function createWorkspace(
   ctx: ProvisionContext,
@@ -65,14 +65,14 @@ export async function createWorkspace(
   return location;
 }
 
-/** An id for a new workspace, and where it will live. */
+/** Returns an id for a new workspace and the cell to put it in. */
 export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
 /**
- * Another workspace of somebody who has an account; repeating it changes nothing. The cell comes first: after a crash,
- * `settleMemberships` tells the directory where the workspace lives and who is in it.
+ * Creates another workspace for a person with an account. Safe to repeat. The cell is written first; after a crash,
+ * `settleMemberships` copies the workspace and its members to the directory.
  */
 export async function foundWorkspace(
   ctx: ProvisionContext,
@@ -92,7 +92,7 @@ export async function foundWorkspace(
   await settleSoon(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** The first workspace of somebody who has just verified; safe to repeat and to run twice at once. */
+/** Creates the first workspace of a newly verified person. Safe to repeat and to run in parallel. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -107,7 +107,7 @@ export async function provisionFirstWorkspace(
   return location;
 }
 
-/** Writes the workspace to the cell if the directory has it and the cell does not. */
+/** Writes the workspace to the cell if only the directory has it. */
 export async function refillFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -117,7 +117,7 @@ export async function refillFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Adds a person to a workspace; a person who left gets their membership back. Repeating it changes nothing. */
+/** Adds a person to a workspace. A person who left gets their membership back. Safe to repeat. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,

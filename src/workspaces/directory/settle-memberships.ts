@@ -13,7 +13,10 @@ import { updateCellsOf } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/** Tells the directory which memberships of a cell began, ended or began again, by hand too. Answers which. */
+/**
+ * Copies memberships that began, ended or began again in a cell to the directory, even after manual changes. Returns
+ * them.
+ */
 export async function settleMemberships(
   ctx: Databases,
   no: number,
@@ -28,8 +31,8 @@ export async function settleMemberships(
 }
 
 /**
- * Tells the directory what the cell decided of a membership. If that fails, the answer is no other: the cell has decided,
- * and the cron tells the directory within a minute.
+ * Copies a membership from its cell to the directory. A failure doesn't change the response, because the cron copies it
+ * within a minute.
  */
 export async function settleSoon(
   ctx: Databases,
@@ -45,12 +48,12 @@ export async function settleSoon(
   }
 }
 
-/** Calls of settling one membership, besides one for each cell of the person. */
+/** Calls for settling one membership, not counting one per cell of the person. */
 export const SETTLE_STATEMENTS = 4;
 
 export async function settle(ctx: Databases, no: number, membership: KeptMembership): Promise<void> {
   const [, , cells] = await ctx.directory.batch([
-    // A workspace that was founded here may be unknown there.
+    // A workspace created in the cell may not be in the directory yet.
     insertPlacement(membership.workspace_id, no, membership.since),
     putMembership(membership),
     listCellsOf(membership.user_id),
@@ -63,7 +66,7 @@ export async function settle(ctx: Databases, no: number, membership: KeptMembers
   await ctx.cell(no).batch([markSettled(membership)]);
 }
 
-/** Writes into each row of a person in which cells they have rows: their notifications are read from all of them. */
+/** Stores the person's list of cells in each of those cells, because their notifications are read from all of them. */
 export async function spreadCells(ctx: Databases, userId: string, cells: readonly number[]): Promise<void> {
   if (cells.length < 2) return;
   await Promise.all(cells.map((each) => ctx.cell(each).batch([updateCellsOf(userId, cells)])));

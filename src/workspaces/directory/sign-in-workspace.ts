@@ -2,7 +2,6 @@ import { type JoinedWorkspace, listCellsOf, type WorkspaceLocation } from './dir
 import { type ProvisionContext, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
 import { countWorkspace, findMembership, type Membership, type Person } from './workspaces.queries.ts';
 
-/** A person in a workspace: what a login answers with. */
 export type MembershipInCell = ReturnType<typeof memberIn>;
 
 export function memberIn(
@@ -13,8 +12,8 @@ export function memberIn(
 }
 
 /**
- * The workspace that a login opens: the earliest joined one in which the person still is. If a verification broke off
- * before it wrote the cell, this writes it. Null if the person is no longer in any workspace.
+ * Returns the workspace to open after sign-in: the earliest joined one that the person hasn't left. If verification was
+ * interrupted before it wrote the cell, this completes it. Returns null if the person is in no workspace.
  */
 export async function openWorkspace(
   ctx: ProvisionContext,

@@ -29,7 +29,6 @@ const intoMembers = into(
   'created_at',
 );
 
-/** A person as the directory knows them. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -49,7 +48,6 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
     .innerJoin(activeMembers, eq(activeMembers.ws, workspaces.no))
     .where(and(eq(workspaces.id, workspaceId), eq(activeMembers.user_id, userId))),
 );
-/** A person in a workspace: what a login answers with. */
 export type Membership = RowOf<typeof findMembership>;
 
 export const countWorkspace = prepared.number((workspaceId: Given<string>) =>
@@ -63,7 +61,7 @@ const workspaceColumns = columns({
   role: m.role,
 });
 
-/** Those of the named workspaces that the person is a member of. */
+/** Returns those of the given workspaces that the person is a member of. */
 export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
   return rows(sql`
     SELECT ${workspaceColumns}
@@ -89,7 +87,7 @@ export function insertWorkspace(workspace: NewWorkspace, now: number) {
   return insertWorkspaceRow(workspace, wallClock(now, 'UTC').date, now);
 }
 
-/** Does nothing if the person is a member; a person who left gets their membership back, with the given role. */
+/** Does nothing for an active member. A person who left gets their membership back, with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -109,7 +107,7 @@ export function insertMember(
     WHERE ${members.ended_at} IS NOT NULL`);
 }
 
-/** The first member of a workspace, its owner. A later member never becomes the owner this way. */
+/** Inserts the first member of a workspace as its owner. Later members never become owners this way. */
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
     INSERT INTO ${intoMembers}
@@ -119,7 +117,7 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${everyone} WHERE ${everyone.ws} = ${w.no})`);
 }
 
-/** The directory does not know of the workspace yet, nor of its owner. */
+/** Marks the owner and workspace as not yet copied to the directory. */
 export const unsettleOwner = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
   const ws = query.select(pick(workspaces, 'no')).from(workspaces).where(eq(workspaces.id, workspaceId));
   return query
@@ -135,7 +133,7 @@ const setCells = prepared.write((userId: Given<string>, cells: Given<string>) =>
     .where(and(eq(members.user_id, userId), ne(members.cells, cells))),
 );
 
-/** Every row of a person lists all cells in which the person has rows. */
+/** Stores the list of cells in every member row of a person. */
 export function updateCellsOf(userId: string, cells: readonly number[]) {
   return setCells(userId, JSON.stringify(cells));
 }
@@ -162,7 +160,7 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
     ORDER BY d.key, t.key`);
 }
 
-/** Creates the starter project with its owner as a member; does nothing if the workspace has a project. */
+/** Creates the starter project with its owner as a member. Does nothing if the workspace has a project. */
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`

@@ -20,7 +20,7 @@ const workspaceItem = z
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** Names of workspaces stand in mails, which must not carry somebody's text to strangers. */
+/** Workspace names appear in mail to strangers, so they must not work as a message. */
 export const workspaceNameInput = z
   .string()
   .trim()

@@ -67,7 +67,7 @@ export const switchWorkspace = operation(
       .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspace(input.id);
     const { signedInAt } = caller.credential;
-    // A token that is made of this one would be as old.
+    // A token derived from this one would be just as old.
     if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEnded();
     return sessionResult(request, memberIn(location.cell, membership), signedInAt);
   },

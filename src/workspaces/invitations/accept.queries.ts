@@ -27,13 +27,12 @@ const linkedInvitationColumns = columns({
   workspace_name: w.name,
   timezone: w.timezone,
   invited_by: m.name,
-  /** The person who accepted it. */
   accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
 });
-/** What the holder of the link may know. */
+/** What the holder of the link can see. */
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
-/** The invitation behind a link, if it is open or was accepted. */
+/** Finds an invitation that is open or was accepted. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow(sql`
     SELECT ${linkedInvitationColumns}
@@ -45,7 +44,7 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
 const rolesThatReach = (reach: Reach) =>
   inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
 
-/** The projects of an invitation that its sender may still give: none once they have left. A FROM clause with `p`. */
+/** A FROM clause with `p`: the invitation's projects that its sender can still grant, which is none after they left. */
 function givenBy({ id, ws }: LinkedInvitation): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
@@ -55,8 +54,8 @@ function givenBy({ id, ws }: LinkedInvitation): SQL {
 }
 
 /**
- * A person who left and comes back as a client keeps only the projects of the invitation, and what they follow there. Does
- * nothing for a present member, so it must run before the person is one again.
+ * When a person who left returns as a client, removes them from all projects but those of the invitation. Does nothing
+ * for an active member, so it must run before the membership is restored.
  */
 function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
   const { ws } = invitation;
@@ -71,8 +70,8 @@ function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statemen
 }
 
 /**
- * Makes a person a member by an invitation, with its role and in the projects that its sender may still give; undoes the
- * batch unless the invitation is still open and theirs. For a present member it only ends the invitation.
+ * Makes a person a member with the invitation's role, in the projects that its sender can still grant. Undoes the batch
+ * unless the invitation is still open and addressed to them. For an active member it only ends the invitation.
  */
 export function acceptInvitation(
   invitation: LinkedInvitation,
@@ -83,7 +82,7 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
-  // Set by the first statements for a present member, and otherwise by the last.
+  // For an active member the first statements set `accepted_by`, otherwise the last one does.
   const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },

@@ -51,7 +51,7 @@ export const acceptInvitation = operation(
     output: acceptedInvitation,
   },
   async ({ account, directory, request }, { token }) => {
-    // The guard comes first: who is signed out joins nothing.
+    // Check the guard first, so that a revoked session can't join.
     const [cells] = await directory.batch([listCellsOf(account.id)]);
     const all = cells.map((each) => each.cell);
     return join(request, token, account, all);
@@ -70,7 +70,7 @@ export const registerByInvitation = operation(
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
     repeat: {
-      // The account is there, and a crash may have kept it from joining.
+      // The account exists, but a crash may have interrupted the join.
       answer: async ({ directory, request }, { token }) => {
         const { invitation } = await readLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);
@@ -79,14 +79,14 @@ export const registerByInvitation = operation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // A form that was sent before is answered first: it has used the link up.
+    // A repeated form gets its stored response first, because it has used up the link.
     const [, { invitation }] = await Promise.all([directory.batch([]), readLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkEnded();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
     const [, account] = await directory.batch([
-      // Nobody has proved the address of an unverified account, so what a stranger typed there is replaced.
+      // The address of an unverified account isn't proven, so replace what a stranger may have entered there.
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
     ]);
@@ -98,8 +98,8 @@ export const registerByInvitation = operation(
 );
 
 /**
- * Makes the person a member; repeating it, by a second press or after a crash, changes nothing.
- * @param person null if they are known only by having joined.
+ * Makes the person a member. A second submit or a retry after a crash changes nothing.
+ * @param person null if known only from the accepted invitation
  */
 async function join(
   request: RequestScope,
@@ -123,7 +123,7 @@ async function join(
       .batch(acceptStatements(invitation, person, all, request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        // It was withdrawn or accepted in between; by the first of two presses, if the same person accepted it.
+        // It was withdrawn or accepted in the meantime, possibly by a parallel submit of the same person.
         const { invitation: now } = await readLink(request, token);
         if (now.accepted_by !== userId) throw linkEnded();
       });
@@ -140,7 +140,7 @@ async function readLink(request: RequestScope, token: string) {
   return { invitation, cell };
 }
 
-/** The same for an unknown link, and one that expired, was withdrawn or replaced. */
+/** The same error for links that are unknown, expired, withdrawn or replaced. */
 function linkEnded() {
   return new AppError(
     'not_found',

@@ -14,7 +14,7 @@ export interface InvitationLink {
   readonly expiresAt: number;
 }
 
-/** A fresh link; its token says which cell knows it. */
+/** Creates a link whose token encodes the cell. */
 export function createInvitationLink(cell: number, now: number): InvitationLink {
   const token = createToken(INVITATION_PREFIX, cell);
   return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
@@ -24,11 +24,10 @@ export interface Invited {
   readonly email: string;
   readonly workspaceName: string;
   readonly invitedBy: string;
-  /** The id of who invited. */
   readonly inviterId: string;
 }
 
-/** Queues the mail in the directory. A name that could be read as a message is left out. */
+/** Queues the mail in the directory. Leaves out names that could be read as a message. */
 export function queueInvitation(
   origin: string,
   token: string,

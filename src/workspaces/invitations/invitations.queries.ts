@@ -57,7 +57,7 @@ const insertDraft = prepared.write(
     }),
 );
 
-/** Replaces the open invitation of the same address, if there is one. */
+/** Replaces the open invitation to the same address, if any. */
 export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
   return [
     endInvitationOf(caller, draft, now),
@@ -65,10 +65,10 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
   ];
 }
 
-/** The invitation that the same batch inserted. */
+/** Id of the invitation inserted in the same batch. */
 export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Undoes the batch where more are open. To stand behind the insert, which ends the one that the address had. */
+/** Undoes the batch if more are open. Must run after the insert, which replaces the address's previous invitation. */
 export function requireOpenAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
@@ -83,7 +83,7 @@ export const countMembersWith = prepared.number((caller: Given<Caller>, emailKey
   query.select({ n: count() }).from(activeMembers).where(hasAddress(caller, emailKey)),
 );
 
-/** Undoes the batch if somebody with this address is a member. */
+/** Undoes the batch if a member has this address. */
 export const assertNoMember = prepared.assertUnchanged((caller: Given<Caller>, emailKey: Given<string>) =>
   not(hasRow(activeMembers, hasAddress(caller, emailKey))),
 );
@@ -93,7 +93,7 @@ function among(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQ
   return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} ${led}`;
 }
 
-/** How many of the projects there are; with `own`, how many of them the caller leads. */
+/** Counts the projects that exist; with `own`, those that the caller leads. */
 export function countProjects(
   caller: Caller,
   ids: readonly number[],
@@ -124,7 +124,7 @@ const invitationColumns = columns({
 });
 export type InvitationRow = Row<typeof invitationColumns>;
 
-/** Condition: the invitation is open, and the caller may see it. */
+/** Condition: the invitation is open and visible to the caller. */
 function visible(caller: Caller, reach: 'all' | 'own'): SQL {
   const own = reach === 'all' ? sql`` : sql`AND ${i.invited_by} = ${caller.member}`;
   return sql`${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL ${own}`;
@@ -141,12 +141,11 @@ const openInvitationColumns = columns({
   id: i.id,
   email: i.email,
   role: i.role,
-  /** JSON array of the ids of those of its projects that exist. */
+  /** JSON array with the ids of its existing projects. */
   projects: typed<string>(sql`(
         SELECT json_group_array(${p.id}) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
 });
-/** An open invitation, expired or not. */
 export type OpenInvitation = Row<typeof openInvitationColumns>;
 
 export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Statement<OpenInvitation | null> {
@@ -160,7 +159,7 @@ export const assertOpen = prepared.assertUnchanged((caller: Given<Caller>, id: G
   hasRow(invitations, and(isOpen(caller), eq(invitations.id, id))),
 );
 
-/** The old link ends, and whoever sends the new one is the sender from then on. */
+/** Ends the old link. The person who resends the invitation becomes its sender. */
 export const renewInvitation = prepared.write(
   (caller: Given<Caller>, id: Given<number>, tokenHash: Given<string>, expiresAt: Given<number>) =>
     query
@@ -185,7 +184,7 @@ const unsentInvitationColumns = columns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
-/** Invitations whose mail a crash prevented. */
+/** Invitations whose mail wasn't queued because of a crash. */
 export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows(sql`
     SELECT ${unsentInvitationColumns}
@@ -195,7 +194,7 @@ export function listUnsent(createdBefore: number, limit: number): Statement<Unse
     ORDER BY ${i.created_at} LIMIT ${limit}`);
 }
 
-/** A link for a mail that was never queued. */
+/** A new link for mail that was never queued. */
 export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: Given<string>) =>
   query
     .update(invitations)
@@ -212,7 +211,7 @@ export const markSent = prepared.write((tokenHash: Given<string>, now: Given<num
 
 const idColumn = columns({ id: invitations.id });
 
-/** Forgets a bounded number of old invitations; answers them. */
+/** Deletes a batch of old invitations and returns them. */
 export function deleteOld(createdBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${invitations} WHERE ${invitations.id} IN (

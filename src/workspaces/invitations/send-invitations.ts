@@ -10,19 +10,19 @@ import {
 } from './invitation-link.ts';
 import { deleteOld, listUnsent, markSent, replaceUnsentToken } from './invitations.queries.ts';
 
-/** Statements for finding and forgetting invitations, and for sending one. */
+/** Statements for finding and deleting invitations, and for sending one. */
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
 const INVITATIONS_A_RUN = 20;
-/** Until then, the request that made the invitation may still be at work. */
+/** Until then, the request that created the invitation may still be running. */
 const PATIENCE_MS = 60_000;
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const FORGOTTEN_A_RUN = 100;
 
 /**
- * Queues the mail of an invitation that stands in the cell. If that fails, the invitation stands all the same, and the
- * cron sends it with a new link.
+ * Queues the mail for an invitation already stored in the cell. If that fails, the invitation stays valid and the cron
+ * sends it with a new link.
  */
 export async function sendSoon(
   scope: RequestScope,
@@ -39,7 +39,7 @@ export async function sendSoon(
   }
 }
 
-/** Sends invitations whose request ended before their mail was queued, and forgets old ones. */
+/** Sends invitations whose request ended before their mail was queued, and deletes old ones. */
 export async function sendInvitations(
   scope: RequestScope,
   no: number,

@@ -14,13 +14,13 @@ import {
 } from './people.queries.ts';
 
 export const TASKS_A_SLICE = 100;
-/** Statements of reading and giving away a slice of tasks. */
+/** Statements for reading and reassigning a slice of tasks. */
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
 const PEOPLE_A_RUN = 20;
 const SLICES_A_PERSON = 10;
 
-/** Gives these open tasks of somebody to another, or to nobody (0), each with its entry in the history. */
+/** Reassigns a person's open tasks (0 leaves them unassigned) and records each change in the history. */
 export function giveAway(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
@@ -30,7 +30,7 @@ export function giveAway(
   return [assertAssigned(member, ids), ...changeTasks(ctx, someTasks(ids), { assignee: heir })];
 }
 
-/** Goes on where `removePerson` or a former run ended: every slice finds for itself what is left. */
+/** Continues where `removePerson` or an earlier run stopped. Every slice finds the remaining tasks itself. */
 export async function finishDepartures(
   scope: RequestScope,
   no: number,
@@ -47,7 +47,7 @@ export async function finishDepartures(
   return !isDone;
 }
 
-/** Gives away what is left, at most so many slices; true once nothing is. */
+/** Reassigns up to `slicesMax` slices of tasks. Returns true if none are left. */
 export async function finishDeparture(
   cell: Pick<Database, 'batch'>,
   member: number,
@@ -70,7 +70,7 @@ async function finishSlice(cell: Pick<Database, 'batch'>, member: number, now: n
   try {
     await cell.batch([...giveAway(ctx, departure, ids), deleteDeparture(member)]);
   } catch (error) {
-    // Somebody changed one of the tasks; the next slice reads them again.
+    // One of the tasks has changed; the next slice reads them again.
     if (!(error instanceof WriteConflict)) throw error;
     return false;
   }

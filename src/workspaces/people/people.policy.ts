@@ -7,7 +7,7 @@ export function personNotFound(userId: string): AppError {
   return notFound('person', userId, ({ call }) => call('listUsers'));
 }
 
-/** Whether a role is above another: owners stand above admins, and so on. */
+/** Whether a role ranks above another, e.g. owner above admin. */
 export function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }
@@ -17,7 +17,7 @@ export function requireManager({ caller, reach }: Context) {
   throw forbidden(`Only owners and admins can manage people; your role is ${caller.role}. Ask one of them.`);
 }
 
-/** Nobody manages an owner, or somebody whose role is above their own. */
+/** Owners can't be managed, nor can people with a higher role than the caller's. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbidden(

@@ -22,10 +22,10 @@ const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-/** The first bucket of completed tasks; before it are the open ones that are not archived. */
+/** The first bucket of completed tasks. The buckets before it hold open, unarchived ones. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** The projects that a person leads. A lead is always a member, so only the projects of the person are read. */
+/** The projects that a person leads. A lead is always a member, so only the person's projects are read. */
 function ledBy(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
@@ -35,10 +35,9 @@ const personColumns = columns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
-  /** How many projects they lead. */
+  /** Number of projects they lead. */
   leads: typed<number>(sql`(SELECT count(*) FROM ${ledBy(sql`${m.no}`)})`),
 });
-/** A present member of the workspace. */
 export type PersonState = Row<typeof personColumns>;
 
 export function findPerson(caller: Caller, userId: string): Statement<PersonState | null> {
@@ -47,7 +46,7 @@ export function findPerson(caller: Caller, userId: string): Statement<PersonStat
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-/** The owner who has been here longest. */
+/** The owner who joined first. */
 export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
   query
     .select(pick(activeMembers, 'no'))
@@ -69,7 +68,7 @@ export const assertRole = prepared.assertUnchanged(
     ),
 );
 
-/** Undoes the batch unless somebody besides this person owns the workspace. */
+/** Undoes the batch unless the workspace has another owner. */
 export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller>, no: Given<number>) =>
   hasRow(activeMembers, and(isOwner(caller), ne(activeMembers.no, no))),
 );
@@ -88,7 +87,7 @@ export const updateRole = prepared.write((caller: Given<Caller>, no: Given<numbe
     .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
 );
 
-/** Gives the projects that a person leads to another, who is in them from then on. Each writes its event. */
+/** Transfers the projects that a person leads to another, who becomes a member of them. Each writes an event. */
 export function handOverProjects(
   ctx: WriteContext,
   from: { no: number; user_id: string },
@@ -114,7 +113,7 @@ export function handOverProjects(
   ];
 }
 
-/** Ends the invitations that a person sent: they must not outlast the right to send them. */
+/** Withdraws invitations along with their sender's right to invite. */
 export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
   return write(sql`
     UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}
@@ -124,7 +123,7 @@ export function withdrawInvitationsOf(no: number, now: number): Statement<void> 
 
 const idColumn = columns({ id: t.id });
 
-/** Some of the open tasks that a person is assigned. */
+/** A batch of the open tasks assigned to a person. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
@@ -132,7 +131,7 @@ export function listOpenTasks(ws: number, no: number, limit: number): Statement<
       LIMIT ${limit}`);
 }
 
-/** Undoes the batch unless all of these tasks are still assigned to the person and open. */
+/** Undoes the batch unless all of these tasks are still open and assigned to the person. */
 export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
     SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
@@ -171,7 +170,7 @@ const departure = columns({
   heir: typed<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
 });
 
-/** Ends a departure whose tasks are all given away; does nothing while one is left. */
+/** Ends a departure once no tasks are left to reassign. */
 export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
     DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (

@@ -101,14 +101,14 @@ function requireHeir(wanted: string | null, person: PersonState, heir: PersonSta
   if (heir.no === person.no) throw invalidRequest('Choose a person who stays in the workspace.');
 }
 
-/** A client cannot lead a project. */
+/** Clients can't lead projects. */
 function leaderAfter(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
 /**
- * Ends a membership with all that hangs on it, in one transaction. Open tasks beyond the first slice follow at once in
- * transactions of their own, and a cron goes on where those end.
+ * Ends a membership and everything that depends on it in one transaction. Open tasks beyond the first slice are
+ * reassigned right after it in separate transactions, and a cron continues if these are interrupted.
  */
 async function depart(
   ctx: Context,
@@ -134,7 +134,7 @@ async function depart(
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
     ...endMember(caller.workspaceId, person.user_id, now),
   ]);
-  // Who leaves has no guard any more, so what follows goes past it.
+  // People who leave have lost their guard, so skip it.
   await settleSoon(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;

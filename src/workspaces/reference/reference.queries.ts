@@ -168,7 +168,7 @@ export function countTeams(caller: Caller) {
   return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
-/** Members of every team of a page of `listTeams`. */
+/** Members of every team on a page of `listTeams`. */
 export function listMembersOfTeams(caller: Caller, range: Range) {
   return rows(sql`
     SELECT ${teamMemberColumns}

@@ -60,7 +60,7 @@ export const updateWorkspace = operation(
     );
     if (changed.length === 0) return { success: true as const };
     const timezone = wanted.timezone ?? workspace.timezone;
-    // A meeting starts when the clock of the workspace says so.
+    // Meetings start at a wall-clock time in the workspace's time zone.
     const moved = changed.includes('timezone')
       ? series.map((each) => ({ ...each, dueAt: toInstant(each.date, each.time, timezone) }))
       : [];

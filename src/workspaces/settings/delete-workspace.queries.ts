@@ -22,7 +22,9 @@ const p = names(projects, 'p');
 const q = names(projects, 'q');
 const t = names(teams, 't');
 
-/** Takes everybody out of a workspace, in one batch: nobody sees it any more, and no credential of it works. */
+/**
+ * Ends all memberships in one batch: the workspace is no longer visible to anyone, and its credentials stop working.
+ */
 export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   return [
     write(sql`
@@ -34,7 +36,7 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       ...write(
         sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
       ),
-      // No event tells it, but the pages that are open have to close.
+      // No event is written, but open pages have to close.
       changedWorkspace: ws,
     },
     ...endBelongings(now),
@@ -49,7 +51,7 @@ export function listClosed(limit: number): Statement<{ ws: number }[]> {
 
 const PROJECTS_A_STEP = 100;
 
-/** Begins to delete the next projects, which `deleteProjects` carries on. */
+/** Starts deleting the next projects. `deleteProjects` continues. */
 export function deleteProjectsOf(ws: number, now: number): Statement<void> {
   const next = sql`
     SELECT ${q.id} FROM ${q} INDEXED BY projects_by_workspace WHERE ${q.ws} = ${ws}
@@ -57,7 +59,7 @@ export function deleteProjectsOf(ws: number, now: number): Statement<void> {
   return beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} IN (${next})`, now);
 }
 
-/** How many of the projects are being deleted. */
+/** Counts the projects that are being deleted. */
 export function countDeletions(ws: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
@@ -66,7 +68,7 @@ const EVENTS_A_SLICE = 1_000;
 
 const seqColumn = columns({ seq: events.seq });
 
-/** Deletes a slice of the events; the newest stays, as its number is never given again. Answers how many went. */
+/** Deletes a slice of the events and returns it. The newest stays, so that its number isn't reused. */
 export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
   return rows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
@@ -76,7 +78,7 @@ export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
     RETURNING ${seqColumn}`);
 }
 
-/** The feed begins with the oldest event that is left. */
+/** Moves the start of the feed to the oldest remaining event. */
 export function moveFeed(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${workspaces} SET ${workspaces.events_from} = coalesce((SELECT min(${e.seq})
@@ -84,7 +86,10 @@ export function moveFeed(ws: number): Statement<void> {
     WHERE ${workspaces.no} = ${ws}`);
 }
 
-/** What is left without projects, tasks and events: few rows. The numbers of members and of the workspace stay taken. */
+/**
+ * Deletes the few rows that remain without projects, tasks and events. Keeps the numbers of the workspace and its
+ * members.
+ */
 export function clearWorkspace(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
   const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;

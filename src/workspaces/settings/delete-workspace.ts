@@ -17,7 +17,7 @@ import {
   moveFeed,
 } from './delete-workspace.queries.ts';
 
-/** Memberships that a request has statements left for; the cron settles the others within a minute. */
+/** How many memberships a request can afford to settle. The cron settles the others within a minute. */
 const SETTLED_AT_ONCE = 5;
 
 export const deleteWorkspace = operation(
@@ -44,21 +44,21 @@ export const deleteWorkspace = operation(
     try {
       await settleMemberships(request, caller.cell, now, SETTLED_AT_ONCE);
     } catch (error) {
-      // The cell has decided, and the cron tells the directory within a minute.
+      // The cell has decided, and the cron updates the directory within a minute.
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }
     return { success: true as const };
   },
 );
 
-/** Statements of finding what is left, and of the largest step. */
+/** Statements for finding what is left, and for the largest step. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const WORKSPACES_A_RUN = 20;
 
 /**
- * Empties deleted workspaces step by step. Every step is one transaction and finds for itself what is left, so a run may
- * end anywhere and two runs do no harm.
+ * Empties deleted workspaces step by step. Every step is one transaction that finds what is left, so runs may stop
+ * anywhere and overlap.
  */
 export async function deleteWorkspaces(
   scope: RequestScope,
@@ -76,7 +76,7 @@ export async function deleteWorkspaces(
   return closed.length === WORKSPACES_A_RUN;
 }
 
-/** True if there is nothing more to do now: the workspace is gone, or `deleteProjects` has to do its part first. */
+/** Returns true if there is nothing to do now: the workspace is gone, or `deleteProjects` has to run first. */
 async function step(cell: Database, ws: number, now: number): Promise<boolean> {
   const [, deletions] = await cell.batch([deleteProjectsOf(ws, now), countDeletions(ws)]);
   if (deletions > 0) return true;

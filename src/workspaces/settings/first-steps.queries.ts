@@ -14,14 +14,14 @@ const p = names(projects, 'p');
 
 const exists = (found: SQL) => typed<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
 
-/** Which first steps somebody took: those of the workspace, and the caller's own. */
+/** Returns which first steps have been taken: those of the workspace, and the caller's own. */
 export function findStepsTaken({ workspace, member }: Caller) {
   const ownCredential = (kind: 'api_key' | 'oauth') =>
     exists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}
       AND ${c.revoked_at} IS NULL`);
   return row(sql`
     SELECT ${columns({
-      // Every workspace begins with one; who calls it something else has made it theirs.
+      // Every workspace starts with one project. Renaming it counts as creating a project.
       project: exists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
       colleague: exists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
       invitation: exists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),

@@ -10,7 +10,7 @@ export const stepsTaken = z.object({
   key: z.boolean(),
 });
 
-/** The zone of a new workspace. */
+/** The time zone of a new workspace. */
 const FIRST_ZONE = 'UTC';
 
 export const getStepsTaken = operation(

@@ -3,7 +3,10 @@ import type { Databases } from '../../kernel/sql/database.ts';
 import { findPlacement } from '../directory/directory.queries.ts';
 import { findPlan, updatePlan } from './set-plan.queries.ts';
 
-/** For whoever runs the deployment. Takes effect with the next request. Answers the former plan; null if there is no such workspace. */
+/**
+ * For operators of the deployment. Takes effect with the next request. Returns the previous plan, or null if the
+ * workspace doesn't exist.
+ */
 export async function setPlan(
   { directory, cells }: Databases,
   workspaceId: string,

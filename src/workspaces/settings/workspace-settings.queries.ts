@@ -27,7 +27,7 @@ export interface WorkspaceChanges {
   dailyCapacityHours?: number | undefined;
 }
 
-/** A trigger raises the version of every member, so that no request goes on with the old values. */
+/** A trigger raises the version of every member, so that no request continues with the old values. */
 export function updateWorkspace(caller: Caller, changes: WorkspaceChanges): Statement<void> {
   const { name = null, timezone = null, dailyCapacityHours = null } = changes;
   return setSettings(caller, { name, timezone, dailyCapacityHours });
@@ -55,7 +55,7 @@ const seriesStartColumns = columns({
   date: m.date,
   time: m.time,
 });
-/** A meeting that another occurrence follows, and when its latest one starts. */
+/** A recurring meeting, and when its latest occurrence starts. */
 export type SeriesStart = Row<typeof seriesStartColumns>;
 
 export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
@@ -65,7 +65,7 @@ export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }
 
-/** Moves the starts of meetings to another clock; undoes the batch if one of them has changed since. */
+/** Converts the starts of meetings to another time zone. Undoes the batch if one of them has changed since. */
 export function moveSeries(
   { workspace }: Caller,
   starts: readonly (SeriesStart & { dueAt: number })[],

@@ -131,7 +131,7 @@ function teamNotFound(id: number) {
   return notFound('team', id, ({ call }) => call('listTeams'));
 }
 
-/** Whoever leads a team decides who is in it; the rest takes an owner or admin. */
+/** Team leads choose their team's members. Everything else takes an owner or admin. */
 export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFound(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;

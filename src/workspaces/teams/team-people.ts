@@ -79,7 +79,7 @@ export const removeTeamMember = operation(
   },
 );
 
-/** Who leads a team sees the work of its people, so only owners and admins make and unmake leads. */
+/** Team leads can see their people's work, so only owners and admins appoint or remove them. */
 function requireMayLead({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
   throw forbidden('Only workspace owners and admins can change who leads a team. Ask one of them.');

@@ -24,7 +24,7 @@ export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<numb
   query
     .select({
       ...pick(teams, 'id', 'name', 'parent'),
-      /** 1 where the caller leads it. */
+      /** 1 if the caller leads it. */
       is_led: typed<0 | 1>(
         hasRow(
           teamMembers,
@@ -44,7 +44,7 @@ export type TeamState = RowOf<typeof findTeam>;
 const isTeam = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
-/** Undoes the batch where there are more. To stand behind the insert. */
+/** Undoes the batch if there are more. Must run after the insert. */
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
@@ -52,7 +52,7 @@ export function requireTeamsAtMost({ workspace }: Caller, max: number): Statemen
   );
 }
 
-/** The team that the same batch inserted. */
+/** Id of the team inserted in the same batch. */
 export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
 export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
@@ -71,13 +71,13 @@ export const insertTeam = prepared.write(
 
 type TeamFields = Omit<TeamState, 'is_led'>;
 
-/** Undoes the batch unless the team is as it was read. */
+/** Undoes the batch if the team has changed since it was read. */
 export const assertTeam = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
     hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
 );
 
-/** The team and every team above it. */
+/** The team and all its ancestors. */
 function pathUp(caller: Caller, id: number): SQL {
   return sql`
     WITH RECURSIVE up (id, parent) AS (
@@ -86,12 +86,12 @@ function pathUp(caller: Caller, id: number): SQL {
     SELECT id FROM up`;
 }
 
-/** Whether `parent` is the team itself or a part of it. */
+/** Whether `parent` is the team itself or one of its descendants. */
 export function isWithin(caller: Caller, parent: number, id: number): Statement<number> {
   return number(sql`SELECT ${id} IN (${pathUp(caller, parent)}) AS n`);
 }
 
-/** Undoes the batch unless `parent` is a team of the workspace, and no part of `id`. */
+/** Undoes the batch unless `parent` is in the workspace and isn't a descendant of `id`. */
 export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
   const exists = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${parent})`;
   return assertUnchanged(id === null ? exists : sql`${exists} AND ${id} NOT IN (${pathUp(caller, parent)})`);
@@ -118,7 +118,7 @@ const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(teams).where(isTeam(caller, id)),
 );
 
-/** Its parts become parts of the team above it. */
+/** Moves its subteams to its own parent. */
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
   return [liftParts(caller, id), deleteMembers(caller, id), deleteRow(caller, id)];
 }
@@ -128,7 +128,7 @@ const teamPersonColumns = columns({
   user_id: m.user_id,
 });
 export type TeamPerson = Row<typeof teamPersonColumns> & {
-  /** Null where they are not in the team. */
+  /** Null if they aren't in the team. */
   team_role: TeamRole | null;
 };
 
@@ -141,7 +141,7 @@ export function findTeamPerson(caller: Caller, team: number, userId: string): St
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-/** Undoes the batch unless the person is a member of the workspace, and in the team as they were. */
+/** Undoes the batch unless the person is a member of the workspace with the same team role as read. */
 export function assertTeamPerson(caller: Caller, team: number, person: TeamPerson): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${m} WHERE ${m.no} = ${person.no} AND ${m.ws} = ${caller.workspace}
