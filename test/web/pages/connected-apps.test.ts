@@ -76,7 +76,7 @@ it.each([
   ['a blank name', 'name', { name: '  ' }],
   ['nothing ticked', 'scopes', { may: 'some' }],
   ['a day that has passed', 'expiresOn', { expiresOn: '2020-01-01' }],
-])('says what is wrong at its field: %s', async (_what, field, fields) => {
+])('shows an error at its field: %s', async (_what, field, fields) => {
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
   const answer = await browser.post('/connected-apps', form);
   const html = await answer.text();

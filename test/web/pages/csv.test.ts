@@ -35,7 +35,7 @@ function cellsOf(line: string, separator: ',' | ';'): string[] {
 
 const isRun = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
-it('begins no cell with what a spreadsheet runs, whichever separator it expects', () => {
+it('starts no cell with a formula, whichever separator the spreadsheet expects', () => {
   const check = (text: string) => {
     const line = csvLine(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
@@ -46,7 +46,7 @@ it('begins no cell with what a spreadsheet runs, whichever separator it expects'
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
 });
 
-it('keeps the rest of each text, and every cell in its place', () => {
+it('keeps the rest of each text and the order of cells', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = cellsOf(csvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

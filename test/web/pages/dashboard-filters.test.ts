@@ -205,7 +205,7 @@ describe('an invalid filter', () => {
     ['a team that there is not', 'team', () => '1'],
     ['a day that there is not', 'from', () => '2026-13-01'],
     ['hours of no such time', 'mode', () => 'yearly'],
-  ])('by %s is refused at its control, and shows what the others find', async (_name, filter, named) => {
+  ])('by %s shows an error at its control, and applies the other filters', async (_name, filter, named) => {
     const other = await createWorld({ cell: 1 });
     await createTask(other.people.owner, other.projects.joined.id, {
       name: 'Of others',

@@ -185,7 +185,7 @@ describe('deleting an account', () => {
 });
 
 it.each(['name', 'email', 'password', 'workspaces', 'remove', 'browsers/sign-out-others'])(
-  'takes the form %s of its own page alone',
+  'accepts the form %s only from its own page',
   async (path) => {
     const fields = hidden(await open(), '/account/name');
     const send = (changes: Record<string, string>, headers = {}) =>

@@ -4,13 +4,13 @@ import { ORIGIN, send } from '../../support/api.ts';
 
 const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
 
-it('shows a picture of the product in the scheme of the visitor', async () => {
+it("shows a picture of the product in the visitor's color scheme", async () => {
   const html = await (await get('/')).text();
   for (const picture of [assets.boardLight, assets.boardDark]) expect(html).toContain(`="${picture}"`);
   expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
 });
 
-it('shows a landing page that runs nothing and leads to the reference', async () => {
+it('shows a landing page without scripts that links to the reference', async () => {
   const answer = await get('/');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toContain('text/html');
@@ -27,7 +27,7 @@ it('serves the OpenAPI document of this deployment to any origin', async () => {
   expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: `${ORIGIN}/v1` }] });
 });
 
-it('says whether the databases answer, and not which does not', async () => {
+it('reports whether the databases respond, but not which one fails', async () => {
   const healthy = await get('/health');
   expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }]);
   const broken = {
@@ -39,7 +39,7 @@ it('says whether the databases answer, and not which does not', async () => {
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('names stylesheets by their hashes, so that browsers keep it for a year', async () => {
+it('names stylesheets by their hashes, so that browsers cache them for a year', async () => {
   expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
   expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
 });

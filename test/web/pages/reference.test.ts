@@ -15,7 +15,7 @@ async function open(path: string) {
 const groups = [...new Set(routes.map(({ path }) => path.split('/')[1] ?? ''))];
 
 describe('the reference', () => {
-  it('runs no script, keeps no cookie, and leads home', async () => {
+  it('runs no script, sets no cookie, and links home', async () => {
     const { status, headers, html } = await open('/docs');
     expect(status).toBe(200);
     expect(headers.get('Content-Security-Policy')).not.toMatch(/script-src|unsafe/);
@@ -25,7 +25,7 @@ describe('the reference', () => {
     expect((await open('/docs/')).status).toBe(301);
   });
 
-  it('runs one file of its own where operations can be tried out', async () => {
+  it('runs only its own script where operations can be tried out', async () => {
     const { headers, html } = await open('/docs/api/tasks');
     const policy = headers.get('Content-Security-Policy');
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
@@ -38,7 +38,7 @@ describe('the reference', () => {
     for (const form of forms) expect(form).toContain(' hidden=""');
   });
 
-  it('lists every operation, and shows each with its scope, request and answer', async () => {
+  it('lists every operation, and shows its scope, request and response', async () => {
     const overview = (await open('/docs')).html;
     const pages = new Map<string, string>();
     for (const group of groups) pages.set(group, (await open(`/docs/api/${group}`)).html);
@@ -55,7 +55,7 @@ describe('the reference', () => {
     }
   });
 
-  it('has links only to what exists', async () => {
+  it('has no broken links', async () => {
     const seen = new Set<string>();
     const waiting = ['/docs'];
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -91,7 +91,7 @@ describe('the reference', () => {
     expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
-  it('finds operations by name, path, scope and field, guides by their words, and says where nothing is', async () => {
+  it('finds operations by name, path, scope and field, and guides by their words, and reports no results', async () => {
     const found = async (asked: string) => (await open(`/docs?q=${encodeURIComponent(asked)}`)).html;
     expect(await found('archive TASK')).toContain('#archiveTask"');
     expect(await found('notifications:write')).toContain('#markAllNotificationsRead"');
@@ -102,7 +102,7 @@ describe('the reference', () => {
     expect(nothing).not.toContain('<b>nowhere');
   });
 
-  it('shows requests that work as they stand', async () => {
+  it('shows requests that work unchanged', async () => {
     const { people } = await createWorld();
     const key = await createApiKey(people.owner);
     const { html } = await open('/docs/api/projects');
@@ -117,7 +117,7 @@ describe('the reference', () => {
   });
 
   it.each(['/docs/nowhere', '/docs/api/nowhere', '/docs/api/__proto__', '/docs/api'])(
-    'answers a page at %s, where nothing is',
+    'shows a 404 page at %s',
     async (path) => {
       const { status, headers } = await open(path);
       expect([status, headers.get('Content-Type')]).toEqual([404, expect.stringContaining('text/html')]);

@@ -11,7 +11,7 @@ const SESSION = 4;
 it.each([
   ['is replaced while it is checked', SESSION, 400],
   ['stays', Number.POSITIVE_INFINITY, 303],
-])('a password that %s', async (_what, turn, status) => {
+])('signing in with a password that %s', async (_what, turn, status) => {
   const { userId, email } = (await createWorkspace()).people.member;
   await givePassword(userId);
   const browser = new TestBrowser();

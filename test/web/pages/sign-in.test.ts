@@ -114,7 +114,7 @@ describe('signing in', () => {
     ['a foreign CSRF token', { csrf: 'x'.repeat(43) }, {}],
     ['no CSRF token', { csrf: '' }, {}],
     ['another origin', {}, { Origin: 'https://evil.example' }],
-  ])('refuses a form with %s', async (_what, fields, headers) => {
+  ])('rejects a form with %s', async (_what, fields, headers) => {
     const browser = new TestBrowser();
     expect((await signIn(browser, fields, headers)).status).toBe(403);
     expect((await browser.get('/connected-apps')).status).toBe(303);
@@ -195,7 +195,7 @@ describe('next never leaves the site', () => {
     '..//evil.example',
     '%2F%2Fevil.example',
     '／／evil.example',
-  ])('%j for whoever is signed in already', async (next) => {
+  ])('not to %j when already signed in', async (next) => {
     expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
@@ -220,7 +220,7 @@ describe('next never leaves the site', () => {
     expect(safeReturnPath(next, ORIGIN)).toBe(path);
   });
 
-  it('for any value', () => {
+  it('for any input', () => {
     const piece = fc.constantFrom(
       ...[
         '/',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
 const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
 
-describe('the bar for many', () => {
+describe('the bulk edit bar', () => {
   /** What a browser sends of the bar: each tick is a field `ids`. */
   async function sendBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
     const { html } = await member.open('/tasks');
@@ -32,7 +32,7 @@ describe('the bar for many', () => {
     };
   }
 
-  it('changes what was chosen of every ticked task, and nothing else of it', async () => {
+  it('changes only the chosen fields of every selected task', async () => {
     const [one, two, other] = [await make('One'), await make('Two'), await make('Other')];
     await session.patch(`/tasks/${two.id}`, { deadline: '2026-05-01' });
     const { userId } = world.people.member;
@@ -46,7 +46,7 @@ describe('the bar for many', () => {
     expect(await detail(other.id)).toMatchObject({ status: 'todo', assignee: null });
   });
 
-  it('takes assignee and deadline away where that is said', async () => {
+  it('clears assignee and deadline on request', async () => {
     const task = await make('Unassigned again');
     await session.patch(`/tasks/${task.id}`, {
       assigneeId: world.people.member.userId,
@@ -56,7 +56,7 @@ describe('the bar for many', () => {
     expect(await detail(task.id)).toMatchObject({ assignee: null, deadline: null, priority: 'high' });
   });
 
-  it('archives, and restores from the list of the archived', async () => {
+  it('archives tasks, and restores them from the archive', async () => {
     const ids = [(await make('Away')).id, (await make('Away too')).id];
     expect((await sendBar('/tasks/bulk/archive', ids)).status).toBe(303);
     expect((await detail(ids[0] ?? 0)).isArchived).toBe(true);
@@ -67,7 +67,7 @@ describe('the bar for many', () => {
     expect((await detail(ids[1] ?? 0)).isArchived).toBe(false);
   });
 
-  it('changes none where one is refused, says which, and keeps the ticks', async () => {
+  it('changes none when one is rejected, names it, and keeps the selection', async () => {
     const [good, gone] = [await make('Good'), await make('Archived meanwhile')];
     await session.post(`/tasks/${gone.id}/archive`);
     const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
@@ -77,7 +77,7 @@ describe('the bar for many', () => {
     expect(await detail(good.id)).toMatchObject({ status: 'todo' });
   });
 
-  it('asks for a tick where there is none', async () => {
+  it('asks for a selection when there is none', async () => {
     const answer = await sendBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Select at least one task.');
@@ -85,7 +85,7 @@ describe('the bar for many', () => {
 });
 
 describe('a cell', () => {
-  it('becomes a field at its address, and is a cell again after it was sent', async () => {
+  it('becomes a field at its address, and a cell again after saving', async () => {
     const task = await make('Changed where it stands');
     const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
     const { html } = await member.open(page);
@@ -101,7 +101,7 @@ describe('a cell', () => {
     expect((await detail(task.id)).deadline).toBe('2026-06-07');
   });
 
-  it('stays a field where the change was refused', async () => {
+  it('stays a field when the change is rejected', async () => {
     const task = await make('Refused where it stands');
     const page = `/tasks?edit=${task.id}&field=assignee`;
     const stranger = (await createWorkspace()).people.owner.userId;
@@ -115,7 +115,7 @@ describe('a cell', () => {
     expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
   });
 
-  it('shows the columns that the address names', async () => {
+  it('shows the columns in the address', async () => {
     const headings = async (query: string) => {
       const { html } = await member.open(`/tasks${query}`);
       return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);
@@ -143,13 +143,13 @@ describe('a card of the board', () => {
   });
 });
 
-describe('the list as a file', () => {
+describe('the list as a CSV file', () => {
   const open = async (screens: Screens, query = '') => {
     const answer = await screens.open(`/tasks.csv${query}`);
     return { ...answer, lines: parseCsv(answer.html) };
   };
 
-  it('holds every task of the filter, in order, whatever their number', async () => {
+  it('contains every task of the filter in order, however many', async () => {
     const project = (await createProject('Long list')).id;
     for (const part of [0, 1, 2]) {
       const tasks = Array.from({ length: part === 2 ? 30 : 100 }, (_, index) => ({
@@ -170,7 +170,7 @@ describe('the list as a file', () => {
     );
   });
 
-  it('says texts as they are, and nothing that a spreadsheet would run', async () => {
+  it('keeps texts unchanged, except those that a spreadsheet would run', async () => {
     const project = (await createProject('Formulas')).id;
     const names = [
       '=HYPERLINK("https://evil.example";"click")',
@@ -190,7 +190,7 @@ describe('the list as a file', () => {
     expect(html.endsWith('"\r\n')).toBe(true);
   });
 
-  it('shows everybody what the list shows them, and nothing to others', async () => {
+  it("contains the same tasks as the person's list, and is hidden from others", async () => {
     const hidden = await createTask(world.people.owner, world.projects.other.id, { name: 'Not for clients' });
     const client = await Screens.of(world, world.people.client);
     const shown = (await open(client)).lines.map(([id]) => id);

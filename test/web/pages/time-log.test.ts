@@ -30,11 +30,11 @@ function noonZone(): string {
   return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
 }
 
-describe('time that was worked without the timer', () => {
+describe('manually logged time', () => {
   it.each([
     ['the task', () => `/tasks/${task.id}`, '2026-07-01'],
     ['the time screen', () => '/time', '2026-07-02'],
-  ])('is logged on %s, on the clock of the workspace', async (_where, page, day) => {
+  ])('is logged on %s, in the time zone of the workspace', async (_where, page, day) => {
     const answer = await log(page(), `${day}T09:00`, `${day}T10:30`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
     expect((await entries())[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('time that was worked without the timer', () => {
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('09:00–10:30');
   });
 
-  it('is refused where it overlaps, in times of that clock, and comes back filled in', async () => {
+  it('is rejected when it overlaps, with local times, and stays in the form', async () => {
     const before = await entries();
     const answer = await log('/time', '2026-07-02T10:00', '2026-07-02T11:00');
     expect(answer.status).toBe(400);
@@ -55,7 +55,7 @@ describe('time that was worked without the timer', () => {
     expect(await entries()).toEqual(before);
   });
 
-  it('is told in hours and minutes, in sums as in entries', async () => {
+  it('is shown in hours and minutes, in totals and entries', async () => {
     const other = await createWorld({ cell: 1 });
     const { owner } = other.people;
     const screens = await Screens.of(other, owner);
@@ -76,7 +76,7 @@ describe('time that was worked without the timer', () => {
     expect(html).not.toContain('0.83');
   });
 
-  it('is corrected and deleted; seconds that the field does not show stay', async () => {
+  it('can be corrected and deleted, and keeps seconds that the field hides', async () => {
     const startTime = '2026-06-01T08:00:41.250Z';
     const made = (
       await session.post('/timer/entries', {
@@ -95,7 +95,7 @@ describe('time that was worked without the timer', () => {
     expect(await found()).toBeUndefined();
   });
 
-  it('comes as a file, a line an entry', async () => {
+  it('is exported with one line per entry', async () => {
     const { headers, html } = await member.open('/time.csv?period=month');
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="time.csv"');
     expect(html.split('\r\n')[0]).toBe('"Day","From","To","Hours","Number","Task","Project"');
@@ -106,7 +106,7 @@ describe('the tags of a task', () => {
   const tagsOf = async () => (await session.get(`/tasks/${task.id}`)).body.tags;
   const send = (tags: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}/tags`, { tags });
 
-  it('are one field with commas, each once, and none where it is empty', async () => {
+  it('are a comma-separated field without duplicates, and none when it is empty', async () => {
     expect((await send(' wood, outside ,,wood')).status).toBe(303);
     expect(await tagsOf()).toEqual(['wood', 'outside']);
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('value="wood, outside"');
@@ -114,7 +114,7 @@ describe('the tags of a task', () => {
     expect(await tagsOf()).toEqual([]);
   });
 
-  it('come back with what is wrong with them', async () => {
+  it('stay in the form with the error', async () => {
     const answer = await send(`fine, ${'x'.repeat(31)}`);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="tags-problem"');

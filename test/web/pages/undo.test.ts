@@ -31,8 +31,8 @@ async function said(page: string): Promise<{ text: string; html: string }> {
 const takeBack = (html: string, action = '/undo') =>
   member.post(action, fieldsOf(html, member.base + action));
 
-describe('what was done is taken back', () => {
-  it('a card that was moved, to the place that it had', async () => {
+describe('undo reverts', () => {
+  it('a moved card to its previous position', async () => {
     const [low, top] = [await make('Low'), await make('Top')];
     await member.post(`/tasks/${low.id}/move`, {
       ...fieldsOf((await member.open(board)).html, `${member.base}/tasks/0/move`),
@@ -63,7 +63,7 @@ describe('what was done is taken back', () => {
     expect((await detail(task.id)).isArchived).toBe(false);
   });
 
-  it('a change of many, each to what it was', async () => {
+  it('a bulk edit, each task to its previous values', async () => {
     const [one, two] = [await make('One'), await make('Two')];
     await session.patch(`/tasks/${two.id}`, {
       status: 'client_review',
@@ -91,7 +91,7 @@ describe('what was done is taken back', () => {
     });
   });
 
-  it('one step after the other, each to what it was before', async () => {
+  it('step by step', async () => {
     const task = await make('Step by step');
     const steps: number[] = [];
     for (const status of ['in_progress', 'internal_review', 'client_review']) {
@@ -108,7 +108,7 @@ describe('what was done is taken back', () => {
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
   });
 
-  it('a copy that was renamed, to a name that is longer than anybody may type', async () => {
+  it('a renamed copy to a name longer than the limit', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
     const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
@@ -116,7 +116,7 @@ describe('what was done is taken back', () => {
     expect((await detail(copy.id)).name).toBe(copy.name);
   });
 
-  it('a time entry that was deleted', async () => {
+  it('a deleted time entry', async () => {
     const task = await make('Worked on');
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
     const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
@@ -130,11 +130,11 @@ describe('what was done is taken back', () => {
   });
 });
 
-describe('what stays as it is', () => {
+describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoChangesOfTasks, { ids, since });
 
-  it('what somebody else has changed or said since, what was changed before, and what others did', async () => {
+  it("changes followed by someone else's, older changes, and those of others", async () => {
     const { member: me, lead } = world.people;
     const task = await make('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });
@@ -147,7 +147,7 @@ describe('what stays as it is', () => {
     expect(await detail(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
   });
 
-  it('what was done more than 10 minutes ago', async () => {
+  it('changes older than 10 minutes', async () => {
     const task = await make('Too late');
     await session.patch(`/tasks/${task.id}`, { status: 'completed' });
     await cellOf(1)
@@ -158,7 +158,7 @@ describe('what stays as it is', () => {
     expect((await detail(task.id)).status).toBe('completed');
   });
 
-  it('what is created, and what the caller no longer sees', async () => {
+  it('creations, and changes in other workspaces', async () => {
     const { client } = world.people;
     const task = await make('New');
     expect((await undo([task.id])).status).toBe(400);
@@ -170,7 +170,7 @@ describe('what stays as it is', () => {
     expect((await detail(seen.id)).status).toBe('todo');
   });
 
-  it('who left is not assigned again', async () => {
+  it('assignments to people who have left', async () => {
     const other = await createWorld({ cell: 1 });
     const { lead, client } = other.people;
     const task = await createTask(lead, other.projects.joined.id, { assigneeId: client.userId });

@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks());
 const secretIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
 const totalOf = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
 
-it('makes a webhook and shows its secret this once, however often the form is sent', async () => {
+it('creates one webhook and shows its secret once, however often the form is sent', async () => {
   const receiver = openReceiver();
   const { html } = await member.open('/webhooks');
   const form = {
@@ -58,7 +58,7 @@ it('makes a webhook and shows its secret this once, however often the form is se
   expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
 });
 
-it('says at the address what is wrong with it, and keeps what was typed', async () => {
+it('shows an error at the address and keeps what was typed', async () => {
   const answer = await member.send('/webhooks', '/webhooks', {
     url: 'http://10.0.0.1/hook',
     description: 'Not "there"',
@@ -81,7 +81,7 @@ describe('a webhook on its page', () => {
   });
   const now = () => read(world.people.member, id);
 
-  it('is paused and started', async () => {
+  it('can be paused and resumed', async () => {
     expect((await member.send(page, page, { status: 'paused' })).status).toBe(303);
     expect((await now()).status).toBe('paused');
     expect((await member.open(page)).html).toContain('Paused');
@@ -89,7 +89,7 @@ describe('a webhook on its page', () => {
     expect((await now()).status).toBe('active');
   });
 
-  it('is changed, and gets all events again where none is ticked', async () => {
+  it('can be changed, and gets all events when none is selected', async () => {
     const change = async (fields: Record<string, string>) => {
       const { html } = await member.open(page);
       const form = fieldsOf(html, member.base + page, { url: '' });
@@ -101,7 +101,7 @@ describe('a webhook on its page', () => {
     expect(await now()).toMatchObject({ types: null, description: null, batch: false });
   });
 
-  it('is tested, and the receiver’s answer shown to those who may read it', async () => {
+  it('can be tested, and shows the receiver’s response to people who may read it', async () => {
     receiver.answer = () => new Response('<b>no</b>', { status: 503 });
     expect((await member.send(page, `${page}/test`)).status).toBe(303);
     expect(receiver.got.at(-1)?.body.type).toBe('webhook.test');
@@ -112,7 +112,7 @@ describe('a webhook on its page', () => {
     receiver.answer = () => new Response('ok');
   });
 
-  it('sends again from the event of a delivery, and says which number is too high', async () => {
+  it('replays from the event of a delivery, and reports a number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     await deliver(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');
@@ -126,7 +126,7 @@ describe('a webhook on its page', () => {
     expect(refused.html).toContain('id="after-problem">The number must be at most');
   });
 
-  it('gets a new secret, which is shown this once', async () => {
+  it('gets a new secret, which is shown once', async () => {
     const { html, status } = await member.send(page, `${page}/secret`);
     expect(status).toBe(200);
     expect(secretIn(html)).toMatch(/^whsec_/);
@@ -147,14 +147,14 @@ describe('a webhook on its page', () => {
     expect((await lead.open(page)).status).toBe(404);
   });
 
-  it('is deleted with its deliveries', async () => {
+  it('can be deleted with its deliveries', async () => {
     const answer = await member.send(page, `${page}/remove`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/webhooks`]);
     expect((await member.open(page)).status).toBe(404);
   });
 });
 
-it('shows clients no form, no tab, and refuses theirs', async () => {
+it('hides the form and the tab from clients, and rejects their forms', async () => {
   const client = await Screens.of(world, world.people.client);
   const { html } = await client.open('/webhooks');
   expect(html).not.toContain(`action="${client.base}/webhooks"`);

@@ -38,8 +38,8 @@ const endSessions = () =>
     .bind(world.people.member.userId)
     .run();
 
-describe('a form of a workspace whose token no longer counts', () => {
-  it('comes back on its page, filled in, and is saved when it is sent again', async () => {
+describe('a workspace form with an expired token', () => {
+  it('is shown filled in on its page, and saves when it is sent again', async () => {
     const stale = { ...(await formOf()), csrf: 'x'.repeat(43) };
     const before = await countComments();
     const { status, html } = await me.post(action, stale);
@@ -50,7 +50,7 @@ describe('a form of a workspace whose token no longer counts', () => {
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
-  it('does so after the secret of the service was replaced', async () => {
+  it("does so after the service's secret is replaced", async () => {
     const form = await formOf();
     const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
     const answer = await me.browser.post(me.base + action, form, {}, variables);
@@ -69,7 +69,7 @@ describe('a form of a workspace whose token no longer counts', () => {
     }
   });
 
-  it('asks for the header of the browser where there is no origin', async () => {
+  it("requires the browser's fetch header when there is no origin", async () => {
     const body = new URLSearchParams({ ...(await formOf()), csrf: '' });
     const send = async (headers: Record<string, string>) =>
       (await me.browser.request(me.base + action, { method: 'POST', body, headers })).text();
@@ -78,7 +78,7 @@ describe('a form of a workspace whose token no longer counts', () => {
       expect(await send(headers)).not.toContain('Typed for an hour');
   });
 
-  it('shows what was typed where its page is gone', async () => {
+  it('shows what was typed when its page no longer exists', async () => {
     const { owner } = world.people;
     const { id } = await createProject(world, { owner, members: [world.people.member] });
     const task = await createTask(world.people.member, id);
@@ -99,7 +99,7 @@ describe('a form of a workspace whose token no longer counts', () => {
     }
   });
 
-  it('asks for the file again where it held one', async () => {
+  it('asks for the file again when it had one', async () => {
     const form = hidden((await me.open(path)).html, `${me.base}${path}/files`);
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);
@@ -120,11 +120,11 @@ describe('a form of a workspace whose token no longer counts', () => {
   });
 });
 
-describe('a form of somebody whose session has ended', () => {
+describe('a form sent after the session ended', () => {
   it.each([
     ['the token that counted', (csrf: string) => csrf],
     ['a token that never did', () => 'x'.repeat(43)],
-  ])('is kept on a page, with %s, until they have signed in', async (_what, tokenOf) => {
+  ])('is kept on a page, with %s, until the person signs in', async (_what, tokenOf) => {
     const form = await formOf();
     await endSessions();
     const before = await contents();
@@ -148,7 +148,7 @@ describe('a form of somebody whose session has ended', () => {
     expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
   });
 
-  it('leads to the sign-in where a script sent it, or nothing was typed', async () => {
+  it('redirects to sign-in when a script sent it or nothing was typed', async () => {
     const form = await formOf();
     const { html } = await me.open(path);
     const follow = fieldsOf(html, `${me.base}${path}/archive`);
@@ -164,7 +164,7 @@ describe('a form of somebody whose session has ended', () => {
     );
   });
 
-  it('shows nothing to somebody who is no member, but what they typed', async () => {
+  it('shows non-members only what they typed', async () => {
     const form = await formOf();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });
@@ -174,7 +174,7 @@ describe('a form of somebody whose session has ended', () => {
   });
 });
 
-describe('a form outside of a workspace whose token no longer counts', () => {
+describe('a form outside a workspace with an expired token', () => {
   const PASSWORD = 'a secret that is never shown';
   const pages = {
     '/sign-in': { email: 'typed@example.com', password: PASSWORD },
@@ -212,7 +212,7 @@ describe('a form outside of a workspace whose token no longer counts', () => {
     }
   });
 
-  it('has no field for passwords whose name does not say so', async () => {
+  it('names every password field as one', async () => {
     const browser = new TestBrowser();
     await givePassword(world.people.member.userId);
     await browser.enter(world.people.member);

@@ -37,7 +37,7 @@ const withoutIds = (address: string) =>
     .replace(/usr_\w+/g, ':id');
 
 describe('the forms of every page', () => {
-  it('hide no copy of a field that is edited in another form', async () => {
+  it('contain no hidden copy of a field that another form edits', async () => {
     const { owner, places } = full;
     const addresses = screens
       .filter(({ leadsTo }) => !leadsTo)
@@ -69,7 +69,7 @@ describe('the forms of every page', () => {
     expect([...found.keys()].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('would be found where they hide one', () => {
+  it('would fail with a hidden copy', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
     expect(hiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);

@@ -126,8 +126,8 @@ const seldom = [
   'restoreNotification',
 ];
 
-describe('a form that is refused', () => {
-  it('comes back with what was typed as text, in every field of every form of a workspace', async () => {
+describe('a rejected form', () => {
+  it('shows what was typed as text, in every field of every workspace form', async () => {
     const { owner } = full;
     const shown = await everyForm();
     const actions = shown.map(({ action }) => kindOf(action.replace(owner.base, '')));
@@ -155,7 +155,7 @@ describe('a form that is refused', () => {
   });
 
   it.each(['find-assigneeId', 'find-project-projectId'])(
-    'says in text whom %s does not name',
+    'shows an unknown name as text in the error of %s',
     async (name) => {
       const { owner } = full;
       const form = (await everyForm()).find(({ fields }) => fields.some((field) => field.name === name));
@@ -176,7 +176,7 @@ describe('a form that is refused', () => {
     },
   );
 
-  it.each(['/account', '/connected-apps'])('comes back so on %s', async (page) => {
+  it.each(['/account', '/connected-apps'])('does so on %s', async (page) => {
     const { browser } = full.owner;
     const shown = formsOf(page, await (await browser.get(page)).text()).filter(({ fields }) =>
       fields.some(isTyped),

@@ -33,7 +33,7 @@ async function expectText(show: Show, status: number, said: (text: string) => st
   for (const text of hostileRounds) expectSame(await read(text), harmless, JSON.stringify(text), said(text));
 }
 
-describe('the page that asks whether an app may act', () => {
+describe('the consent page', () => {
   let browser: TestBrowser;
   let clientId: string;
   let nameWorkspaces: (name: string) => Promise<unknown>;
@@ -66,7 +66,7 @@ describe('the page that asks whether an app may act', () => {
     }, 200);
   });
 
-  it('shows the addresses of the app as text, and comes back so where nothing was ticked', async () => {
+  it('shows the addresses of the app as text, also when no scope is selected', async () => {
     await Promise.all([nameApp('Plain'), nameWorkspaces('Plain')]);
     await expectText(async (text) => {
       const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
@@ -80,7 +80,7 @@ describe('the page that asks whether an app may act', () => {
     }, 400);
   });
 
-  it('says what is wrong with a request in its own words, and with what was sent as text', async () => {
+  it('explains an invalid request in its own words, with input as text', async () => {
     for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope', 'resource']) {
       const change = (text: string) => ({
         ...(name !== 'redirect_uri' && { redirect_uri: 'x' }),
@@ -90,7 +90,7 @@ describe('the page that asks whether an app may act', () => {
     }
   });
 
-  it('asks who is not signed in to sign in, for an app of any name', async () => {
+  it('asks signed-out people to sign in, whatever the name of the app', async () => {
     await expectText(async (text) => {
       await nameApp(text);
       return visitor.get(`/sign-in?next=${encodeURIComponent(authorizePath(clientId))}`);
@@ -98,7 +98,7 @@ describe('the page that asks whether an app may act', () => {
   });
 });
 
-describe('the page of an invitation', () => {
+describe('the invitation page', () => {
   let world: World;
   let email: string;
   let token: string;
@@ -122,7 +122,7 @@ describe('the page of an invitation', () => {
     ]);
   };
 
-  it('shows the workspace, who invites, and whom, as text', async () => {
+  it('shows the workspace, the inviter and the invitee as text', async () => {
     const guest = await addPerson(await createWorkspace({ cell: 1 }), 'guest', 'member');
     const browser = new TestBrowser();
     await browser.enter(guest);
@@ -136,7 +136,7 @@ describe('the page of an invitation', () => {
     }
   });
 
-  it('comes back with the name that was typed', async () => {
+  it('keeps the typed name', async () => {
     await write('Plain');
     const form = hidden(await (await visitor.get(address)).text());
     await expectText(
@@ -147,17 +147,17 @@ describe('the page of an invitation', () => {
     );
   });
 
-  it('says in its own words that a link does not hold', async () => {
+  it('explains an invalid link in its own words', async () => {
     await expectText((text) => visitor.get(`/invitation?token=${encodeURIComponent(text)}`), 404, nothing);
   });
 });
 
-describe('pages that anybody opens', () => {
+describe('public pages', () => {
   it.each([
     ['/sign-in', { password: '' }, ['email']],
     ['/sign-up', { password: 'short' }, ['name', 'email']],
     ['/forgot-password', {}, ['email']],
-  ])('%s comes back with what was typed', async (path, fields: Record<string, string>, names) => {
+  ])('%s keeps what was typed', async (path, fields: Record<string, string>, names) => {
     const form = hidden(await (await visitor.get(path)).text(), path);
     await expectText(
       (text) => {
@@ -178,12 +178,12 @@ describe('pages that anybody opens', () => {
     ['/sign-up?next=TEXT', 200],
     ['/sign-in?next=TEXT', 200],
     ['/nowhere/TEXT', 404],
-  ])('%s holds nothing of its address but text', async (path, status) => {
+  ])('%s shows its address only as text', async (path, status) => {
     const filled = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
     await expectText((text) => visitor.get(filled(text)), status, nothing);
   });
 
-  it('the page that ends mails takes nothing from its address but the token', async () => {
+  it('the unsubscribe page uses only the token of its address', async () => {
     const { people } = await createWorkspace();
     const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE, people.member.userId);
     const address = (text: string) =>
@@ -193,7 +193,7 @@ describe('pages that anybody opens', () => {
   });
 });
 
-describe("the mails of a developer's machine", () => {
+describe('the mails of the development outbox', () => {
   const show = () => {
     const headers = { Accept: 'text/html' };
     return send(new Request('http://localhost/dev/outbox', { headers }), { ENVIRONMENT: 'local' });

@@ -49,8 +49,8 @@ async function everyControl(): Promise<Control[]> {
   return found;
 }
 
-describe('a field of a page', () => {
-  it('keeps line breaks exactly where it is a text area of several lines', async () => {
+describe('fields of pages', () => {
+  it('keep line breaks only in text areas of several lines', async () => {
     const areas = (await everyControl()).filter(
       ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
     );
@@ -62,7 +62,7 @@ describe('a field of a page', () => {
     expect([...new Set(shown)].sort()).toEqual(declared.sort());
   });
 
-  it('takes no day before 1970', async () => {
+  it('accept no day before 1970', async () => {
     const dates = (await everyControl()).filter(
       ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
     );
@@ -88,7 +88,7 @@ describe('a name with line breaks', () => {
       () => `/projects/${full.places.project}`,
     ],
     ['a team', () => '/teams', () => '/teams', null],
-  ])('is stored in one line: %s', async (_what, page, action, read) => {
+  ])('is stored on one line: %s', async (_what, page, action, read) => {
     const { owner } = full;
     const sent = {
       name: `\r\nOne\r\n\r\nline of ${_what}\n`,
@@ -103,7 +103,7 @@ describe('a name with line breaks', () => {
     else expect(stored).toContain(`One line of ${_what}`);
   });
 
-  it('stays as the API wrote it where a form changes something else, and is shown in one line', async () => {
+  it('stays unchanged when a form changes something else, and is shown on one line', async () => {
     const { owner, world } = full;
     const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
     const { html } = await owner.open(`/tasks/${task.id}`);
@@ -124,7 +124,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('is refused at its field, and nothing is stored: %s', async (field, date) => {
+  ])('shows an error at its field and stores nothing: %s', async (field, date) => {
     const { owner, world } = full;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });
@@ -135,7 +135,7 @@ describe('a date before 1970', () => {
     expect([fits.status, (await session.get(`/tasks/${id}`)).body[field]]).toEqual([303, '1970-01-01']);
   });
 
-  it('is refused by filters, and still taken by the API', async () => {
+  it('is rejected by filters but accepted by the API', async () => {
     const { owner, world } = full;
     expect((await owner.open('/time-report?from=0202-12-24')).html).toContain(
       'Enter a date in 1970 or later.',

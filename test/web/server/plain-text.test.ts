@@ -8,7 +8,7 @@ import { Screens } from './screens.ts';
 const addressesIn = (text: string) =>
   findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
 
-describe('links in a plain text', () => {
+describe('links in plain text', () => {
   it.each([
     ['See https://example.com/a?b=1&c=2#d for more', 'https://example.com/a?b=1&c=2#d'],
     ['(http://example.com)', 'http://example.com'],
@@ -41,12 +41,12 @@ describe('links in a plain text', () => {
     expect(addressesIn(text)).toEqual([]);
   });
 
-  it('ends an address before quotes, brackets of tags and invisible characters', () => {
+  it('ends an address before quotes, angle brackets and invisible characters', () => {
     for (const end of ['"', '<', '>', '\u202e', '\u200b', '\u0000', ' '])
       expect(addressesIn(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
-  it('leaves every character of a text where it was, and takes no longer for hostile ones', () => {
+  it('keeps every character of a text, and is as fast for hostile ones', () => {
     const texts = [
       'a https://example.com/b) c',
       'https://'.repeat(10_000),
@@ -73,7 +73,7 @@ describe('plain text on a page', () => {
   const hostile =
     'One\n  two  "https://example.com/?a=1&b=<img src=x onerror=alert(1)>" \'https://e.com/\'onclick=y';
 
-  it('keeps the lines and spaces of a description, and links its addresses', async () => {
+  it('keeps the lines and spaces of a description and links its addresses', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: 'One\n\n  two & three\nhttps://example.com/a?b=1&c=2.',
     });
@@ -91,7 +91,7 @@ describe('plain text on a page', () => {
     expect(html).toContain('>\n\nSecond</textarea>');
   });
 
-  it('keeps the lines of a meeting, and links its place', async () => {
+  it('keeps the lines of a meeting and links its location', async () => {
     const { id } = await createMeeting(world.people.member, world.projects.joined.id, {
       description: 'First\nhttps://example.com/agenda',
       location: 'Room 4, https://maps.example.com/room',
@@ -101,7 +101,7 @@ describe('plain text on a page', () => {
     expect(html).toContain(`Room 4, <a href="https://maps.example.com/room" ${rel}>`);
   });
 
-  it('links the addresses of a comment beside its mentions', async () => {
+  it('links the addresses of a comment and keeps its mentions', async () => {
     const { userId } = world.people.member;
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const content = `@[${userId}] see https://example.com/x, then\nhttps://example.com/y`;
@@ -114,7 +114,7 @@ describe('plain text on a page', () => {
     expect((await member.open('/dashboard')).html).not.toContain('<a href="https://example.com');
   });
 
-  it('escapes whatever surrounds an address', async () => {
+  it('escapes text around an address', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: hostile });
     const { html } = await member.open(`/tasks/${id}`);

@@ -20,12 +20,12 @@ function framed(html: string) {
   return [html.includes('id="menu"'), html.includes('<body class="screen wrong"')];
 }
 
-describe('a refusal', () => {
+describe('an error page', () => {
   it.each([
     ['an address of no page', '/nowhere'],
     ['a task that is not there', '/tasks/999999999'],
     ['a file that is not there', '/tasks.csv?status=nothing'],
-  ])('for %s has the menu, in two trips at most', async (_what, path) => {
+  ])('for %s has the sidebar and takes at most two trips', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
     expect([status, ...framed(html)]).toEqual([404, true, true]);
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
   });
 
-  it('has no menu for who is not in the workspace, nor for who is signed out', async () => {
+  it('has no sidebar for non-members and signed-out people', async () => {
     const other = await createWorkspace({ cell: 1 });
     const stranger = new Screens(world);
     for (const [screens, base] of [
@@ -53,7 +53,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('for a form of another site, or of a page that is gone, has the menu', async () => {
+  it('for a form of another site or of a removed page has the sidebar', async () => {
     const path = `/tasks/${task.id}`;
     const form = fieldsOf((await member.open(path)).html, `${member.base}${path}/comments`);
     const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });

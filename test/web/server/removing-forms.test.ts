@@ -124,7 +124,7 @@ function undoIn(html: string) {
 
 describe('a form that removes something', () => {
   it.each(sendable.map((form) => [form.name, form] as const))(
-    '%s is undone or asks first, if it is one',
+    '%s offers undo or asks first',
     async (name, form) => {
       const prepared = await prepareForm(world, owner, form);
       const own = await removing[name]?.();
@@ -149,7 +149,7 @@ describe('a form that removes something', () => {
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
 
-  it('is marked as one where its operation says so', () => {
+  it('is marked when its operation removes something', () => {
     const unmarked = [...forms, ...accountForms].filter(
       ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
     );
@@ -176,7 +176,7 @@ describe('a form that asks first', () => {
     await full.owner.send('/calendar', '/calendar/address');
   });
 
-  it('is folded away on every page, with what follows from it', async () => {
+  it('is collapsed on every page, with its consequences', async () => {
     const { places, world: at } = full;
     const addresses = [
       `/tasks/${places.task}`,
@@ -205,7 +205,7 @@ describe('a form that asks first', () => {
     expect([...seen].sort()).toEqual(asking.map(({ name }) => name).sort());
   });
 
-  it('is folded away on the pages of an account', async () => {
+  it('is collapsed on the account pages', async () => {
     const { browser } = full.owner;
     await Screens.of(full.world, full.world.people.owner);
     await env.DIRECTORY.prepare("UPDATE users SET image = '/pictures/x' WHERE id = ?")

@@ -143,7 +143,7 @@ describe(`screens among ${TASKS} tasks`, () => {
 
   // The index of changes knows the filter, but not in its order.
   it.each(['status=todo', 'priority=high', 'assignee=none'])(
-    'the list by last change with %s reads at most 2,500',
+    'the list by last change with %s reads at most 2,500 rows',
     async (filter) => {
       const { trips, rows } = await costOf(`/tasks?sort=updated&${filter}`);
       expect(trips).toBe(1);
@@ -152,14 +152,14 @@ describe(`screens among ${TASKS} tasks`, () => {
   );
 });
 
-describe('what a text finds', () => {
+describe('search results', () => {
   const totalOf = async (query: string): Promise<number> =>
     (await api(world.people.owner.token).get(`/tasks?scope=all&search=needle${query}`)).body.meta.total;
   const pagerOf = async (query: string) =>
     />([\d,]+–[\d,]+ of [\d,+]+)</.exec((await owner.open(`/tasks?q=needle${query}`)).html)?.[1];
   const words = (number: number) => number.toLocaleString('en');
 
-  it('is counted so far, and exactly on the last page', async () => {
+  it('are counted up to the page, and exactly on the last page', async () => {
     const total = await totalOf('');
     expect(total).toBeGreaterThan(1_000);
     expect(await pagerOf('')).toBe('1–50 of 50+');
@@ -169,7 +169,7 @@ describe('what a text finds', () => {
     expect((await owner.open('/tasks?q=needle')).html).toContain('>50+ tasks</caption>');
   });
 
-  it('is counted exactly where it is little', async () => {
+  it('are counted exactly when there are few', async () => {
     for (const id of world.projectIds) {
       const total = await totalOf(`&projectId=${id}`);
       if (total > 50) continue;
@@ -180,7 +180,7 @@ describe('what a text finds', () => {
     expect.unreachable('no project has few tasks with the word');
   });
 
-  it('is shown on a board by column, from one search', async () => {
+  it('are shown on a board by column, with one search', async () => {
     const total = await totalOf(`&projectId=${project}`);
     const { html } = await owner.open(`/projects/${project}?q=needle`);
     const shown = [...html.matchAll(/<a id="task-\d+"/g)].length;

@@ -54,10 +54,10 @@ async function mailedLink(email: string): Promise<string> {
   return pathname + search;
 }
 
-describe('a form on one’s account that is sent again', () => {
+describe('an account form sent repeatedly', () => {
   beforeEach(() => browser.signIn(me));
 
-  it('makes one workspace, and leads to it each time', async () => {
+  it('creates one workspace, and redirects to it each time', async () => {
     const answers = await sendThrice('/account', '/account/workspaces', { name: 'Only one' });
     const places = new Set(answers.map(({ location }) => location));
     expect([places.size, answers.map(({ status }) => status)]).toEqual([1, [303, 303, 303]]);
@@ -71,7 +71,7 @@ describe('a form on one’s account that is sent again', () => {
     expect(await (await browser.get([...places][0] ?? '')).text()).toContain('Only one');
   });
 
-  it('makes the workspace that a crash left undone', async () => {
+  it('completes a workspace that a crash interrupted', async () => {
     const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
     const fields = { ...form, name: 'After the crash' };
     // The claim stands in the directory when the cell of the workspace fails.
@@ -84,7 +84,7 @@ describe('a form on one’s account that is sent again', () => {
     );
   });
 
-  it('says what the first said, where the first used up what it needs', async () => {
+  it('repeats the first response when the first request used up what it needs', async () => {
     const changed = await sendThrice('/account', '/account/password', {
       password: PASSWORD,
       newPassword: 'one to remember',
@@ -104,7 +104,7 @@ describe('a form on one’s account that is sent again', () => {
     expect(removed.map(({ location }) => location)).toEqual(['/', '/', '/']);
   });
 
-  it('counts again with other words, or from a page that was opened anew', async () => {
+  it('takes effect again with other values, or from a newly opened page', async () => {
     const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
     const places = [
       await browser.post('/account/workspaces', { ...form, name: 'One' }),
@@ -117,7 +117,7 @@ describe('a form on one’s account that is sent again', () => {
     expect(new Set(places).size).toBe(3);
   });
 
-  it('is refused without the field by which it counts once', async () => {
+  it('is rejected without its form key', async () => {
     const { csrf = '' } = hidden(await (await browser.get('/account')).text(), '/account/name');
     for (const once of [{}, { once: '' }] as Record<string, string>[]) {
       const answer = await browser.post('/account/name', { csrf, ...once, name: 'Not this way' });
@@ -126,8 +126,8 @@ describe('a form on one’s account that is sent again', () => {
   });
 });
 
-describe('a form of somebody who is not signed in that is sent again', () => {
-  it('makes one account, and asks each time to look for the mail', async () => {
+describe('a signed-out form sent repeatedly', () => {
+  it('creates one account, and shows that the mail was sent each time', async () => {
     const email = freshAddress();
     const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
     expect(answers.map(({ html }) => html.includes(`We sent a link to ${email}`))).toEqual([
@@ -138,7 +138,7 @@ describe('a form of somebody who is not signed in that is sent again', () => {
     expect(await countMails(email)).toBe(1);
   });
 
-  it('mails one link for a password, and sets the password once', async () => {
+  it('mails one password link, and sets the password once', async () => {
     await sendThrice('/forgot-password', '/forgot-password', { email: me.email });
     expect(await countMails(me.email)).toBe(1);
     const link = await mailedLink(me.email);
@@ -147,7 +147,7 @@ describe('a form of somebody who is not signed in that is sent again', () => {
     expect((await browser.get(link)).status).toBe(404);
   });
 
-  it('joins by an invitation once, and opens the workspace each time', async () => {
+  it('accepts an invitation once, and opens the workspace each time', async () => {
     const owner = await Screens.of(workspace, workspace.people.owner);
     const email = freshAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
@@ -166,7 +166,7 @@ describe('a form of somebody who is not signed in that is sent again', () => {
   });
 });
 
-it('is a rule of every form outside of a workspace: it knows what to answer again', () => {
+it('every form outside a workspace can repeat its response', () => {
   const writes = (formOperations as readonly AnyOperation[]).filter(
     ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
   );
@@ -175,7 +175,7 @@ it('is a rule of every form outside of a workspace: it knows what to answer agai
   expect([writes.length > 10, forgetful]).toEqual([true, ['acceptInvitation']]);
 });
 
-it('is forgotten after a day', () => {
+it('form keys expire after a day', () => {
   const { find } = openSentForm({ now: 86_400_000 + 5 }, 'x');
   expect(find.params).toContain(5);
 });

@@ -62,13 +62,13 @@ const fill = (text: string, ids: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
 describe('every form', () => {
-  it('says what it needs or edits, or why nobody can have been faster', () => {
+  it('declares what it needs or edits, or why no conflict is possible', () => {
     expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
     const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
     expect(silent).toEqual([]);
   });
 
-  it('that shows what is stored says what it showed', async () => {
+  it('with stored values includes their snapshot', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -88,8 +88,8 @@ function endedOnce(name: ThingName): Promise<Ids> {
   return found;
 }
 
-describe('a form of a page that was opened before something ended', () => {
-  it.each(needing)('%s, of a %s', async (name, need, { fields = {} }) => {
+describe('a form of a page opened before something was removed', () => {
+  it.each(needing)('%s is rejected after the end of a %s', async (name, need, { fields = {} }) => {
     const ids = await endedOnce(need);
     const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, fill(text, ids)]));
     const seen = await send(me, fill(named(name).path, ids), { csrf, ...said });
@@ -118,9 +118,9 @@ async function openTwice(edit: Edit) {
   return { action, other, open, back, texts, mine: await open(me), theirs: await open(other) };
 }
 
-describe('a field that somebody else changed since the page was opened', () => {
+describe('a field that someone else changed since the page was opened', () => {
   it.each(editing)(
-    '%s keeps theirs, says who it was, and comes back with what was typed',
+    '%s keeps their value, names them, and keeps what was typed in the form',
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
@@ -141,7 +141,7 @@ describe('a field that somebody else changed since the page was opened', () => {
     },
   );
 
-  it('is taken where both want the same', async () => {
+  it('is accepted when both send the same value', async () => {
     const edit = staleForms.changeProject?.edit as Edit;
     const { action, other, back, mine, theirs } = await openTwice(edit);
     const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
@@ -149,7 +149,7 @@ describe('a field that somebody else changed since the page was opened', () => {
     expect((await send(me, action, { ...mine, ...want })).status).toBe(303);
   });
 
-  it.each(editing)('%s puts nothing back that the person left alone', async (_name, edit) => {
+  it.each(editing)('%s does not revert a field that the person left unchanged', async (_name, edit) => {
     const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
     const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
     expect(faster.status).toBe(303);
@@ -161,8 +161,8 @@ describe('a field that somebody else changed since the page was opened', () => {
   });
 });
 
-describe('one’s own name', () => {
-  it('is not written over by a page from before it was changed', async () => {
+describe('the name of an account', () => {
+  it('is not overwritten by a page opened before it changed', async () => {
     const browser = new TestBrowser();
     await browser.enter(await addPerson(world, 'renamed', 'member'));
     const open = async () => filledForm(await (await browser.get('/account')).text(), '/account/name');
@@ -178,7 +178,7 @@ describe('one’s own name', () => {
   });
 });
 
-describe('a page that was opened with more rights than are left', () => {
+describe('a page opened before the person lost permissions', () => {
   let person: Person;
   let screens: Screens;
   let token: string;
@@ -195,7 +195,7 @@ describe('a page that was opened with more rights than are left', () => {
     ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
   );
 
-  it('sends no form that it showed: each is refused, and writes nothing', async () => {
+  it('has no form that still works: each is rejected and writes nothing', async () => {
     const calls = [];
     for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
     const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });
@@ -208,7 +208,7 @@ describe('a page that was opened with more rights than are left', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is nobody’s any more once they were taken out, whatever its form', async () => {
+  it('returns 404 for every form once the person is removed', async () => {
     expect((await screens.open('/people')).status).toBe(200);
     expect(
       (await owner.send(`/people?about=${person.userId}`, `/people/${person.userId}/remove`)).status,
