@@ -15,13 +15,13 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** The known ones of a stored or registered list, in the order of `scopes`. */
+/** Drops unknown names and returns the rest in the order of `scopes`. */
 export function knownScopes(text: string): readonly OAuthScope[] {
   const names = text.split(' ');
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** The scopes of a stored API key. A key that nobody narrowed has an empty list: all scopes, later ones too. */
+/** An empty list means all scopes, including future ones. */
 export function scopesOfKey(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : knownScopes(text);
 }
@@ -32,19 +32,17 @@ export type Role = (typeof roles)[number];
 export type Plan = 'free' | 'medium' | 'pro';
 
 /**
- * Who may call an operation:
- * `public` needs no credential, `account` takes a browser in which somebody is signed in, whatever their workspaces,
- * `session` takes session tokens only, scopes take any credential that carries all of them.
+ * Who may call an operation. `public` needs no credential, `account` needs a signed-in browser without a workspace,
+ * `session` takes session tokens only, and scopes take any credential that has all of them.
  */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
-/** The scopes that an operation takes; none where it takes no scope. */
 export function scopesOf(access: Access): readonly OAuthScope[] {
   if (typeof access !== 'string') return access;
   return access === 'public' || access === 'account' || access === 'session' ? [] : [access];
 }
 
-/** The person who is signed in in a browser, before any workspace. */
+/** The person signed in in a browser, without a workspace. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -54,16 +52,16 @@ export interface Account {
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
-/** Where a change came from, as the activity log says it. */
+/** The origin of a change in the activity log. */
 export type Via = CredentialKind | 'mcp' | 'system';
 
-/** The person behind a credential, in its workspace. Cached; the guard checks it in every batch. */
+/** A member and the credential they use. Cached, and checked by the guard in every batch. */
 export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
     readonly hash: string;
     readonly expiresAt: number | null;
-    /** When the person signed in, for a session token; null for everything else. */
+    /** Set for session tokens only. */
     readonly signedInAt: number | null;
   };
   readonly userId: string;
@@ -72,28 +70,27 @@ export interface Caller {
   readonly image: string | null;
   readonly role: Role;
   readonly scopes: readonly OAuthScope[];
-  /** The cell that holds the workspace. */
   readonly cell: number;
-  /** Every cell that holds a workspace of this person; their notifications are stored there. */
+  /** Every cell with a workspace of this person. Their notifications are stored in all of them. */
   readonly cells: readonly number[];
-  /** Number of the membership and of the workspace within the cell. */
+  /** Numbers within the cell, not public ids. */
   readonly member: number;
   readonly workspace: number;
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  /** IANA name of the time zone of the workspace's wall-clock times. */
+  /** IANA time zone of the workspace's wall-clock times. */
   readonly timezone: string;
-  /** Working hours of a weekday, for the workload. */
+  /** Hours per weekday, for the workload. */
   readonly dailyCapacityHours: number;
-  /** Every change of the membership or the workspace raises it. */
+  /** Incremented by every change of the membership or the workspace. */
   readonly version: number;
 }
 
-/** What a write needs to know of its author: a caller, or the system on behalf of a member. */
+/** The author of a change: a caller, or the system on behalf of a member. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
-/** Throws 403 unless the credential reaches the operation; it names the scopes that are missing. */
+/** Throws 403 with the missing scopes unless the credential may call the operation. */
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
   if (access === 'account') throw new Error('An account is no caller: use executeForAccount');

@@ -7,7 +7,7 @@ export function addDays(date: string, days: number): string {
   return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
 }
 
-/** Whole days from `from` to `to`, negative when `to` is earlier. */
+/** Whole days, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
@@ -17,25 +17,23 @@ function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** Monday to Sunday around a day. */
+/** The week of a day, from Monday to Sunday. */
 export function weekOf(date: string): { from: string; to: string } {
   const monday = addDays(date, 1 - weekday(date));
   return { from: monday, to: addDays(monday, 6) };
 }
 
-/** The first day of the next week. */
 export function nextMonday(date: string): string {
   return addDays(date, 8 - weekday(date));
 }
 
-/** The calendar month around a day. */
 export function monthOf(date: string): { from: string; to: string } {
   const from = `${date.slice(0, 7)}-01`;
   const nextMonth = addDays(from, 31).slice(0, 7);
   return { from, to: addDays(`${nextMonth}-01`, -1) };
 }
 
-/** Monday to Friday, both ends included. */
+/** Counts Monday to Friday, including both ends. */
 export function countWeekdays(from: string, to: string): number {
   const days = daysBetween(from, to) + 1;
   if (days <= 0) return 0;
@@ -43,13 +41,12 @@ export function countWeekdays(from: string, to: string): number {
   return Math.floor(days / 7) * 5 + rest.filter((day) => day <= 5).length;
 }
 
-/** The civil date and time that a clock on the wall of `timezone` shows. */
 export function wallClock(instantMs: number, timezone: string): { date: string; time: string } {
   const shifted = new Date(instantMs + offsetMs(instantMs, timezone)).toISOString();
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** The instant at which a wall clock in `timezone` shows this; a time that summer time skips counts after the gap. */
+/** A time that daylight saving time skips is moved to after the gap. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - offsetMs(asUtc, timezone);

@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 const FORMATS_MAX = 200;
 const formats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: FORMATS_MAX });
 
-/** A format of dates. Making one takes longer than formatting a hundred dates, so they are kept. */
+/** Creating a format takes longer than formatting a hundred dates, so formats are cached. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);

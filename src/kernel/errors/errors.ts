@@ -1,7 +1,7 @@
 import { ownWords, say, type Wording, type Words } from '../text/wording.ts';
 import { show } from './explain.ts';
 
-/** The closed list (docs/contract.md#error-codes), each with its usual HTTP status. */
+/** The complete list (docs/contract.md#error-codes), with default HTTP statuses. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
@@ -15,19 +15,19 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** Overrides the usual status, for the few cases that HTTP names itself (412, 405-like answers). */
+  /** For the few cases with an HTTP status of their own (405, 412). */
   status?: number;
   headers?: Record<string, string>;
 }
 
-/** The only error whose message reaches a client, in the words of its face. Anything else becomes a generic `internal`. */
+/** The only error whose message reaches a client. Every other error becomes a generic `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly wording: Wording;
 
-  /** @param wording names the problem and the recovery, for a stranger. */
+  /** @param wording names the problem and the fix. */
   constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
     super(say(wording, ownWords));
     this.name = 'AppError';
@@ -55,8 +55,8 @@ export function forbidden(wording: Wording): AppError {
 }
 
 /**
- * The same words for "does not exist" and "you may not see it", so that an answer never tells which.
- * @param listing what lists the ids that exist, for example `({ call }) => call('listTasks')`.
+ * Uses the same message for missing and invisible items, so that it never reveals which.
+ * @param listing names the call that lists existing ids, such as `({ call }) => call('listTasks')`.
  */
 export function notFound(kind: string, id: string | number, listing: Wording): AppError {
   return new AppError(
@@ -66,7 +66,7 @@ export function notFound(kind: string, id: string | number, listing: Wording): A
   );
 }
 
-/** What a caller is told of a failure on our side; the cause is in the log alone. */
+/** Reveals nothing about the cause, which is logged. */
 export function internalError(): AppError {
   return new AppError(
     'internal',

@@ -7,9 +7,9 @@ import { ownWords, type Words } from '../text/wording.ts';
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;
 
-/** Turns a failed parse into one sentence a problem: the field, what came, what is allowed. */
+/** Turns a failed parse into one sentence per problem: the field, what was sent, what is allowed. */
 export function explain(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
-  // A misspelt field explains why the required one is missing, so it comes first.
+  // A misspelled field explains why the required one is missing, so it comes first.
   const issues = error.issues.toSorted((a, b) => rank(a) - rank(b));
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema, words));
   const hidden = issues.length - shown.length;
@@ -20,14 +20,17 @@ function rank(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-/** "unknown field 'titel' (did you mean 'title'?). Allowed: …" @param within what holds it, such as `set.` */
+/**
+ * "unknown field 'titel' (did you mean 'title'?). Allowed: …" @param within the path of the containing object, such as
+ * `set.`
+ */
 export function describeUnknown(kind: string, name: string, allowed: readonly string[], within = ''): string {
   const shown = show(within + name);
   if (allowed.length === 0) return `unknown ${kind} ${shown}; none is allowed here`;
   return `unknown ${kind} ${shown}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** A body may have any number of unknown fields; the message names only some of them. */
+/** A body may have any number of unknown fields, so the message names only some of them. */
 export function describeUnknownFields(
   names: readonly string[],
   allowed: readonly string[],
@@ -53,7 +56,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): str
   const got = `got ${show(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys': {
-      // A face has other names for the fields of an operation, not for what is inside of them.
+      // Only top-level fields can have different names in REST and MCP.
       const isInside = issue.path.length > 0;
       const { field: nameOf, takes } = isInside ? ownWords : words;
       const allowed = keysAt(schema, issue.path).filter((name) => takes(name));
@@ -88,7 +91,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): str
   }
 }
 
-/** The field at a path, such as `updates[3].status`. */
+/** Formats a path, such as `updates[3].status`. */
 export function fieldAt(path: readonly PropertyKey[], words: Words): string {
   const [first, ...parts] = path;
   if (first === undefined) return words.whole ?? 'the body';
@@ -110,7 +113,7 @@ function size(origin: string, input: unknown): string {
   return `got ${show(input)}`;
 }
 
-/** The value that was sent, short and quoted, so that a message never echoes a whole body. */
+/** Quotes and shortens the sent value, so that a message never echoes a whole body. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -118,7 +121,7 @@ export function show(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = shorten(text, VALUE_SHOWN_MAX);
-  // A line break in it must not begin what reads like a line of the message.
+  // A line break in the value must not look like a new line of the message.
   return typeof value === 'string' ? `'${inLine(short)}'` : short;
 }
 
@@ -136,7 +139,7 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
   return current;
 }
 
-/** The schema behind optional, nullable, default and pipe. */
+/** Returns the schema inside optional, nullable, default and pipe. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.def.innerType as z.ZodType);

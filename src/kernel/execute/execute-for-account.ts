@@ -9,22 +9,21 @@ import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { type Outcome, parseInput, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
-/** A browser in which somebody is signed in. */
 export interface SignedInAccount {
   readonly account: Account;
   readonly sessionHash: string;
-  /** Raises unless the browser is still signed in. */
+  /** Aborts the batch unless the browser is still signed in. */
   readonly guard: Statement<void>;
 }
 
-/** Only the same person in other windows can be in the way. */
+/** Conflicts only come from the same person's other windows. */
 const ATTEMPTS_MAX = 5;
 
 /**
- * Runs an operation on the account of who is signed in: parse, run, shape the output. Throws 401 if they are not any more.
- * After a lost write race the operation runs again.
- * @param key of the form that was sent, so that it counts once; null for a read.
- * @param shown what the page showed of the fields that the form changes.
+ * Runs an operation on the signed-in person's account: parse, run, shape the output. Throws 401 if they have signed
+ * out. Runs again after a write conflict.
+ * @param key form key, so that a form counts only once; null for a read.
+ * @param shown the snapshot of the fields that the form changes.
  */
 export async function executeForAccount(
   operation: AnyOperation,
@@ -51,8 +50,8 @@ export async function executeForAccount(
 }
 
 /**
- * Runs an operation that needs nobody to be signed in.
- * @param key of the form that was sent, so that it counts once; null for a read, and where no page sent it.
+ * Runs an operation without a signed-in person.
+ * @param key form key, so that a form counts only once; null for a read or if no page sent the request.
  */
 export function executePublic(
   operation: AnyOperation,

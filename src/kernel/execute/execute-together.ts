@@ -9,7 +9,7 @@ import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
 import { parseInput, run } from './run.ts';
 
-/** An operation that only reads, and what to ask it. */
+/** A read-only operation with its input. */
 export interface Read {
   readonly operation: AnyOperation;
   readonly input: unknown;
@@ -26,13 +26,12 @@ interface Reader {
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** A fresh caller is stale again only if the membership changes twice within a request. */
+/** A reloaded caller is stale again only if the membership changes twice within a request. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Runs several reads of one caller at the same time, each as `execute` would, and joins what they ask into one trip.
- * What they ask may depend on the caller.
- * A refusal is the result of its read and leaves the others alone.
+ * Runs several reads of one caller in parallel, each as `execute` would, and combines their queries into one trip. A
+ * read that fails returns its error and doesn't affect the others. Inputs may depend on the caller.
  */
 export async function executeTogether(
   readsOf: (caller: Caller) => readonly Read[],
@@ -57,7 +56,7 @@ export async function executeTogether(
       const results = await Promise.all(
         reads.map((read) => readOne(read, context).finally(() => db.leave())),
       );
-      // A page without any read, or of refusals alone, must not rest on a stale cache either.
+      // Without successful reads the guard hasn't run yet, and the cached caller may be stale.
       if (!db.guardHeld) await db.batch([]);
       return { caller, results };
     } catch (error) {
@@ -79,7 +78,7 @@ async function readOne(
   try {
     requireAccess(access, context.caller);
     const reach = reachOf(context.caller, capability);
-    // Only work that waits before a lasting effect rechecks, and a read has none.
+    // Reads have no lasting effects, so there is nothing to recheck.
     const ctx: Context = { ...context, reach, recheck: async () => undefined };
     const { output } = await run(operation, ctx, parseInput(operation.input, input));
     return { ok: true, output };

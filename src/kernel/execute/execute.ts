@@ -15,70 +15,68 @@ import { executePublic } from './execute-for-account.ts';
 import { type Outcome, parseInput, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
-/** How a credential becomes a caller; `src/accounts/credentials/` provides it, tests and cron jobs may provide another. */
+/** Resolves a credential to a caller. Implemented in `src/accounts/credentials/`, and by tests and cron jobs. */
 export interface Authenticator {
-  /** Throws `unauthorized`. May answer from a cache, because the guard catches stale entries. */
+  /** Throws `unauthorized`. May return a cached caller, because the guard catches stale entries. */
   resolve(): Promise<Caller>;
-  /** Drops the cached caller of this credential. */
+  /** Removes the caller from the cache. */
   forget(): void;
   guard(caller: Caller): Statement<void>;
 }
 
-/** Counts the requests of a caller, and may refuse them. */
 export interface RateLimiter {
-  /** Begins to count, without waiting. */
+  /** Starts counting without waiting. */
   enter(caller: Caller): void;
   /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
-  /** The headers that tell the caller about the limit. */
+  /** Response headers that describe the limit. */
   headers(): Promise<Record<string, string>>;
 }
 
 export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
-  /** Overrides how the change is labelled; by default the kind of the credential. */
+  /** Defaults to the credential's kind. */
   readonly via?: Via;
-  /** How the face calls things; by default as the operations do. */
+  /** Names used in messages. Defaults to the operations' own names. */
   readonly words?: Words;
-  /** Reads the raw input. Called after the credential was accepted, so that 401 comes before 400. */
+  /** Reads the raw input. Runs after authentication, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
-  /** What a page showed of the fields that the input changes. */
+  /** The page's snapshot of the fields that the input changes. */
   readonly shown?: Shown;
-  /** The request as it came, for an operation that reads the body by itself. */
+  /** For operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly rateLimiter?: RateLimiter;
-  /** Opens the memory of an idempotency key; asked after the input was read. */
+  /** Returns the idempotency key's storage. Called after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
-  /** Whether `If-Match` names this version; absent without that header. */
+  /** Compares with `If-Match`. Undefined without that header. */
   readonly ifMatch?: (version: number) => boolean;
-  /** Status of an answer that names none. */
+  /** Used if the operation sets no status. */
   readonly usualStatus?: number;
-  /** Hears who calls as soon as the credential was accepted, whatever becomes of the request: for the log. */
+  /** Called after authentication, even if the request fails later, so that the log knows the caller. */
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** What a face makes an answer of. */
 export interface Executed extends Outcome {
-  /** Null where the operation is public. */
+  /** Null for public operations. */
   readonly caller: Caller | null;
 }
 
-/** A write gives up after this many lost races; at 50 statements each it stays below the platform's 1,000. */
+/** At 50 statements per attempt, this stays below the platform's limit of 1,000. */
 const ATTEMPTS_MAX = 15;
 const WAIT_MS_FIRST = 8;
 const WAIT_MS_MAX = 500;
 
 /**
- * The only way into an operation: credential, scope, parse, run, shape the output.
- * After a stale cached caller or a lost write race the operation runs again. Every answer waits until a guard has passed.
+ * The only way to run an operation: authenticate, authorize, parse, run, shape the output. Runs again after a stale
+ * cached caller or a write conflict. Every response waits until the guard has passed.
  */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
   if (access === 'account') throw new Error(`${operation.name} is about an account: use executeForAccount`);
-  // By their types, public operations and they alone have no capability.
+  // The types guarantee that exactly the public operations have no capability.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -104,7 +102,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     try {
       const settled = await settle(async () => {
         requireAccess(access, caller);
-        // A write must wait for the counter, which may refuse it; a read may run beside it.
+        // A write waits for the counter, which may refuse it. A read runs in parallel.
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         const { value } = input;
@@ -118,7 +116,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
-      // A refusal, or an answer that needed no rows, must not rest on a stale cache either.
+      // Errors and results without a query haven't run the guard yet, and the cached caller may be stale.
       if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
@@ -132,13 +130,13 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
-/** Waits a random time up to a limit that doubles, so that the same requests do not race again. */
+/** Waits a random time below a doubling limit, so that competing requests don't collide again. */
 async function waitAfter(attempt: number): Promise<void> {
   const upTo = Math.min(WAIT_MS_MAX, WAIT_MS_FIRST * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** For work that cannot run again: a change of the caller does not matter as long as they still have access. */
+/** For work that can't run again. A changed caller is fine as long as they still have access. */
 async function recheck(
   { access }: AnyOperation,
   authenticator: Authenticator,
@@ -158,7 +156,7 @@ async function recheck(
   }
 }
 
-/** Compares the version before the write, and makes the write depend on that version. */
+/** Compares the version now, and asserts it again in the write's batch. */
 async function requireMatch(
   { precondition }: AnyOperation,
   ctx: Context,
@@ -175,7 +173,7 @@ async function requireMatch(
 
 type Settled = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Catches a refusal until the guard has been asked; lets every other error pass. */
+/** Returns an `AppError` so that the guard can run first. Other errors are thrown. */
 async function settle(work: () => Promise<Outcome>): Promise<Settled> {
   try {
     return { ok: true, outcome: await work() };

@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * One database for several reads that run at the same time: what they ask goes out together, in one trip, behind one
- * guard (docs/adr/0032). It sends as soon as each of them waits for it or has left. A read that waits for something else
- * does not hold up the others.
+ * One database for parallel reads. Their queries are sent together, in one trip behind one guard (docs/adr/0032), as
+ * soon as every read is waiting for the database or has finished. A read that waits for something else doesn't delay
+ * the others.
  */
 export class JoinedDatabase extends GuardedDatabase {
   #waiting: Waiting[] = [];
@@ -25,13 +25,13 @@ export class JoinedDatabase extends GuardedDatabase {
   override batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, resolve: resolve as Waiting['resolve'], reject });
-      // Runs when every reader waits for something: for this database, or for something else.
+      // Runs once every read is waiting, for this database or for something else.
       this.#timer ??= setTimeout(() => this.#send(), 0);
       this.#sendIfComplete();
     });
   }
 
-  /** One of the reads has ended. */
+  /** Called when a read has finished. */
   leave() {
     this.#readers -= 1;
     this.#sendIfComplete();

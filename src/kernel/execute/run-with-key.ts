@@ -10,13 +10,12 @@ import {
 } from '../sql/idempotency-key.ts';
 import { type Outcome, run, shapeAnswer } from './run.ts';
 
-/** A context with the database under this name. */
 type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
 /**
- * Runs the operation under an idempotency key, or repeats the answer of the first request.
- * @param where the name of the database that remembers the key.
- * @param check refuses the request unless it was carried out before.
+ * Runs the operation under an idempotency key, or returns the first request's response.
+ * @param where the context's database that stores the key.
+ * @param check refuses the request unless it already ran.
  */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
@@ -32,17 +31,17 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   try {
     await check?.();
     const outcome = await run(operation, ctx, input, usualStatus);
-    // An operation that needed no rows has not checked the key yet.
+    // Without a query, the key hasn't been checked yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
-    // An answer in parts is too long to be stored: it is made again.
+    // A streamed response is too long to store, so it is built again.
     const isStored = !operation.answersSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBefore)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // The first answer may not be stored yet, or be lost: it is made again of what was done.
+    // The first response may not be stored yet, or may be lost, so build it again from the stored work.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await repeatAnswer(operation, reading, input, error.stored, usualStatus)),

@@ -7,7 +7,7 @@ import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { checkedByItem } from '../operation/schema.ts';
 import { findUnstorable } from '../text/storable-text.ts';
 
-/** The input as its schema takes it. Throws 400 that names every problem in the words of the face that asked. */
+/** Throws 400 with every problem, using the names of the calling interface. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
   const tooLong = describeLongList(raw);
   if (tooLong) throw invalidRequest(tooLong);
@@ -16,7 +16,7 @@ export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.ou
   return parsed;
 }
 
-/** A part of an input as its schema takes it, or the refusal. */
+/** Parses a part of an input and returns the error instead of throwing it. */
 export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> | AppError {
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
@@ -32,21 +32,20 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
   return parsed.data;
 }
 
-/** What came of an operation. */
 export interface Outcome {
   readonly output: unknown;
   readonly status: number;
-  /** Where a list goes on; null behind its last page, and for whatever is no list. */
+  /** Null on the last page and for responses that aren't lists. */
   readonly nextCursor: string | null;
-  /** Of the resource that is the output; null where it has no versions. */
+  /** The returned resource's version, or null if it has none. */
   readonly version: number | null;
-  /** The work had been done before, under the same idempotency key. */
+  /** True if an earlier request with the same idempotency key did the work. */
   readonly isReplayed: boolean;
-  /** Where the output alone is not the whole answer. */
+  /** Set if the output must be streamed. */
   readonly inParts: InParts | undefined;
 }
 
-/** @param usualStatus of an answer that names none. */
+/** @param usualStatus used if the operation sets no status. */
 export async function run(
   operation: AnyOperation,
   ctx: BaseContext,
@@ -56,7 +55,7 @@ export async function run(
   const returned = await operation.handler(ctx as never, input as never);
   const answer = returned instanceof Answer ? returned : new Answer(returned);
   const { body, status, nextCursor, version, inParts } = answer;
-  // Drops a column that the contract does not name. A missing one that it names is a bug.
+  // Drops columns that the contract doesn't include. A missing field is a bug.
   const output = shapeAnswer(operation.output, body);
   return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
 }
@@ -66,9 +65,9 @@ type Shape = (value: unknown) => unknown;
 const shapes = new WeakMap<z.ZodType, Shape>();
 
 /**
- * The answer as its schema names it: fields that the schema does not know are dropped, and a field that is missing or of
- * another type throws the schema's own error. Formats and bounds are left to the tests, which hold every answer against
- * the contract; so a page of tasks takes a quarter of the time that `parse` needs where code may not be compiled.
+ * Shapes the response by its schema: drops unknown fields, and throws the schema's error for a missing field or a wrong
+ * type. Formats and bounds are checked in tests only. This takes a quarter of the time of `parse`, which can't compile
+ * code on Workers.
  */
 export function shapeAnswer(schema: z.ZodType, value: unknown): unknown {
   let shape = shapes.get(schema);
@@ -110,7 +109,7 @@ function compile(schema: z.ZodType): Shape {
   }
   if (schema instanceof z.ZodEnum) return oneOf(schema.options);
   if (schema instanceof z.ZodLiteral) return oneOf([...schema.values]);
-  // z.iso.datetime() and its like are string formats of their own class.
+  // Formats such as z.iso.datetime() have their own class, but are strings.
   if (schema._zod.def.type === 'string') return ofType('string');
   if (schema instanceof z.ZodBoolean) return ofType('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : misfit());

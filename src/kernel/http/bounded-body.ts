@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { invalidRequest } from '../errors/errors.ts';
 
-/** Reads a body of at most so many bytes; null where there are more. Throws where it breaks off. */
+/** Returns null if the body is larger than the limit. Throws if the connection breaks off. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
@@ -17,23 +17,22 @@ export async function readBytes(
   return only && parts.length === 1 ? only : Buffer.concat(parts);
 }
 
-/** Throws where the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
 }
 
-/** @param what the sentence calls the body. */
+/** @param what names the body in the message. */
 export function describeTooLarge(bytesMax: number, what = 'body'): string {
   return `The ${what} is larger than ${bytesMax} bytes; send less.`;
 }
 
 interface Limit {
   readonly what?: string;
-  /** Makes the error that is thrown; by default a refusal with 400. */
+  /** Builds the error. Defaults to a 400. */
   readonly refuse?: (message: string) => Error;
 }
 
-/** Middleware that refuses larger bodies before they are read. */
+/** Refuses larger bodies before reading them completely. */
 export function limitBody(bytesMax: number, { what, refuse = invalidRequest }: Limit = {}) {
   return bodyLimit({
     maxSize: bytesMax,

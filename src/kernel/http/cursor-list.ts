@@ -1,7 +1,7 @@
-/** Parameters that change what a page shows, but not which list it is of. */
+/** Parameters that select a part of a list, but don't change which list it is. */
 const besideTheList = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
-/** The list that a cursor belongs to: a path with its filters and its order. */
+/** Identifies the list of a cursor by its path, filters and order. */
 export function listOf({ pathname, searchParams }: URL): string {
   const filters = new URLSearchParams(searchParams);
   for (const name of besideTheList) filters.delete(name);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequest } from '../errors/errors.ts';
 import { describeUnknown, unwrap } from '../errors/explain.ts';
 
-/** The schema of one item when the output is a list envelope, else of the resource itself. */
+/** Returns the item's schema for a list envelope, or the resource's own schema. */
 function resourceSchema(output: z.ZodType): z.ZodObject | null {
   const whole = unwrap(output);
   if (!(whole instanceof z.ZodObject)) return null;
@@ -16,12 +16,12 @@ function isEnvelope(schema: z.ZodObject): boolean {
   return 'data' in schema.shape && 'meta' in schema.shape;
 }
 
-/** Names that `fields` may list for this output, empty where it has none. */
+/** Returns an empty list if the output has no fields to select. */
 export function fieldNames(output: z.ZodType): string[] {
   return Object.keys(resourceSchema(output)?.shape ?? {});
 }
 
-/** The schema of an answer that `fields` may have trimmed: whole, or without any of the names of a resource. */
+/** Allows a response that `fields` has trimmed: every property is optional. */
 export function answerWithFields(output: z.ZodType): z.ZodType {
   const resource = resourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return output;
@@ -30,7 +30,7 @@ export function answerWithFields(output: z.ZodType): z.ZodType {
   return z.union([output, whole === resource ? trimmed : whole.extend({ data: z.array(trimmed) })]);
 }
 
-/** One for each resource: a name of the document stands for one object. */
+/** Cached, because each OpenAPI component name must refer to one object. */
 const trimmedResources = new WeakMap<z.ZodObject, z.ZodObject>();
 
 function trimmedOf(resource: z.ZodObject): z.ZodObject {
@@ -43,7 +43,7 @@ function trimmedOf(resource: z.ZodObject): z.ZodObject {
   return trimmed;
 }
 
-/** Reads `fields=a,b`. Unknown names are refused, with the nearest known one. */
+/** Parses `fields=a,b`. Throws for unknown names and suggests the nearest one. */
 export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string> {
   const allowed = fieldNames(output);
   const names = raw.split(',').map((name) => name.trim());
@@ -53,7 +53,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Keeps the named fields of each item (docs/contract.md#fields-and-relations); `kept` holds the expanded relations. */
+/** Keeps only the selected fields of each item (docs/contract.md#fields-and-relations). Relations in `kept` stay whole. */
 export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
   if (output === null || typeof output !== 'object') return output;
   const keep = new Set([...fields, ...kept]);

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpContext, HttpEnv } from './http.ts';
 
-/** Headers of requests that mean something to `/v1`, for browsers that ask first. */
+/** Request headers of `/v1` that browsers need permission to send. */
 const allowedHeaders = [
   'Authorization',
   'Content-Type',
@@ -34,17 +34,17 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
-/** Bearer tokens travel in a header and no cookie opens `/v1`, so any origin may call it. */
+/** `/v1` takes bearer tokens and ignores cookies, so any origin may call it. */
 export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   await next();
-  // Set after the answer exists: a header that is set earlier makes Hono copy the answer.
+  // Set afterwards, because Hono copies the response if a header is set earlier.
   const headers = writableHeaders(c);
   headers.set('Access-Control-Allow-Origin', '*');
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
 };
 
-/** Headers of every answer: the request id, the cost if it may be shown, and no sniffing, framing or caching. */
+/** Sets the request id, the cost if enabled, and security headers on every response. */
 export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
   const announced = await c.get('rateLimiter')?.headers();
@@ -66,7 +66,7 @@ function setDefault(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** `c.header()` would build a new Response each time; only answers with immutable headers need that, once. */
+/** `c.header()` builds a new Response each time. Only responses with immutable headers need that, once. */
 function writableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');

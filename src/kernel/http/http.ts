@@ -18,17 +18,16 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-/** Turns a request into an `Authenticator`; `app.ts` passes that of `src/accounts/credentials/`. */
+/** Provided by `src/accounts/credentials/` through `app.ts`. */
 type Authenticate = (c: HttpContext) => Authenticator;
 
-/** What the kernel gets from other folders: who calls, and how many requests they may send. */
+/** Services that the kernel gets from other folders. */
 export interface RequestServices {
   authenticate: Authenticate;
   openRateLimiter: (scope: RequestScope) => RateLimiter;
   openIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
 }
 
-/** A Hono handler that runs the route's operation. */
 export function restHandler(
   route: Route,
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
@@ -40,7 +39,7 @@ export function restHandler(
   return async (c) => {
     const scope = c.get('scope');
     const input = new RestInput(c, places);
-    // `*` requires only that the resource exists, which the operation checks anyway.
+    // `*` only requires that the resource exists, which the operation checks anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const rateLimiter = openRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
@@ -57,7 +56,7 @@ export function restHandler(
         accepted: (caller) => c.set('caller', caller),
         idempotencyKey: (caller) => {
           const key = c.req.header('Idempotency-Key');
-          // Bytes need no key: sending them again replaces them.
+          // Uploading the same bytes again is harmless, so uploads need no key.
           if (key === undefined || isGet || route.body === 'bytes') return null;
           const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
           return openIdempotencyKey(scope, caller, key, request);
@@ -74,7 +73,7 @@ export function restHandler(
       return c.body(streamOf(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
-    // A version is one of the whole resource, so its tag is the same whichever fields are shown.
+    // Versions cover the whole resource, so its tag must not depend on the selected fields.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
     const tag = isGet || version !== null ? entityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
@@ -83,7 +82,7 @@ export function restHandler(
   };
 }
 
-/** Makes the next piece when the client has taken the one before, so that an isolate holds few of them. */
+/** Builds a piece only when the client has taken the one before, to limit memory use. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -98,7 +97,7 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** RFC 9110, 13.1.2: a client that has this version gets 304 and no body. */
+/** RFC 9110, 13.1.2: returns 304 without a body if the client has this version. */
 function answerRead(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');

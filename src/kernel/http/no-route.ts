@@ -19,7 +19,7 @@ const nowhere = operation(
   async () => ({}),
 );
 
-/** Answers `/v1` where no route does. A caller with a credential learns their window here too (docs/contract.md#limits). */
+/** Handles `/v1` requests without a route. Responses include the caller's rate limit too (docs/contract.md#limits). */
 export function noRouteHandler(routes: readonly Route[], services: RequestServices): Handler<HttpEnv> {
   return async (c) => {
     if (c.req.header('Authorization') !== undefined) await countCall(c, services);
@@ -42,12 +42,12 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
       accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
-    // Whatever the credential is, nothing is at this address.
+    // The address doesn't exist, whether or not the credential is valid.
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
   }
 }
 
-/** `Allow` for a path that exists with other methods; null for one that does not exist. */
+/** Returns the methods for `Allow`, or null if the path doesn't exist. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
   const segments = path.split('/');
   const methods = routes
@@ -66,7 +66,7 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
 
 const PATH_SHOWN_MAX = 200;
 
-/** The 404 for a request without a route; for a known path it names the methods. */
+/** Builds a 404 that lists the methods of a known path. */
 export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
   const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {

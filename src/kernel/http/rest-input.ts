@@ -9,7 +9,6 @@ import { parseFields } from './fields.ts';
 import type { HttpContext } from './http.ts';
 import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
 
-/** Where the fields of a route's input come from. */
 export interface InputPlaces {
   readonly route: Route;
   readonly inPath: readonly string[];
@@ -26,15 +25,15 @@ export function placesOf(route: Route): InputPlaces {
   };
 }
 
-/** The input of one request. What it says is known once `read` has been called. */
+/** The input of one request. Its fields are set by `read`. */
 export class RestInput {
   readonly #c: HttpContext;
   readonly #places: InputPlaces;
-  /** Fields that the answer keeps; null for all. */
+  /** Selected fields; null for all. */
   fields: ReadonlySet<string> | null = null;
-  /** Relations that were asked for; they come whole. */
+  /** Requested relations, which aren't trimmed. */
   expanded: readonly string[] = [];
-  /** Query and body; a repeated request sends the same. */
+  /** Query and body. A repeated request must send the same. */
   sent: Readonly<Record<string, unknown>> = {};
 
   constructor(c: HttpContext, places: InputPlaces) {
@@ -42,7 +41,7 @@ export class RestInput {
     this.#places = places;
   }
 
-  /** Reads path, query and body. Throws 400, and 404 for an id that cannot be one. */
+  /** Throws 400, and 404 for an id that can't exist. */
   async read(): Promise<Record<string, unknown>> {
     const { route, inQuery } = this.#places;
     const url = new URL(this.#c.req.url);
@@ -58,7 +57,7 @@ export class RestInput {
     const sent = await this.#readBesidePath(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
-    // An operation that reads no more than it shows wants to know what is kept.
+    // Lets an operation skip reading fields that won't be returned.
     if (this.fields && 'fields' in inQuery.shape) sent.fields = [...this.fields];
     return { ...sent, ...this.#readPath() };
   }
@@ -70,7 +69,7 @@ export class RestInput {
     const decoded = decodeQuery(query, inQuery);
     if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
     const body = await decodeBody(this.#c.req.raw);
-    // The whole schema includes the names of the path, which a body must not send; so check the body's names here.
+    // The complete schema includes path parameters, which a body must not contain, so check the body's names here.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
     if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(inBody.shape)));
     return { ...body, ...decoded };
@@ -83,7 +82,7 @@ export class RestInput {
     );
   }
 
-  /** Replaces the sealed cursor by the one that its list wrote. Throws 400 if it belongs to another list. */
+  /** Replaces the sealed cursor by its content. Throws 400 if it belongs to another list. */
   #unsealCursor(url: URL) {
     const { config } = this.#c.get('scope');
     const [sealed, ...more] = url.searchParams.getAll('cursor');
@@ -101,13 +100,13 @@ function pathValue(route: Route, name: string, text: string): unknown {
   throw notFound('resource', text, `GET /v1${route.path.split('/:')[0]}`);
 }
 
-/** JSON bodies carry text only; files go through the upload endpoints. */
+/** JSON bodies contain text only. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Query strings carry text, and the schema says the type of each value. A value that does not convert stays text, so that
- * the schema refuses it and shows it as it was sent.
- * @param alsoAllowed parameters that were taken out already, for the message.
+ * Converts query strings to the types of the schema. A value that can't be converted stays text, so that the schema's
+ * error shows it as sent.
+ * @param alsoAllowed parameters that were already removed, for the error message.
  */
 export function decodeQuery(
   search: URLSearchParams,
@@ -145,7 +144,7 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** Reads a JSON object, at most `BODY_BYTES_MAX` of it. No body is an empty object: some POSTs take none. */
+/** Reads a JSON object of at most `BODY_BYTES_MAX`. A missing body is an empty object, because some POSTs have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

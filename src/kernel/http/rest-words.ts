@@ -1,7 +1,7 @@
 import { ownWords, type Words } from '../text/wording.ts';
 import { pathNames, type Route } from './route.ts';
 
-/** REST says `GET /v1/task-types?categoryId=3`, and calls every field as the operation does. */
+/** Names calls like `GET /v1/task-types?categoryId=3`, and fields as the operations do. */
 export function wordsOfRoutes(routes: readonly Route[]): Words {
   const byOperation = new Map(routes.map((route) => [route.operation.name, route]));
   return {

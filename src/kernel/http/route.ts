@@ -3,25 +3,24 @@ import type { AnyOperation } from '../operation/operation.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** The REST face of an operation: where it answers and with which status. */
+/** The path, method and status of an operation in REST. */
 export interface Route {
   readonly method: Method;
   /** Hono's notation, relative to `/v1`: `/tasks/:id`. */
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
-  /** When a create answers 200 instead. */
+  /** Documents when a create returns 200 instead. */
   readonly okMeans: string | null;
-  /** `bytes` is handed over unread, as `ctx.incoming`. */
+  /** `bytes` passes the unread request as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
-  /** Fields of the input that a request with a body sends in the query. */
+  /** Fields sent in the query although the request has a body. */
   readonly inQuery: readonly string[];
 }
 
-/** A create that was done before. */
 export const REPEATED = 'Already done; returns the original response.';
 
-/** @param options see `Route`; by default a route answers 200 and takes JSON, or the query where it is GET or DELETE. */
+/** @param options see `Route`; defaults to status 200 and JSON, or the query for GET and DELETE. */
 export function route(
   method: Method,
   path: string,
@@ -39,27 +38,25 @@ export function route(
   };
 }
 
-/** The first word of the path, by which the reference groups routes. */
+/** The first segment of the path. The API reference groups routes by it. */
 export function groupOf({ path }: Route): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Names in the path: `/tasks/:id` has `id`. */
+/** `/tasks/:id` has `id`. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
-/** The fields of an operation's input that are in the path. */
 export function inputInPath(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => inPath.includes(name));
 }
 
-/** The fields of the query: all others where there is no body. */
+/** All fields outside the path if the route has no body. */
 export function inputInQuery(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
 }
 
-/** The fields of the body. */
 export function inputInBody(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name) && !isInQuery(route, name));
 }

@@ -6,8 +6,8 @@ import type { HttpContext, HttpEnv } from './http.ts';
 type Refuse = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
 /**
- * Middleware that parses one part of a request, for handlers that run no operation.
- * @param refuse returns or throws what the client gets instead.
+ * Parses one part of a request, for handlers that run no operation.
+ * @param refuse returns or throws the response for invalid input.
  */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
@@ -19,7 +19,7 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
     target,
     whole,
     (result, c) => (result.success ? undefined : refuse(result.error as z.ZodError, c as HttpContext)),
-    // Messages show what was sent.
+    // Needed for messages that quote the input.
     { validationFunction: (_, value) => whole.safeParse(value, { reportInput: true }) },
   );
   return middleware;

@@ -13,14 +13,13 @@ const storedResultColumns = columns({
   version: idempotencyKeys.version,
 });
 
-/** The stored result of this id, if it is newer than `since`. */
 export function findDone(id: string, since: number): Statement<StoredResult | null> {
   return firstRow(sql`
     SELECT ${storedResultColumns} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
       AND ${idempotencyKeys.created_at} > ${since}`);
 }
 
-/** Takes the id, or undoes the batch if it is taken. An outdated id is taken over. */
+/** Claims the id, or aborts the batch if it is taken. Replaces an expired claim. */
 export function claim(
   id: string,
   request: string,
@@ -46,7 +45,7 @@ export function release(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
-/** Stores the answer, and the row too if the work wrote none under the id. */
+/** Stores the response, and inserts the row if the work wrote nothing under this id. */
 export function saveAnswer(
   id: string,
   request: string,
@@ -63,7 +62,7 @@ export function saveAnswer(
 
 const idColumn = columns({ id: idempotencyKeys.id });
 
-/** Answers the deleted rows, so that the caller knows whether there may be more. */
+/** Returns the deleted rows, so that the caller knows whether there may be more. */
 export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (

@@ -13,8 +13,8 @@ export const KEYS_ROUND_COST = 1;
 const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
 
 /**
- * The memory behind `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a key belongs to a credential and
- * is kept for 24 hours with a hash of the request.
+ * Storage for `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). A key belongs to one credential and is
+ * kept for 24 hours with a hash of the request.
  * @param request method, path and body; a repeat must send the same.
  */
 export function openIdempotencyKey(
@@ -44,7 +44,7 @@ export function openIdempotencyKey(
   };
 }
 
-/** Deletes keys that are older than a day. A run deletes more keys than a cell can write in a minute. */
+/** Deletes keys older than a day. One run deletes more keys than a cell can write in a minute. */
 export function cleanIdempotencyKeys(
   scope: RequestScope,
   no: number,

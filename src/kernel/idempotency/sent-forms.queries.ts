@@ -13,14 +13,14 @@ const resultColumns = columns({
   version: typed<null>(sql`NULL`),
 });
 
-/** The id holds all that was sent, so it stands for the request. */
+/** The id is a hash of the whole form, so it also identifies the request. */
 export function findSent(id: string, since: number): Statement<StoredResult | null> {
   return firstRow(sql`
     SELECT ${resultColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
-/** Takes the id, or undoes the batch if it is taken. An outdated id is taken over. */
+/** Claims the id, or aborts the batch if it is taken. Replaces an expired claim. */
 export function claimSent(
   id: string,
   made: SQL | string | null,

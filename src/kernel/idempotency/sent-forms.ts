@@ -5,9 +5,9 @@ import { claimSent, deleteOutdatedForms, findSent, releaseSent } from './sent-fo
 const KEPT_MS = 24 * 60 * 60_000;
 
 /**
- * The memory of a form about an account. It stands in the directory, where accounts are written, and keeps no answer:
- * what the form made is read again.
- * @param id hash of the browser, of the form and of what was said in it.
+ * Stores the keys of account forms in the directory, where accounts are written. It keeps no response: what the form
+ * created is read again.
+ * @param id hash of the browser, the form and its values.
  */
 export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
   const since = now - KEPT_MS;

@@ -1,8 +1,8 @@
 const ITEMS_MAX = 1_000;
 
 /**
- * Names a list that is longer than any operation takes. This check runs before the schema, which would take a second to
- * describe a problem for each of half a million items.
+ * Detects lists longer than any operation accepts. It runs before the schema, which would take a second to describe
+ * half a million invalid items.
  */
 export function describeLongList(input: unknown): string | null {
   if (input === null || typeof input !== 'object') return null;

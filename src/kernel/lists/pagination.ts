@@ -6,7 +6,6 @@ import { type SQL, sql } from '../sql/sql.ts';
 export const PAGE_LIMIT_DEFAULT = 25;
 const PAGE_LIMIT_MAX = 100;
 
-/** Spread into the input of every paginated list. */
 export const pageInput = {
   limit: z
     .int()
@@ -26,19 +25,19 @@ export interface Page {
   offset: number;
 }
 
-/** Values of the columns that a list is sorted by; the last of them is unique. */
+/** Values of the sort columns. The last one is unique. */
 export type Key = readonly (string | number)[];
 
-/** Which part of a list to read: after `after` if the client follows a cursor, else after `offset` rows. */
+/** The part of a list to read: after `after` if the client sent a cursor, otherwise after `offset` rows. */
 export interface Range extends Page {
   after: Key | null;
   /** Matches before this page. */
   skipped: number;
-  /** How many rows to read besides, as SQL. */
+  /** An SQL number of additional rows to read. */
   beyond?: SQL;
 }
 
-/** @param keyParts how many columns the list is sorted by. */
+/** @param keyParts the number of sort columns. */
 export function rangeOf(
   { limit, offset, cursor }: Page & { cursor?: string | undefined },
   keyParts: number,
@@ -50,10 +49,10 @@ export function rangeOf(
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
-/** What a list takes that shows its first rows and no others. */
+/** The limit of lists that return only their first rows. */
 export const firstRows = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
-/** So many rows and not one more: a range reads a row beyond its limit. */
+/** Subtracts one, because a range reads one row beyond its limit. */
 export function firstRange(rows: number): Range {
   return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
 }
@@ -64,22 +63,22 @@ function parseCursor(cursor: string): unknown[] & Key {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // The text is not a cursor of ours.
+    // Not a cursor of this service.
   }
   throw foreignCursor();
 }
 
-/** Cursors are sealed (seal.ts), so a forged one, or one of another list, is refused before this. */
+/** Cursors are sealed (seal.ts), so forged ones and those of other lists are refused earlier. */
 export function foreignCursor() {
   return invalidRequest("cursor must come from the Link header of this list's previous page, unchanged.");
 }
 
-/** LIMIT and OFFSET with one extra row, which shows whether there is a next page. */
+/** Reads one extra row, which shows whether there is a next page. */
 export function limitOf(range: Range): SQL {
   return sql`LIMIT ${rowsRead(range)} OFFSET ${range.offset}`;
 }
 
-/** How many rows to ask for: the page, and one that shows whether another page follows. */
+/** The page and one extra row, which shows whether there is a next page. */
 export function rowsRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }
@@ -89,14 +88,14 @@ export interface SortColumn {
   isDescending?: boolean;
 }
 
-/** Condition: the row comes after the cursor, in the order of these columns. */
+/** Matches rows after the cursor, in the order of these columns. */
 export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortColumn[]): SQL {
   if (after === null) return sql`true`;
   return columns.reduceRight<SQL>((rest, { column, isDescending }, index) => {
     const value = after[index] ?? '';
     const beyond = isDescending ? sql`${column} < ${value}` : sql`${column} > ${value}`;
     if (index === columns.length - 1) return beyond;
-    // The first comparison alone bounds an index range; the alternative would not.
+    // SQLite uses only this first comparison to bound the index range.
     const bound = isDescending ? sql`${column} <= ${value}` : sql`${column} >= ${value}`;
     return sql`(${bound} AND (${beyond} OR (${column} = ${value} AND ${rest})))`;
   }, sql`false`);
@@ -116,7 +115,6 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }
 
-/** The envelope of a list that is not paginated. */
 export function wholePageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
@@ -124,13 +122,12 @@ export function wholePageOf<T extends z.ZodType>(item: T) {
 interface FoundPage<Row, Item> {
   range: Range;
   total: number;
-  /** At most one row more than the limit. */
+  /** Up to one row more than the limit. */
   rows: readonly Row[];
   key: (row: Row) => Key;
   show: (row: Row) => Item;
 }
 
-/** The envelope of one page, with the cursor of the next one where there is any. */
 export function page<Row, Item>({ range, total, rows, key, show }: FoundPage<Row, Item>) {
   const { limit, skipped } = range;
   const kept = rows.slice(0, limit);
@@ -148,7 +145,6 @@ function toCursor(parts: Key): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Everything in one page, for the lists that are not paginated. */
 export function wholePage<Item>(items: Item[]) {
   return { data: items, meta: { total: items.length, limit: items.length, offset: 0, hasMore: false } };
 }

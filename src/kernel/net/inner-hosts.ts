@@ -1,4 +1,4 @@
-/** Ends of names that no public DNS has: RFC 6761, 6762, 7686, 8375, 9476 and what routers and clouds use inside. */
+/** Top-level names outside public DNS: RFC 6761, 6762, 7686, 8375, 9476 and names that routers and clouds use internally. */
 const INNER_ENDS = [
   'alt',
   'arpa',
@@ -19,7 +19,7 @@ const INNER_ENDS = [
   'workgroup',
 ];
 
-/** Public names whose every sub-name leads to the address that it spells, or to the caller itself. */
+/** Public domains whose subdomains resolve to the address in their name, or to the caller itself. */
 const SPELLING_NAMES = [
   'nip.io',
   'sslip.io',
@@ -34,14 +34,14 @@ const SPELLING_NAMES = [
   'rbndr.us',
 ];
 
-/** Whether a host name cannot be, or is not meant to be, one of the public internet. */
+/** Returns whether a host name is internal or can't exist in public DNS. */
 export function namesInnerHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');
   if (labels.length < 2 || labels.some((label) => !/^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label)))
     return true;
   const end = labels.at(-1) ?? '';
-  // A name that ends in a number would be an IPv4 address, and the parser refuses it.
+  // A name that ends in a number is parsed as an IPv4 address or refused.
   if (INNER_ENDS.includes(end) || /^\d+$/.test(end)) return true;
   return SPELLING_NAMES.some((each) => name === each || name.endsWith(`.${each}`));
 }

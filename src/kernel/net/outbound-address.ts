@@ -2,20 +2,20 @@ import ipaddr from 'ipaddr.js';
 import { namesInnerHost } from './inner-hosts.ts';
 
 const CHARACTERS_MAX = 2048;
-/** Other characters are percent-encoded, or punycode in a host: what is stored is then what is called and what is shown. */
+/** URLs percent-encode other characters and host names use punycode, so the stored address is exactly the one called. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface Surroundings {
-  /** A developer's machine, which may call itself by http as well. */
+  /** On a developer's machine, http is allowed too. */
   readonly isLocal: boolean;
-  /** The host of this deployment, which must not call itself; null where it is not known. */
+  /** This deployment's host, which must not call itself. Null if unknown. */
   readonly ownHost: string | null;
 }
 
 /**
- * Says why this service does not send to the address; null if it does. It looks at the address alone: where a public name
- * leads to is up to the network of the runtime (docs/adr/0016).
+ * Returns why the service refuses to send to the address, or null. It checks the address only: where a public name
+ * resolves to is up to the runtime's network (docs/adr/0016).
  */
 export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surroundings): string | null {
   if (address.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
@@ -29,13 +29,13 @@ export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surr
   }
   if (address.includes('#')) return 'must not have a fragment';
   if (isLocal && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) return null;
-  // `https:host` and `https:///host` parse too, and not everybody reads them alike.
+  // `https:host` and `https:///host` parse too, but clients disagree on what they mean.
   if (url.protocol !== 'https:' || !/^https:\/\/[^/?]/i.test(address)) return 'must begin with https://';
   if (url.port !== '') return 'must use port 443';
   return describeUnsafeHost(url.hostname, ownHost);
 }
 
-/** @param hostname as the URL parser leaves it: lower case, and every spelling of an IPv4 address as four numbers. */
+/** @param hostname from the URL parser: lower case, with IPv4 addresses in dotted form. */
 function describeUnsafeHost(hostname: string, ownHost: string | null): string | null {
   if (!isPublicHost(hostname)) {
     return 'must have a public host name, not an internal host, a device or an IP address';
@@ -43,9 +43,9 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
-/** Whether public DNS can know the name. An IP address is no name: no public service needs to be called by one. */
+/** Requires a DNS name. Public services don't need to be called by IP address. */
 export function isPublicHost(hostname: string): boolean {
-  // A URL with an IPv6 address has it in brackets.
+  // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;
   return !namesInnerHost(hostname);
 }

@@ -15,7 +15,7 @@ const errorBody = z
 
 interface Refusal {
   readonly description: string;
-  /** A message as it may come, by the code that it comes with. */
+  /** An example message for each code. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
 }
 
@@ -57,7 +57,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
 };
 
-/** The refusals that a request to this route may get, by status. They are the same objects, so they are listed once. */
+/** The errors of a route by status. The objects are shared, so the document lists each once. */
 export function errorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
   const isPublic = route.operation.access === 'public';
   const statuses = Object.keys(refusals).filter((status) => mayCome(route, Number(status)));
@@ -70,14 +70,14 @@ export function errorResponses(route: Route): Record<string, ZodOpenApiResponseO
 }
 
 function mayCome({ operation }: Route, status: number): boolean {
-  // A write that knows no versions never meets `If-Match`.
+  // Only operations with versions check `If-Match`.
   if (status === 412) return operation.effect === 'write';
-  // A public operation has no role to refuse and nothing to hide.
+  // A public operation checks no role and hides nothing.
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;
 }
 
-/** By its name in the document: one name stands for one object. */
+/** Cached by name, because each OpenAPI component name must refer to one object. */
 const cache = new Map<string, ZodOpenApiResponseObject>();
 
 function described(route: Route, status: number, id: string): ZodOpenApiResponseObject {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Route } from '../http/route.ts';
 
-/** What every message carries (Standard Webhooks 1.0.0). */
+/** Headers of every message (Standard Webhooks 1.0.0). */
 const headers = z.object({
   'webhook-id': z.string().meta({
     description:
@@ -21,7 +21,7 @@ const headers = z.object({
   }),
 });
 
-/** The `webhooks` of OpenAPI 3.1: the messages that operations have sent. */
+/** The OpenAPI 3.1 `webhooks`: the messages that operations cause the service to send. */
 export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObject {
   const sent = routes.flatMap(({ operation }) => Object.entries(operation.sends ?? {}));
   return Object.fromEntries(

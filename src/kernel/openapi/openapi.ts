@@ -22,8 +22,8 @@ const bytesContent = {
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
 /**
- * The OpenAPI 3.1 document, derived from the routes so that nothing is written twice.
- * @param about what each first word of the paths is about.
+ * Builds the OpenAPI 3.1 document from the routes.
+ * @param about describes each group of routes, by the first segment of the path.
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -41,7 +41,7 @@ export function openApiDocument(
       title: 'Edgework',
       version: '1.0.0-beta',
       description: 'Work management as an API: workspaces, projects, tasks, comments, notifications.',
-      contact: { name: 'Whoever runs this deployment', url: serverUrl },
+      contact: { name: 'Deployment operator', url: serverUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${serverUrl}/v1` }],
@@ -130,7 +130,7 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // Without an example: a page that fills it in would send one key with different requests, which is refused.
+    // No example, because a client that copies it would send one key with different requests, which is an error.
     'Idempotency-Key': optional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
@@ -147,7 +147,7 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
   });
 }
 
-/** Lists in a query are separated by commas, where OpenAPI would expect a parameter for each value. */
+/** Query lists are separated by commas. OpenAPI defaults to one parameter per value. */
 function withCommas(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

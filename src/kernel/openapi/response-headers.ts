@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts';
 
 const whole = { type: 'integer', minimum: 0 } as const;
 
-/** Headers of answers, for OpenAPI; test/support/contract.ts holds every answer against them. */
+/** Response headers for OpenAPI. test/support/contract.ts checks every response against them. */
 export const headerComponents = {
   'X-Request-Id': {
     description: "Identifies this request in the service's logs.",
@@ -35,7 +35,6 @@ type HeaderName = keyof typeof headerComponents;
 
 const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** References to the headers that an answer with this status may carry. */
 export function responseHeaders(route: Route, status: number): Record<string, { $ref: string }> {
   const { method, operation } = route;
   const isPublic = operation.access === 'public';

@@ -1,24 +1,24 @@
 interface BesideTheBody {
-  /** Where the list goes on, as its next request has to say it; absent on the last page. */
+  /** The cursor of the next page; omitted on the last page. */
   nextCursor?: string | undefined;
-  /** A create that found its work done already answers 200 instead of its usual 201. */
+  /** Set when a create found its work already done, instead of 201. */
   status?: 200;
-  /** The version of the resource in the body, which its ETag names. */
+  /** The version of the returned resource, for its ETag. */
   version?: number;
-  /** Makes the JSON of a body whose texts are too long for one isolate at once. Other faces show the body without them. */
+  /** Streams the JSON of a body whose texts are too long for one isolate. MCP returns the body without them. */
   inParts?: InParts | undefined;
 }
 
-/** The JSON of an output, a piece at a time. */
+/** Yields the JSON of an output in pieces. */
 export type InParts = (output: unknown) => AsyncGenerator<string>;
 
-/** What a handler returns where there is more to say than the body. */
+/** Returned by handlers that set more than the body. */
 export class Answer<Body> {
   readonly body: Body;
   readonly nextCursor: string | null;
-  /** Null: what the face usually answers. */
+  /** Null: the interface's default. */
   readonly status: 200 | null;
-  /** Null where the body is no resource with versions. */
+  /** Null if the body isn't a resource with versions. */
   readonly version: number | null;
   readonly inParts: InParts | undefined;
 

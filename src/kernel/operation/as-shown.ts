@@ -2,17 +2,17 @@ import QuickLRU from 'quick-lru';
 import { AppError, invalidRequest } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
-/** What a page showed of the fields of its form, as fingerprints by their names. A program was shown nothing. */
+/** The snapshot of a form: fingerprints of the field values that the page was rendered with. API clients send none. */
 export type Shown = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
 const SHORT_MAX = 100;
 const KEPT_MAX = 500;
-/** Fingerprints of short values, such as roles: a page shows the same ones in every row. */
+/** Cached, because short values such as roles are the same in every row of a page. */
 const kept = new QuickLRU<string, string>({ maxSize: KEPT_MAX });
 
-/** A short hash of a value, by which a form says what its page showed without repeating it. */
+/** A short hash, so that a form can send its snapshot without repeating the values. */
 export function fingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   const known = kept.get(text);
@@ -22,18 +22,18 @@ export function fingerprint(value: unknown): string {
   return print;
 }
 
-/** How to find who made a change: by an event, `own` if nobody but the sender can make it, null if nothing tells. */
+/** How to find the author of a change: by an event, `own` if only the sender can make it, null if it isn't recorded. */
 export type MadeBy = ToldBy | 'own' | null;
 
-/** The event that tells of a change, by its type and what it is about. */
+/** The event that records a change, by its type and subject. */
 export interface ToldBy {
   readonly type: string;
   readonly id?: number | string;
-  /** What the event calls the change, where that is not the name of the field. */
+  /** The name of the change in the event, if it differs from the field. */
   readonly changes?: readonly string[];
 }
 
-/** A field that somebody wants to change has been changed since they saw it. HTTP says 412, as with `If-Match`. */
+/** A field changed after the page was rendered. Returns 412, as for `If-Match`. */
 export class ChangedMeanwhile extends AppError {
   readonly field: string;
   readonly current: unknown;
@@ -48,16 +48,16 @@ export class ChangedMeanwhile extends AppError {
   }
 }
 
-/** Whether somebody who sent a form left everything as it was shown to them. */
+/** Returns whether a form was submitted without changes. */
 export function isUntouched(shown: Shown, wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(wanted).every(([field, value]) => shown[field] === fingerprint(value));
 }
 
 /**
- * Throws 412 if a field is no longer as the page showed it, unless it has become what is wanted. The batch of the change
- * asserts that `current` still holds.
- * @param current every field that may be wanted, under the same name. A page that shows another one gets 400: its check
- * would pass unseen.
+ * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. The batch
+ * asserts that `current` is still up to date.
+ * @param current every field that may be changed, by the same names. A snapshot of an unknown field gets 400, because
+ * its check would be skipped silently.
  */
 export function requireAsShown<Wanted extends object>(
   shown: Shown,

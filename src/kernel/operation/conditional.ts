@@ -3,32 +3,32 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { say, type Wording } from '../text/wording.ts';
 
-/** In base64url: 132 bits. */
+/** 132 bits in base64url. */
 const TAG_CHARACTERS = 22;
 
 /**
- * The tag of an answer as this caller sees it (RFC 9110, 8.8.3). Other permissions make another tag, even if the bytes are
- * equal.
- * @param version of the resource, where it has versions: the tag begins with it.
+ * Builds the tag of a response for this caller (RFC 9110, 8.8.3). Callers with other permissions get other tags, even
+ * for equal bytes.
+ * @param version of the resource, if it has versions; the tag starts with it.
  */
 export function entityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
-  // crypto.subtle would cost more: its promise takes longer than the hash, on every answer.
+  // crypto.subtle is slower here: its promise takes longer than the hash.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
   const hash = digest.slice(0, TAG_CHARACTERS);
   return version === null ? `"${hash}"` : `"${version}-${hash}"`;
 }
 
-/** Whether a list of tags, or `*`, names this one. Weak tags compare by the quoted part (RFC 9110, 8.8.3.2). */
+/** Matches one tag against a list or `*`. Weak tags are compared by their quoted part (RFC 9110, 8.8.3.2). */
 export function namesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** A version alone, or a whole tag. A tag without a version has 22 characters, so none of them looks like either. */
+/** A version alone or a complete tag. A tag without a version has 22 characters, so the two can't be confused. */
 const VERSION = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
-/** Whether a list of tags names this version. Only the version counts: what else a tag covers may have changed. */
+/** Compares versions only, because other parts of the response may have changed. */
 export function namesVersion(header: string, version: number): boolean {
   return header.split(',').some((each) => {
     const [, named] = VERSION.exec(each.trim().replace(/^W\//, '')) ?? [];
@@ -37,8 +37,8 @@ export function namesVersion(header: string, version: number): boolean {
 }
 
 /**
- * HTTP says 412; `invalid_request` is the closest code of the closed list.
- * @param named what named the version.
+ * HTTP requires 412. `invalid_request` is the closest error code.
+ * @param named the name of the header or field that contained the version.
  */
 export function preconditionFailed(named: Wording = 'If-Match'): AppError {
   return new AppError(

@@ -1,15 +1,15 @@
 /** What a deployment is configured with; `src/env.ts` reads it from the environment. */
 import type { Plan } from '../access/access.ts';
 
-/** How this deployment identifies itself to an identity provider. */
+/** Credentials of this deployment at an identity provider. */
 export interface ProviderClient {
   readonly id: string;
   readonly secret: string;
 }
 
-/** What presigned addresses need of the bucket; the binding reads and writes it, but cannot sign. */
+/** Needed to presign addresses: the R2 binding reads and writes, but can't sign. */
 export interface S3Access {
-  /** Null means the local emulation under the deployment's own origin. */
+  /** Null for the local emulation under the deployment's own origin. */
   readonly endpoint: string | null;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -18,23 +18,22 @@ export interface S3Access {
 
 export interface Config {
   readonly sessionSecret: string;
-  /** Still verifies; null outside a rotation (docs/operations.md). */
+  /** Still accepted. Null outside a rotation (docs/operations.md). */
   readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
-  /** Origin of this deployment, without a trailing slash; null means "as the request says". */
+  /** Origin without a trailing slash. Null means the origin of the request. */
   readonly publicUrl: string | null;
-  /** The plan of new workspaces. */
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /** Variables that only suit a developer's machine. A public host name is not served with them. */
+  /** Variables that only suit a developer's machine. The service refuses a public host name while they are set. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;
-  /** Null if the variables are not set; then nothing can be presigned. */
+  /** Null if the variables aren't set, which disables presigning. */
   readonly s3: S3Access | null;
-  /** Databases by cell number. */
+  /** By cell number. */
   readonly cells: ReadonlyMap<number, D1Database>;
 }

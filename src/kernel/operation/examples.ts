@@ -1,6 +1,6 @@
 /*
- * What the examples of the reference name. The demo of `npm start` has it: this person, and of everything else a number 1
- * that they may change. So every example can be sent there as it stands; scripts/check-openapi.ts does.
+ * Examples of the API reference. They refer to this person of the `npm start` demo and to items with id 1, so that
+ * every example can be sent unchanged. scripts/check-openapi.ts sends them.
  */
 
 export const exampleUserId = 'usr_0000000000000000owner';
@@ -8,5 +8,5 @@ export const examplePerson = { id: exampleUserId, name: 'Mara Lindqvist', email:
 
 export const examplePassword = 'demo-password-1';
 
-/** The form of the ETag of a resource with versions; a header holds ASCII alone. */
+/** The ETag of a resource with versions. */
 export const exampleTag = '"7-kM2pQ7xR4tV9wZ1yB3nC5d"';

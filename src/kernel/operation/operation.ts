@@ -8,47 +8,46 @@ import type { Answer } from './answer.ts';
 import type { Shown } from './as-shown.ts';
 import type { RequestScope } from './request-scope.ts';
 
-/** What every handler works with. */
 export interface BaseContext {
   readonly request: RequestScope;
   readonly now: number;
 }
 
-/** What an operation works with that needs nobody to be signed in. */
+/** For operations without a signed-in person. */
 export interface PublicContext extends BaseContext {
-  /** The batch that writes claims the form that was sent, so that it counts once. */
+  /** The writing batch claims the form key, so that a form counts only once. */
   readonly directory: GuardedDatabase;
 }
 
 export interface Context extends BaseContext {
   readonly caller: Caller;
-  /** How far the role of the caller reaches with the capability that the operation names. */
+  /** The caller's reach for the operation's capability. */
   readonly reach: Reach;
   readonly via: Via;
-  /** How the face that asked calls things, for messages that stand inside of an answer. */
+  /** The names of the calling interface, for messages inside a response. */
   readonly words: Words;
-  /** What the sender saw of the fields that they change; empty unless a page sent it. */
+  /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly shown: Shown;
-  /** The request as it came, where the route takes bytes: its body has not been read. */
+  /** The original request, if the route takes bytes. Its body hasn't been read. */
   readonly incoming: Request | null;
-  /** The caller's cell; every batch re-checks the caller in its transaction. */
+  /** The caller's cell. Every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
-  /** Throws if the caller lost the right to do this, whatever is cached. Call it after a wait, before a lasting effect. */
+  /** Throws if the caller has lost access, ignoring caches. Call it after a wait, before a lasting effect. */
   readonly recheck: () => Promise<void>;
 }
 
-/** What an operation on one's own account works with. */
+/** For operations on one's own account. */
 export interface AccountContext extends PublicContext {
   readonly account: Account;
-  /** Names the browser session, without being its secret. */
+  /** Identifies the browser session without revealing its secret. */
   readonly sessionHash: string;
-  /** What the sender saw of the fields that they change. */
+  /** The page's snapshot of the changed fields. */
   readonly shown: Shown;
-  /** Every batch re-checks in its transaction that the browser is still signed in, too. */
+  /** Every batch also re-checks in its transaction that the browser is still signed in. */
   readonly directory: GuardedDatabase;
 }
 
-/** Who writes, when, and through what; operations pass their context, a cron job makes one. */
+/** The author, time and origin of a change. Operations pass their context; cron jobs build one. */
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: Via;
@@ -62,38 +61,37 @@ type ContextOf<A extends Access> = A extends 'public'
     : Context;
 
 export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** camelCase, unique; the OpenAPI operationId. */
+  /** camelCase, unique; also the OpenAPI operationId. */
   name: string;
   summary: string;
   description?: string;
   access: A;
-  /** What the role of the caller decides here; a public operation has no caller, and an account no role. */
+  /** Which of the role's capabilities applies. Public operations have no caller and account operations no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
-  /** Path, query and body fields together, for REST and for tools. */
+  /** Path, query and body fields together, for REST and MCP. */
   input: I;
   output: O;
-  /** How a repeated request finds what the first one created, for `Idempotency-Key`. */
+  /** How a repeated request finds the first one's result, for `Idempotency-Key`. */
   repeat?: Repeat<A, I, O>;
-  /** A body for the reference, without what the path says, where the examples of its fields do not go together. */
+  /** An example body without path fields, if the examples of its fields don't fit together. */
   example?: Partial<z.input<I>>;
-  /** The resource whose version `If-Match` names. */
   precondition?: Precondition;
-  /** The answer is a resource with versions: its ETag names the version, whatever the method. */
+  /** The response is a resource with versions: its ETag contains the version for every method. */
   answersVersion?: boolean;
-  /** The answer holds a secret and is never stored. */
+  /** The response contains a secret and is never stored. */
   answersSecret?: boolean;
-  /** Messages that the service then sends to an address of the caller, by name; OpenAPI lists them as webhooks. */
+  /** Messages that the service sends to an address of the caller, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 
-/** Reads the version of a resource, and makes the statement that undoes a batch unless it is still that one. */
+/** Reads a resource's version and builds the statement that aborts the batch if it has changed. */
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
 interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** Id of the row that the batch has just inserted, as SQL. */
+  /** SQL for the id of the inserted row. */
   entity?: SQL;
-  /** Builds the answer again if the first one was lost between commit and delivery. */
+  /** Builds the response again if the first one was lost after the commit. */
   answer: (
     ctx: ContextOf<A>,
     input: z.output<I>,
@@ -106,11 +104,10 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Only `execute` calls it. It returns the body, or an `Answer` where there is more to say. */
+  /** Called by `execute` only. Returns the body, or an `Answer` to set more than the body. */
   handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | Answer<z.input<O>>>;
 }
 
-/** The type of an operation in a list; only `execute` knows how to run it. */
 // The handler's parameters are contravariant, so only `never` fits every operation.
 export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;

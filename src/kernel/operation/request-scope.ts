@@ -3,23 +3,23 @@ import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
 import { describeError, log } from './log.ts';
 
-/** Everything that belongs to one request, or to one cron run. */
+/** Belongs to one request or one cron run. */
 export interface RequestScope {
   readonly id: string;
-  /** Milliseconds since the epoch: one clock reading for everything that a request writes. */
+  /** Milliseconds since the epoch. Read once per request, so that all its writes have the same time. */
   readonly now: number;
   readonly config: Config;
   readonly env: Env;
-  /** Origin under which this deployment is reached, without a trailing slash. */
+  /** This deployment's origin, without a trailing slash. */
   readonly origin: string;
-  /** The client's address as Cloudflare saw it, `unknown` elsewhere. */
+  /** The client's address as seen by Cloudflare, otherwise `unknown`. */
   readonly clientIp: string;
   readonly meter: CostMeter;
   readonly directory: Database;
   cell(no: number): Database;
-  /** A cell for work after the answer, whose cost the answer does not include; null if it is not bound. */
+  /** For work after the response, whose cost the response doesn't include. Null if the cell isn't bound. */
   cellAfterAnswer(no: number): Database | null;
-  /** Runs work beside or after the answer; a failure is logged and never shown. */
+  /** Runs work in parallel with the response or after it. Failures are logged and never returned. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
 }
 
@@ -38,7 +38,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   const id = crypto.randomUUID();
   const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
     waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
-  // A lost call costs whoever follows the workspace a moment, never an event: they read the log.
+  // A lost call only delays live updates: followers read events from the log.
   const wake = (cell: number, workspace: number) =>
     afterAnswer('hub.wake', () => hubOf(env, cell, workspace).wake());
   return {
@@ -63,7 +63,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   };
 }
 
-/** The object that tells everyone who follows a workspace that something happened in it. */
+/** The Durable Object that notifies a workspace's followers of changes. */
 export function hubOf(
   env: Env,
   cell: number,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A civil date, never shifted by a time zone. */
+/** Never shifted by a time zone. */
 export const civilDate = z
   .string()
-  // Not z.iso.date() itself: its pattern would stand with every date of the OpenAPI document and of the tools.
+  // z.iso.date() would repeat its pattern with every date in the OpenAPI document and the tools.
   .refine((text) => z.regexes.date.test(text), {
     message: 'must be a real date in the form YYYY-MM-DD',
   })
@@ -11,7 +11,7 @@ export const civilDate = z
 
 const INSTANT = z.regexes.datetime({ offset: true });
 
-/** A point in time of an input: ISO 8601, in UTC or with an offset. */
+/** An input time: ISO 8601, in UTC or with an offset. */
 export const instant = z
   .string()
   .max(40)
@@ -22,23 +22,23 @@ export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Integer ids, within what a JSON number carries exactly. */
+/** Limited to what JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
 /**
- * The longest JSON of a text in bytes, for texts that take less than six bytes a UTF-16 unit (a control character takes
- * six). test/contract/answer-bytes.test.ts computes from it how large an answer may be.
+ * The longest JSON of a text in bytes, for texts that need less than six bytes per UTF-16 unit (a control character
+ * needs six). test/contract/answer-bytes.test.ts computes the largest possible response from it.
  */
 export const jsonBytesMax = z.registry<{ bytes: number }>();
 
-/** Text of an answer without control characters. */
+/** Output text without control characters. */
 export function plainText(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: 3 * charactersMax });
   return text;
 }
 
-/** Text of an answer that is ASCII without quotes and backslashes: an address, an id, a fixed name. */
+/** Output text in ASCII without quotes and backslashes: an address, an id, a fixed name. */
 export function asciiText(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: charactersMax });
@@ -48,16 +48,15 @@ export function asciiText(charactersMax: number) {
 /** ISO 8601, UTC, milliseconds. */
 export const timestamp = asciiText(24).meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
 
-/** A comma-separated list in a query, an array of known names everywhere else. */
+/** Comma-separated in a query, an array otherwise. */
 export function nameList<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }
 
-/** Lists whose items their operation checks one by one, so that it can refuse one of them alone. */
+/** Lists whose operations check items one by one, so that a single item can be refused. */
 export const checkedByItem = new WeakSet<z.ZodType>();
 
-/** `success: true`, the answer of deletes: every body of an answer is JSON (docs/contract.md#bodies). */
+/** The response of deletes, because every response body is JSON (docs/contract.md#bodies). */
 export const done = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
-/** What a repeated request answers whose work was done by the first. */
 export const doneAgain = { answer: async () => ({ success: true as const }) };

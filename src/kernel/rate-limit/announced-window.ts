@@ -3,11 +3,11 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { hitWindow } from './rate-limit.ts';
 import { judge, type RateVerdict, type Window } from './window.ts';
 
-/** An isolate that ends loses fewer unreported hits than this; an eviction of the object loses as many. */
+/** An isolate or object that ends loses fewer unreported hits than this. */
 const HITS_A_REPORT = 8;
 const TALLIES_MAX = 10_000;
 
-/** The state of a window that the object last reported, and the hits that this isolate has counted since. */
+/** The last state reported by the object, and this isolate's hits since. */
 interface Tally extends Window {
   unreported: number;
 }
@@ -15,8 +15,8 @@ interface Tally extends Window {
 const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
 
 /**
- * Counts a hit of a window that is only announced and refuses nothing. Most hits are counted here, and every eighth hit
- * reports all of them to the object. So the object costs an eighth, and the figure lags by a few hits of other isolates.
+ * Counts a hit in a window that is only reported in headers. Hits are counted locally, and every eighth one reports all
+ * of them to the object. This cuts the object's cost to an eighth; the number lags by a few hits of other isolates.
  */
 export function announceHit(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
@@ -41,7 +41,7 @@ async function report(
   windowMs: number,
 ): Promise<RateVerdict | null> {
   const hits = (tally?.unreported ?? 0) + 1;
-  // Hits that arrive before the object answers are counted here.
+  // Hits that arrive before the object responds are counted locally.
   if (tally) tally.unreported = 0;
   const verdict = await hitWindow(scope, name, limit, windowMs, { hits });
   if (verdict) {

@@ -3,14 +3,14 @@ import { hashSecret } from '../secrets/tokens.ts';
 import { hitWindow, requireAllowed } from './rate-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Of one account, or of one workspace, to the same address. */
+/** Per account or workspace, to the same address. */
 const FROM_ONE_MAX = 5;
-/** More than that, so that no single one keeps others from writing there. */
+/** Higher than the limit per sender, so that one sender can't block the others. */
 const FROM_ALL_MAX = 20;
 
 /**
- * Counts a mail to an address that its sender typed, and throws 429 where it is one too many: whoever has an account could
- * otherwise have this service flood anybody.
+ * Counts a mail to an address that the sender typed, and throws 429 above the limit. Otherwise any account could use
+ * this service to flood other people.
  * @param sender the account or the workspace.
  */
 export async function countMailTo(scope: RequestScope, emailKey: string, sender: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { RateVerdict } from './window.ts';
 
 type Counting = Pick<RequestScope, 'env' | 'id'>;
 
-/** Counts a hit of `name`, or several, and says whether it fits. */
+/** Counts one or more hits of `name` and returns whether they fit. */
 export function hitWindow(
   scope: Counting,
   name: string,
@@ -17,19 +17,19 @@ export function hitWindow(
   return ask(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
-/** Whether another hit would fit; counts nothing. */
+/** Returns whether another hit would fit, without counting it. */
 export function peekWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
   return ask(scope, name, (window) => window.peek(limit));
 }
 
-/** Forgets all hits, unless the window is full: a full window stays full until it ends. */
+/** Resets the count, unless the window is full: a full window stays full until it ends. */
 export function clearWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
   return ask(scope, name, (window) => window.clear(limit));
 }
 
 /**
- * Null if the counter did not answer. The failure is logged and the request is served, because a broken counter must not
- * lock everybody out.
+ * Returns null if the counter fails. The failure is logged and the request is served, because a broken counter must not
+ * lock everyone out.
  */
 async function ask(
   scope: Counting,
@@ -44,7 +44,7 @@ async function ask(
   }
 }
 
-/** Throws 429 if any of the windows is full, with the longest wait. */
+/** Throws 429 with the longest wait if any window is full. */
 export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
   const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
   if (waits.length > 0) throw tooManyRequests(Math.max(...waits));

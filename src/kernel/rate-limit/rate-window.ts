@@ -2,17 +2,17 @@ import { DurableObject } from 'cloudflare:workers';
 import { judge, type RateVerdict, type Window } from './window.ts';
 
 export interface HitOptions {
-  /** Stores every hit, so that an eviction loses none. Costs a write a hit. */
+  /** Stores every hit so that an eviction loses none. Costs one write per hit. */
   readonly durable?: boolean;
-  /** How many hits to count; 1 by default. */
+  /** Defaults to 1. */
   readonly hits?: number;
 }
 
 const KEY = 'window';
-/** How many hits an eviction may lose if the caller does not ask for durable ones. */
+/** The number of hits an eviction may lose unless they are durable. */
 const HITS_BETWEEN_WRITES = 8;
 
-/** Counts the hits of one name in a fixed window that its first hit opens. */
+/** Counts hits in a fixed window that starts with the first hit. */
 export class RateWindow extends DurableObject<Env> {
   #window: Window | null;
 
@@ -33,14 +33,14 @@ export class RateWindow extends DurableObject<Env> {
     return judge(window, limit, now);
   }
 
-  /** Whether another hit would fit. */
+  /** Returns whether another hit would fit. */
   async peek(limit: number): Promise<RateVerdict> {
     const now = Date.now();
     const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
     return judge({ endsAt, hits: hits + 1 }, limit, now);
   }
 
-  /** Forgets all hits, unless the window is full. */
+  /** Resets the count, unless the window is full. */
   async clear(limit: number): Promise<RateVerdict> {
     const verdict = await this.peek(limit);
     if (verdict.allowed && this.#window !== null) {
@@ -56,7 +56,7 @@ export class RateWindow extends DurableObject<Env> {
 
   override async alarm() {
     const endsAt = this.#window?.endsAt ?? 0;
-    // Alarms may repeat: a late one must not end the window that a later hit opened.
+    // A late or repeated alarm must not end a newer window.
     if (Date.now() < endsAt) {
       await this.ctx.storage.setAlarm(endsAt);
       return;
@@ -67,9 +67,9 @@ export class RateWindow extends DurableObject<Env> {
 }
 
 function mustStore(before: number, hits: number, limit: number, options: HitOptions): boolean {
-  // A refused hit changes nothing, so a flood writes nothing.
+  // A refused hit changes nothing, so a flood causes no writes.
   if (before > limit) return false;
-  // A full window is stored, so it stays full after an eviction.
+  // Store a full window, so that it stays full after an eviction.
   if (options.durable || before === 0 || hits >= limit) return true;
   return Math.floor(hits / HITS_BETWEEN_WRITES) > Math.floor(before / HITS_BETWEEN_WRITES);
 }

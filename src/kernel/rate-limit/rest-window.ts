@@ -7,14 +7,14 @@ import type { RateVerdict } from './window.ts';
 
 const REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished answer waits for its counter; usually the first database trip took longer anyway. */
+/** How long a finished response waits for its counter. The first database trip usually took longer anyway. */
 const PATIENCE_MS = 100;
 /** How long an enforced limit waits for its counter before it lets a request pass. */
 const ENFORCED_PATIENCE_MS = 1_000;
 
 /**
- * The window of a credential on `/v1` (docs/contract.md#limits): announced in headers, enforced only where the
- * deployment says so. The counter is asked in parallel to the first database trip.
+ * The rate limit of a credential on `/v1` (docs/contract.md#limits), reported in headers and enforced only if the
+ * deployment says so. Counting runs in parallel with the first database trip.
  */
 export function openRestWindow(scope: RequestScope): RateLimiter {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;

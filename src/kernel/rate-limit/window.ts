@@ -1,4 +1,4 @@
-/** A fixed window that its first hit opens. */
+/** A fixed window that starts with the first hit. */
 export interface Window {
   readonly endsAt: number;
   hits: number;
@@ -8,7 +8,7 @@ export interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the window ends, at least 1. */
+  /** At least 1. */
   readonly resetSeconds: number;
 }
 

@@ -14,8 +14,8 @@ export interface Removal {
 }
 
 /**
- * Keeps what is about to be removed, so that the person can undo it.
- * @param removed selects one column, the JSON of the rows; no row keeps nothing.
+ * Stores the removed rows, so that the person can undo the removal.
+ * @param removed selects one column, the JSON of the rows. If it selects no row, nothing is stored.
  */
 export function keepRemoval(
   { ws, kind, entity, userId }: Removal,
@@ -37,7 +37,7 @@ function ownRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
 
 const rowsColumn = columns({ rows: r.rows });
 
-/** The rows as JSON; nothing unless the person removed them a short while ago. */
+/** Returns the rows as JSON if the same person removed them within the undo time. */
 export function removedRows(removal: Removal, now: number) {
   return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${ownRemoval(removal, now)}`;
 }
@@ -46,7 +46,7 @@ export function findRemoval(removal: Removal, now: number): Statement<{ rows: st
   return firstRow(removedRows(removal, now));
 }
 
-/** Forgets a removal that the same batch undoes; fails the batch if it was undone or forgotten in between. */
+/** Deletes a removal that the same batch undoes. Fails the batch if it was undone or deleted in between. */
 export function takeRemoval(removal: Removal, now: number): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${removals} AS r WHERE ${ownRemoval(removal, now)}`),
@@ -56,7 +56,7 @@ export function takeRemoval(removal: Removal, now: number): Statement<void>[] {
 
 const entityColumn = columns({ entity: removals.entity });
 
-/** Deletes removals that nobody can undo any more, some at a time. */
+/** Deletes a limited number of removals that can no longer be undone. */
 export function deleteOldRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
   return rows(sql`
     DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/errors.ts';
 
 const UNDO_MINUTES = 10;
-/** How long an action can be undone (docs/adr/0017). */
+/** See docs/adr/0017. */
 export const UNDO_MS = UNDO_MINUTES * 60_000;
 
 export function cannotUndoError(what: string): AppError {

@@ -2,10 +2,7 @@ import { readTokens } from './html-tokens.ts';
 
 const voidTags = new Set(['br', 'hr']);
 
-/**
- * Sanitised rich text that cannot leave the element it is put into: what is stored need not be paired, so every tag that
- * was opened is closed, and an end without a beginning is left out.
- */
+/** Closes every open tag and drops unmatched end tags, so that stored text can't break out of its element. */
 export function balanceRichText(html: string): string {
   const written: string[] = [];
   const open: string[] = [];
@@ -22,7 +19,7 @@ export function balanceRichText(html: string): string {
       },
       onopentagend: (end) => written.push(html.slice(from, end + 1)),
       onselfclosingtag(end) {
-        // A browser reads `<div />` as a beginning.
+        // Browsers read `<div />` as a start tag.
         written.push(html.slice(from, end + 1));
       },
       onclosetag(start, end) {

@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const ignore = () => undefined;
 
-/** Handlers that drop every token; a reader replaces those that it wants. */
+/** Ignores every token. Readers override the handlers they need. */
 const nothing: TokenizerCallbacks = {
   onattribdata: ignore,
   onattribentity: ignore,
@@ -21,7 +21,7 @@ const nothing: TokenizerCallbacks = {
   ontextentity: ignore,
 };
 
-/** Reads HTML once from left to right, in the tokens of a browser; handlers get the position of each token. */
+/** Reads HTML once from left to right, with a browser's tokens. Handlers get each token's position. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },

@@ -5,10 +5,10 @@ const blockTags = new Set([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
 ]);
 const NO_BREAK_SPACE = 0xa0;
-/** Characters that no text holds stand for brackets until the tags are read: decoding 100,000 entities takes 50 ms. */
+/** Placeholders for brackets until the tags are read, because decoding 100,000 entities takes 50 ms. */
 const [LESS, GREATER] = ['\uffff', '\ufffe'];
 
-/** The text a reader sees, for the search index: blocks on lines of their own, entities as their characters. */
+/** The visible text, for the search index: blocks on separate lines, entities decoded. */
 export function plainText(html: string): string {
   const text = html.replaceAll('&lt;', LESS).replaceAll('&gt;', GREATER);
   const written: string[] = [];

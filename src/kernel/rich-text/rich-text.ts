@@ -2,21 +2,21 @@ import { readTokens } from './html-tokens.ts';
 import { safeAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
-/** Their text is code, which no reader ever sees. */
+/** Their text is code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
-/** They go with what they hold, where they end. */
+/** Removed with their content. */
 const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
-/** What `rewriteMarkup` keeps of the tags that it reads. */
+/** What `rewriteMarkup` keeps of the tags it reads. */
 interface Kept {
   tag(name: string): boolean;
-  /** The attribute as it is written, or null to drop it. */
+  /** Returns the attribute as written to the output, or null to drop it. */
   attribute(tag: string, name: string, value: string): string | null;
 }
 
 /**
- * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme); text stays as it is.
- * Tags are not paired: no nesting is stored.
+ * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme) and all text. Tags need not be
+ * paired, because no nesting is stored.
  */
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
@@ -26,8 +26,8 @@ export function sanitizeRichText(html: string): string {
 }
 
 /**
- * Every token is written again from what is kept, so nothing passes that the tokenizer did not understand. Each character is
- * read once.
+ * Writes every token again from what is kept, so nothing passes that the tokenizer didn't understand. Reads each
+ * character once.
  */
 export function rewriteMarkup(html: string, kept: Kept): string {
   const written: string[] = [];
@@ -67,7 +67,7 @@ export function rewriteMarkup(html: string, kept: Kept): string {
     {
       ontext(start, end) {
         if (isCode) return;
-        // Brackets that open nothing come one by one: they are written together.
+        // The tokenizer reports unmatched brackets one by one; write them together.
         if (start !== text.end) {
           writeText();
           text.start = start;
@@ -97,7 +97,7 @@ export function rewriteMarkup(html: string, kept: Kept): string {
   return written.join('');
 }
 
-/** Keeps entities as they were written. */
+/** Leaves entities as written. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

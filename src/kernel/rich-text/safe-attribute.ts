@@ -1,14 +1,14 @@
-/** What a link may literally begin with; an entity or a control character in its scheme makes it another text. */
+/** How a link may start, literally: an entity or a control character in its scheme makes it another text. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
-/** Characters of references. A decoded one could become another reference with the characters beside it. */
+/** A decoded character of this kind could form a new reference with its neighbours. */
 const PART_OF_REFERENCE = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
-/** From here on a reference means the character of its number; below, HTML reads some as Windows-1252. */
+/** From here on, a reference means the character of its number. Below, HTML reads some as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/** A safe form of one attribute of a link, without its value if that is not safe; null for any other attribute. */
+/** Returns a safe form of a link's attribute, without the value if it isn't safe. Null for any other attribute. */
 export function safeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = readable(value);
@@ -16,7 +16,7 @@ export function safeAttribute(name: string, value: string): string | null {
   return isKept ? `${name}="${escapeValue(text)}"` : name;
 }
 
-/** Numbers of plain characters are decoded, control characters are spaces; named references stay as they were written. */
+/** Decodes the numbers of plain characters and replaces control characters by spaces. Leaves named references as written. */
 function readable(value: string): string {
   const decoded = value.replace(NUMBERED_REFERENCE, (reference, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

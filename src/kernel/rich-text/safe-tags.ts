@@ -1,4 +1,4 @@
-/** Tags within a line of writing; they nest in any order. */
+/** Inline tags, which nest in any order. */
 export const inlineTags = [
   'a',
   'strong',
@@ -14,7 +14,7 @@ export const inlineTags = [
   'code',
 ] as const;
 
-/** Tags that stand on lines of their own, and the break between two lines. */
+/** Block tags, and the line break. */
 export const blockTags = [
   ...(['p', 'br', 'hr', 'pre', 'blockquote', 'div', 'ul', 'ol', 'li'] as const),
   ...(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const),
@@ -24,5 +24,5 @@ export const blockTags = [
 export type InlineTag = (typeof inlineTags)[number];
 export type BlockTag = (typeof blockTags)[number];
 
-/** Every tag that rich text may hold: the sanitiser and the editor of the web app read this one list. */
+/** Every tag allowed in rich text. The sanitizer and the editor share this list. */
 export const safeTags: ReadonlySet<string> = new Set([...inlineTags, ...blockTags]);

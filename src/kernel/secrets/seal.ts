@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE_CHARACTERS = 22;
 
-/** Appends 132 bits of a signature to a text: nobody else can make one, and it holds for this purpose alone. */
+/** Appends a 132-bit signature that is valid for this purpose only. */
 export function seal(secret: string, purpose: string, text: string): string {
   return text + signatureOf(secret, purpose, text);
 }
 
-/** The text that one of the secrets has sealed for this purpose; null for anything else. */
+/** Returns the text if one of the secrets sealed it for this purpose, otherwise null. */
 export function openSeal(
   secrets: readonly (string | null)[],
   purpose: string,
@@ -23,7 +23,7 @@ export function openSeal(
   return isOurs ? text : null;
 }
 
-/** A derived key, not the secret itself: the key of a seal must not be able to sign a session token. */
+/** Derives a key, because a seal's key must not be able to sign session tokens. */
 function signatureOf(secret: string, purpose: string, text: string): string {
   const mac = createHmac('sha256', `seal ${secret}`).update(`${purpose}\n${text}`);
   return mac.digest('base64url').slice(0, SIGNATURE_CHARACTERS);

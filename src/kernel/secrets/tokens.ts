@@ -9,8 +9,8 @@ const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
 const CHECKSUM_CHARACTERS = 6;
 
 /**
- * An opaque token: `<prefix><cell><160 random bits><crc32>` in base62. The cell says which database has it. The checksum
- * refuses typing errors without asking a database.
+ * Creates `<prefix><cell><160 random bits><crc32>` in base62. The cell selects the database. The checksum catches typos
+ * without a query.
  */
 export function createToken(prefix: string, cell: number): string {
   const body =
@@ -18,7 +18,7 @@ export function createToken(prefix: string, cell: number): string {
   return prefix + body + checksum(prefix + body);
 }
 
-/** The cell of a well-formed token, null for anything else. Says nothing about whether the token is known. */
+/** Returns the cell of a well-formed token, whether or not the token exists. */
 export function cellOfToken(prefix: string, token: string): number | null {
   if (token.length !== prefix.length + CELL_CHARACTERS + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return null;
   if (!token.startsWith(prefix)) return null;
@@ -31,17 +31,17 @@ export function cellOfToken(prefix: string, token: string): number | null {
   return cell;
 }
 
-/** 160 random bits for links and one-time codes, URL-safe. */
+/** 160 random bits, URL-safe, for links and one-time codes. */
 export function randomSecret(): string {
   return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
 }
 
-/** A fresh text id such as `usr_…` with 120 random bits. */
+/** An id such as `usr_…` with 120 random bits. */
 export function createId(prefix: 'usr' | 'ws'): string {
   return `${prefix}_${toBase62(randomInteger(15), 21)}`;
 }
 
-/** SHA-256 in hex: enough for random secrets, which cannot be guessed (passwords take scrypt). */
+/** SHA-256 in hex is enough for random secrets. Passwords use scrypt. */
 export function hashSecret(secret: string): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(secret)));
 }

@@ -1,11 +1,11 @@
-/** How many statements and other calls a piece of work may still make. */
+/** How many statements and other calls a job may still use. */
 export interface Allowance {
   readonly left: number;
 }
 
 class BudgetSpent extends Error {}
 
-/** The statements and other calls of one invocation, which have one limit (1,000 on Cloudflare). */
+/** One invocation may make 1,000 statements and other calls on Cloudflare. */
 export class Budget implements Allowance {
   spent = 0;
   readonly limit: number;
@@ -18,7 +18,7 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Call it before the calls. Throws if they would pass the limit, because the job then costs more than it states. */
+  /** Call this before making the calls. Throws if the job costs more than it declares. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetSpent(`${calls} more calls would pass the ${this.limit} of this invocation`);
@@ -27,7 +27,7 @@ export class Budget implements Allowance {
   }
 }
 
-/** A part of a budget. It ends with the budget at the latest. */
+/** A part of a budget, limited by what the budget has left. */
 export class Share implements Allowance {
   readonly #of: Budget;
   readonly #until: number;
@@ -42,10 +42,10 @@ export class Share implements Allowance {
   }
 }
 
-/** How many units of work an allowance pays for, at most `max`. */
+/** Returns how many units of work the allowance covers, at most `max`. */
 export function unitsOf({ left }: Allowance, cost: number, max: number): number {
   return Math.max(0, Math.min(max, Math.floor(left / cost)));
 }
 
-/** For jobs that run outside of a cron. */
+/** For jobs outside the cron. */
 export const unlimited: Allowance = { left: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
-/** What one request cost the databases. `Database` fills it; `X-Cost` and the log show it. */
+/** The database cost of one request. `Database` adds to it; `X-Cost` and the log show it. */
 export class CostMeter {
-  /** Sequential waits: calls that are in flight together are one trip. */
+  /** Sequential waits. Calls that run in parallel are one trip. */
   trips = 0;
   statements = 0;
   rowsRead = 0;

@@ -1,18 +1,17 @@
 import { type SQL, sql } from './sql.ts';
 
-/** An id that is known, where a statement takes an expression for one. */
 export function idOf(id: number): SQL {
   return sql`${id}`;
 }
 
-/** What an upsert of counters does with a row that is there: it adds to each. */
+/** The update part of a counter upsert: adds the new values. */
 export function addExcluded(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
 /**
- * Condition: the name holds the text, in any case. SQLite knows the cases of ASCII alone, so other letters are asked for
- * as they are, in small ones, in capitals, and as a word begins.
+ * Matches names that contain the text, ignoring case. SQLite folds ASCII only, so other letters are matched as typed,
+ * in lower case, in upper case and capitalized.
  */
 export function holdsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();

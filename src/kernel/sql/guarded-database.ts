@@ -13,66 +13,65 @@ function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
-/** The results of the statements from one on, in a batch that began with others. */
 function resultsFrom<S extends readonly Statement[]>(results: readonly unknown[], start: number): Results<S> {
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** A database that re-checks the caller in the transaction of every batch. Operations get no other. */
+/** Re-checks the caller in the transaction of every batch. Operations can't get another database. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
-  /** What the work claimed, until it is undone. */
+  /** The key claimed by this work, until it is undone. */
   #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
   /** True once a batch with the guard has succeeded. */
   guardHeld = false;
 
-  /** @param guard raises if the caller may not go on; null where there is no caller. */
+  /** @param guard aborts the batch if the caller has lost access; null without a caller. */
   constructor(database: Database, guard: Statement<void> | null) {
     this.#database = database;
     this.#guards = guard ? [guard] : [];
   }
 
-  /** From here on, the writing batch claims the idempotency key, and a taken key stops the work. */
+  /** The next writing batch will claim the key, and stop the work if it is taken. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
 
   /**
-   * Claims the key before work in another database begins, so that a repeated request finds that work and goes on with it.
-   * @param made names what it will make.
+   * Claims the key before work in another database starts, so that a repeated request finds and completes that work.
+   * @param made the id of what the work will create.
    */
   async claimFor(made: string): Promise<void> {
     const key = this.#idempotencyKey;
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** The writing batch stores this with the key, for the answer to a repeat. */
+  /** The writing batch stores this with the key, to build the response to a repeat. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;
   }
 
-  /** Whether the next writing batch claims a key. Operations check for refusals before it, to leave the key free. */
+  /** Whether the next writing batch claims a key. Operations check for errors first, so that the key stays free. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }
 
-  /** From here on, the writing batch is undone if this statement raises. */
+  /** The next writing batch is aborted if this statement raises. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
   }
 
-  /** Undoes what was written, and frees its key so that the same request can be sent again. */
+  /** Undoes what was written and frees its key, so that the request can be sent again. */
   async undo(statements: readonly Statement[]): Promise<void> {
     const release = this.#claimed ? [this.#claimed.release] : [];
     await this.withoutIdempotencyKey().batch([...statements, ...release]);
     this.#claimed = null;
   }
 
-  /** The same database without the key, for reading what was done under it. */
+  /** The same database without the key, for reading the work done under it. */
   withoutIdempotencyKey(): GuardedDatabase {
     return new GuardedDatabase(this.#database, this.#guards[0] ?? null);
   }
@@ -106,7 +105,7 @@ export class GuardedDatabase {
       }
       return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
-      // What was done under the key may be what the batch ran into.
+      // The conflict may come from work done under the same key.
       const isClaimed = error instanceof ClaimTaken;
       if (!(isClaimed || error instanceof WriteConflict || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);
@@ -121,7 +120,7 @@ export class GuardedDatabase {
     return resultsFrom<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
-  /** Writes, then reads the outcome, in one transaction; answers the reads. */
+  /** Writes, then reads the result, in one transaction. Returns the reads. */
   async writeThenRead<const R extends readonly Statement[]>(
     writes: readonly Statement<void>[],
     reads: R,

@@ -1,37 +1,36 @@
 import { AppError } from '../errors/errors.ts';
 import type { SQL, Statement } from './database.ts';
 
-/** What an earlier request did under the same idempotency key. */
+/** The result of an earlier request with the same idempotency key. */
 export interface StoredResult {
   /** Hash of that request. */
   request: string;
-  /** Id of what it created; a text where it is none of a cell. */
+  /** Id of what it created. Text for ids outside a cell. */
   entity: number | string | null;
-  /** Null until the answer is stored, which happens after it was sent. */
+  /** Null until the response is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
-  /** Of the resource that is the answer, where it has versions. */
+  /** The returned resource's version, if it has versions. */
   version: number | null;
 }
 
-/** What is remembered of an answer. */
 export type KeptOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: number };
 
-/** Carries a request out once, however often it is sent. */
+/** Lets a request take effect once, however often it is sent. */
 export interface IdempotencyKey {
   /** Hash of this request. */
   readonly request: string;
-  /** Goes with every batch. */
+  /** Runs with every batch. */
   readonly find: Statement<StoredResult | null>;
-  /** Goes with the writing batch; undoes it if the work is already done. */
+  /** Runs with the writing batch and aborts it if the work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
   /** Frees the key in the batch that undoes the work. */
   readonly release: Statement<void>;
-  /** Stores the answer after it was sent; null stores only that the work is done. */
+  /** Stores the response after it was sent. Null records only that the work is done. */
   keep(outcome: KeptOutcome): void;
 }
 
-/** Thrown instead of a result if the work was done before. */
+/** Thrown instead of a result if the work was already done. */
 export class KeyUsedBefore extends Error {
   readonly stored: StoredResult;
 
@@ -41,7 +40,7 @@ export class KeyUsedBefore extends Error {
   }
 }
 
-/** The work is done, and its answer held a secret, which is shown only once. */
+/** The work is done, but its response contained a secret, which is returned only once. */
 export class SecretShownBefore extends AppError {
   constructor() {
     super(

@@ -5,39 +5,38 @@ import { conflictUnless, readers, type Statement, staleUnless } from './database
 import { type NameOf, sql } from './sql.ts';
 
 /*
- * Queries of Drizzle's builder. Building one takes longer than a request may spend on it, so each is built once, at its
- * first use, with a placeholder for every value that comes with a call:
+ * Prepared queries of Drizzle's builder. Building one is too slow to do per request, so each is built at its first use,
+ * with a placeholder for every value passed with a call:
  *
  *   export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
  *     query.select(pick(teams, 'id', 'name')).from(teams).where(and(eq(teams.ws, caller.workspace), eq(teams.id, id))),
  *   );
  *
- * `findTeam(caller, 7)` is then a statement with rows `{ id: number; name: string }`.
+ * `findTeam(caller, 7)` returns a statement with rows `{ id: number; name: string }`.
  */
 
-/** A value that comes with each call, or an object whose properties do. */
+/** A value passed with each call, or an object of such values. */
 export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
 
 type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
 
-/** A query of the builder with rows. */
 interface Selecting<R> extends SQLWrapper {
   readonly _: { readonly result: R[] };
 }
 
-/** A row of a prepared statement. */
+/** The row type of a prepared statement. */
 export type RowOf<S extends (...values: never[]) => Statement> =
   ReturnType<S> extends Statement<infer R>
     ? NonNullable<R extends readonly (infer Each)[] ? Each : R>
     : never;
 
 const dialect = new SQLiteAsyncDialect();
-/** Without a connection: it writes SQL, and `Database` runs it. */
+/** Has no connection: it only builds SQL, and `Database` runs it. */
 const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
-/** Drizzle's builder. A batch returns objects, so each column is selected by its key, which is unique. */
+/** Selects each column by its key, because a batch returns objects and keys are unique. */
 export const query = {
   select: <F extends SelectedFields>(fields: F) => builder.select(named(fields)),
   selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(named(fields)),
@@ -54,12 +53,11 @@ function named<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** A limit that comes with each call. Drizzle takes any SQL, and its types say less. */
+/** A limit passed with each call. Drizzle accepts any SQL here, but its types don't. */
 export function rowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }
 
-/** Condition: the table has a row for which the other condition holds. */
 export function hasRow(table: SQLiteTable, condition: SQL | undefined): SQL {
   return exists(builder.select({ one: sql`1` }).from(table).where(condition));
 }
@@ -73,7 +71,7 @@ export function pick<T extends Table, N extends NameOf<T>>(
   return Object.fromEntries(columns.map((name) => [name, all[name]])) as never;
 }
 
-/** The place of a value among those of a call. */
+/** The index of a value among a call's values. */
 class Argument extends Placeholder {
   readonly index: number;
   readonly key: string | null;
@@ -90,7 +88,7 @@ class Argument extends Placeholder {
   }
 }
 
-/** Stands for an argument in a query: a value, and an object with a value for each of its properties. */
+/** The placeholder of a value, or of each property of an object. */
 function given(index: number): SQL {
   return new Proxy(new SQL([new Argument(index, null)]), {
     get: (target, key) =>
@@ -112,7 +110,7 @@ function prepare<G extends readonly unknown[], T>(
   return (...values) => {
     if (!built) {
       const placeholders = Array.from({ length: build.length }, (_, index) => given(index));
-      // A constant is part of the text: SQLite uses a partial index only where it knows the value.
+      // Inlines constants, because SQLite uses a partial index only if it knows the value.
       built = dialect.sqlToQuery(finish(build(...(placeholders as never)).getSQL()).inlineParams());
     }
     const { sql, params } = built;
@@ -124,7 +122,7 @@ function prepare<G extends readonly unknown[], T>(
   };
 }
 
-/** Each takes a function that builds a query, and is then a function from values to a statement. */
+/** Each of these takes a function that builds a query, and returns a function from values to a statement. */
 export const prepared = {
   rows: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R[]>(build, readers.rows),
@@ -132,7 +130,7 @@ export const prepared = {
   firstRow: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R | null>(build, readers.firstRow),
 
-  /** A row that is always there: a missing one is a bug. */
+  /** Expects a row: a missing one is a bug. */
   row: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R>(build, readers.row),
 
@@ -143,11 +141,11 @@ export const prepared = {
   write: <G extends readonly unknown[]>(build: (...given: G) => SQLWrapper) =>
     prepare<G, void>(build, readers.nothing),
 
-  /** Undoes the batch with `WriteConflict` unless the condition holds. */
+  /** Aborts the batch with `WriteConflict` unless the condition holds. */
   assertUnchanged: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
     prepare<G, void>(build, readers.nothing, conflictUnless),
 
-  /** Undoes the batch with `StaleCaller` unless the condition holds. */
+  /** Aborts the batch with `StaleCaller` unless the condition holds. */
   guard: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
     prepare<G, void>(build, readers.nothing, staleUnless),
 };

@@ -1,13 +1,13 @@
 import { type Allowance, unitsOf } from './budget.ts';
 
 interface Slices {
-  /** Statements of one slice. */
+  /** Statements per slice. */
   readonly cost: number;
   readonly rows: number;
   readonly slicesMax: number;
 }
 
-/** Deletes slice by slice while the allowance pays for another; answers whether there may be more to delete. */
+/** Deletes slices while the allowance covers another. Returns whether there may be more to delete. */
 export async function deleteInSlices(
   allowance: Allowance,
   { cost, rows, slicesMax }: Slices,

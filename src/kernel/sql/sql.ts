@@ -10,14 +10,14 @@ import {
 } from 'drizzle-orm';
 
 /*
- * Statements are templates of the tag `sql`, which makes the same SQL objects as Drizzle's tag. Tables and columns come
- * into them from the declarations in `src/schema/`, so that a wrong name does not compile. Their names become part of the
- * text at once, so they cost nothing when a statement is compiled. A statement of `columns` knows the type of its rows.
+ * The `sql` tag creates the same SQL objects as Drizzle's. Tables and columns come from the declarations in `src/schema/`,
+ * so that a wrong name doesn't compile. Their names are inserted into the text at once, which keeps compiling cheap. A
+ * statement with `columns` has typed rows.
  */
 
 export { SQL, type Table } from 'drizzle-orm';
 
-/** SQL without parameters, such as the name of a column. `T` is the type of its values. */
+/** SQL without parameters, such as a column name. `T` is the type of its values. */
 class Text<T = unknown> extends SQL<T> {
   readonly string: string;
 
@@ -39,35 +39,33 @@ export type Names<T extends Table, Missing = never> = SQL & {
   readonly [K in NameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
 };
 
-/** The names of a table under an alias, for statements that read it. */
 export function names<T extends Table>(table: T, alias: string): Names<T> {
   const columns = Object.keys(getTableColumns(table)).map((name) => [name, new Text(`${alias}.${name}`)]);
   return Object.assign(new Text(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-/** The names of a table that a LEFT JOIN may find no row of. */
+/** A table whose columns may be null after a LEFT JOIN. */
 export function leftJoined<T extends Table>(table: T, alias: string): Names<T, null> {
   return names(table, alias);
 }
 
-/** What stands behind INSERT INTO: the table and the columns to fill. */
+/** The table and columns of an INSERT INTO. */
 export function into<T extends Table>(table: T, ...columns: readonly NameOf<T>[]): SQL {
   return sql`${table} (${list(table, ...columns)})`;
 }
 
-/** Columns of a table without an alias. */
 export function list<T extends Table>(_table: T, ...columns: readonly NameOf<T>[]): SQL {
   return new Text(columns.join(', '));
 }
 
 declare const ROW: unique symbol;
-/** What a SELECT or a RETURNING lists. `R` is the type of the rows. */
+/** The list of a SELECT or RETURNING. `R` is the type of the rows. */
 export type Columns<R> = SQL & { readonly [ROW]: R };
 export type Row<C> = C extends Columns<infer R> ? R : never;
 
 type ValueOf<V> = V extends SQL<infer T> ? T : V extends Column ? GetColumnData<V> : never;
 
-/** Columns and expressions, each by the name that it has in the rows. */
+/** Columns and expressions, by their names in the rows. */
 export function columns<const C extends Record<string, SQL | Column>>(
   selected: C,
 ): Columns<{ -readonly [K in keyof C]: ValueOf<C[K]> }> {
@@ -77,22 +75,22 @@ export function columns<const C extends Record<string, SQL | Column>>(
   return sql.join(listed, sql`, `) as never;
 }
 
-/** An expression whose type only its writer knows. */
+/** Declares the type of an expression that can't be derived. */
 export function typed<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
 
-/** Every column of a table, for what compares whole rows: `*`, or `d.*`. */
+/** `*` or `d.*`, for statements that compare whole rows. */
 export function everyColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
   return new Text(alias === '' ? '*' : `${alias}.*`) as never;
 }
 
-/** A SELECT whose rows are those of the statement around it: behind a WITH, or around its source. */
+/** Gives an outer SELECT the row type of the inner one, such as after a WITH. */
 export function rowsOf<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
 
-/** Text, or what becomes a parameter. A table or a column without an alias is its bare name. */
+/** A table or column without an alias becomes its bare name. Other values become text or parameters. */
 type Piece = SQL | Table | Column | string | number | null;
 
 type RowOf<Pieces extends readonly Piece[]> = Merged<
@@ -122,7 +120,7 @@ export function sql<const Pieces extends readonly Piece[]>(
   return drizzle.fromList(chunks as SQL[]) as SQL<RowOf<Pieces>>;
 }
 
-/** Null for what is a parameter or has some. */
+/** Null for parameters and SQL that contains some. */
 function textOf(piece: Piece): string | null {
   if (piece === null || typeof piece !== 'object') return null;
   if (piece instanceof Text) return piece.string;
@@ -130,10 +128,10 @@ function textOf(piece: Piece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
-/** A statement that uses a text of more characters several times sends it once. */
+/** A longer text that a statement uses several times is sent once. */
 const SENT_ONCE = 1_000;
 
-/** What D1 takes: the text with a question mark for each parameter, and the parameters. */
+/** What D1 expects: text with a question mark per parameter, and the parameters. */
 export function compile(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   return { sql: textOfChunks(query, params), params };
@@ -158,7 +156,7 @@ function textOfChunks({ queryChunks }: SQL, params: unknown[]): string {
   return text;
 }
 
-/** Text that no declaration names. Never anything that came from outside. */
+/** Text that isn't declared in the schema. Never pass user input. */
 sql.raw = (text: string): SQL => new Text(text);
 
 sql.join = (pieces: readonly SQL[], between: SQL = new Text('')): SQL => {

@@ -1,4 +1,4 @@
-// Made once: it takes longer than formatting a hundred numbers.
+// Creating a format takes longer than formatting a hundred numbers.
 const format = new Intl.NumberFormat('en');
 
 /** "12,345" */
@@ -6,7 +6,7 @@ export function wholeNumber(number: number): string {
   return format.format(number);
 }
 
-/** "12", or "100+" of more than were counted. */
+/** "12", or "100+" if there are more than were counted. */
 export function numberUpTo(number: number, counted: number): string {
   return number > counted ? `${wholeNumber(counted)}+` : wholeNumber(number);
 }

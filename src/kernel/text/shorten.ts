@@ -1,13 +1,13 @@
-/** The beginning of a text that is longer than `max` UTF-16 units, with an ellipsis, and cut between characters. */
+/** Shortens text to `max` UTF-16 units with an ellipsis, without splitting a character. */
 export function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, boundary(text, max))}…` : text;
 }
 
-/** Longer than any emoji of several characters. */
+/** Longer than any emoji sequence. */
 const CHARACTER_UNITS_MAX = 64;
 let segmenter: Intl.Segmenter | undefined;
 
-/** The last place up to `at` that is not inside of what a reader takes for one character, such as an emoji. */
+/** Returns the last position up to `at` that isn't inside a visible character, such as an emoji. */
 export function boundary(text: string, at: number): number {
   if (at >= text.length) return text.length;
   if (at <= 0) return 0;
@@ -15,7 +15,7 @@ export function boundary(text: string, at: number): number {
   segmenter ??= new Intl.Segmenter();
   const around = text.slice(from, at + CHARACTER_UNITS_MAX);
   const start = from + (segmenter.segment(around).containing(at - from)?.index ?? at - from);
-  // A pile of marks that is longer than that is cut like any text, but no pair is.
+  // A longer sequence of combining marks may be split, but surrogate pairs never are.
   if (start > from || from === 0) return start > 0 ? start : wholePair(text, at);
   return wholePair(text, at);
 }

@@ -1,17 +1,17 @@
-/** No operation takes lists of objects of lists. A look into any depth would end the stack, and the request with 500. */
+/** No input is nested this deeply. Without a limit, recursion would overflow the stack and return 500. */
 const DEPTH_MAX = 20;
 
-/** Control characters below U+0020 other than tab and line breaks. */
+/** Control characters below U+0020, except tab and line breaks. */
 const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 const CONTROLS = new RegExp(CONTROL, 'gu');
 
 export interface Unstorable {
-  /** Names and indexes that lead to the text. */
+  /** The property names and indexes of the text. */
   readonly path: readonly (string | number)[];
   readonly problem: string;
 }
 
-/** Finds the first text that must not be stored; null if there is none. */
+/** Returns the first text that can't be stored, or null. */
 export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
   if (typeof value === 'string') {
     const [control] = CONTROL.exec(value) ?? [];
@@ -30,7 +30,7 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
   return null;
 }
 
-/** What is wrong with a text that no database returns as it came: NUL ends it, and half of a surrogate pair has no UTF-8. */
+/** Finds text that databases don't return unchanged: NUL ends it, and half a surrogate pair has no UTF-8. */
 export function describeUnreadable(text: string): string | null {
   if (text.includes('\0')) return describeCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';

@@ -1,18 +1,18 @@
 import { shorten } from './shorten.ts';
 
 /**
- * How tools write what people wrote. A line of ours begins with an id, a date or a word of ours and has its parts between
- * bars; a part never holds a bar or a line break. Whatever may have several lines is quoted, each line behind `> `. So no
- * text of a person reads like a line of ours.
+ * Separates user text from the lines that tools write. A tool's line starts with an id, a date or a fixed word, and its
+ * parts are separated by bars. Parts contain no bars or line breaks, and longer text is quoted with `> `, so user text
+ * can't look like a tool's line.
  */
 
 const PART_SHOWN_MAX = 120;
 const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
-/** Marks that reorder what a reader sees. */
+/** Marks that change the visible order of text. */
 const BIDI = /\p{Bidi_Control}/gu;
 const CONTROLS = /\p{Cc}+/gu;
 
-/** Joins parts to a line; empty ones are left out. */
+/** Joins the parts of a line and skips empty ones. */
 export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
@@ -20,7 +20,7 @@ export function line(...parts: readonly (string | number | false | null | undefi
     .join(' | ');
 }
 
-/** A text as a part of a line of ours. A split surrogate pair, which strict clients cannot read, is replaced. */
+/** Makes text safe for a part of a line. Replaces a split surrogate pair, which strict clients can't read. */
 export function inLine(text: string): string {
   return text
     .replace(BIDI, '')
@@ -29,7 +29,7 @@ export function inLine(text: string): string {
     .toWellFormed();
 }
 
-/** A text of several lines: each behind a mark that no line of ours begins with. */
+/** Quotes each line of a text with a mark that no tool line starts with. */
 export function quoted(text: string): string[] {
   return text
     .split(LINE_BREAK)

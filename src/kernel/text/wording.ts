@@ -1,31 +1,30 @@
-/** How a face (REST, MCP) calls things, for messages that name them. */
+/** The names of an interface (REST, MCP) in messages. */
 export interface Words {
   /**
-   * The call that runs the operation.
-   * @param input what of its input helps, by the operation's own field names.
+   * The call of an operation.
+   * @param input helpful input values, by the operation's field names.
    */
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
-  /** What the clients of this face call a field of an operation's input. */
+  /** The interface's name for an input field. */
   field(name: string): string;
-  /** What they call the input as a whole; by default the body. */
+  /** The interface's name for the whole input. Defaults to the body. */
   readonly whole?: string;
-  /** Whether they can send it. */
+  /** Whether clients can send this field. */
   takes(name: string): boolean;
-  /** Whether they send one value where the operation takes several. */
+  /** Whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;
-  /** Which of several things that were sent together, where an index into a list would say nothing. */
+  /** Names one of several items sent together, where an index would not help. */
   item?(index: number): string;
 }
 
-/** A message, or how to say it in the words of a face. */
+/** A message, or a function that writes it with an interface's names. */
 export type Wording = string | ((words: Words) => string);
 
-/** A message in the words of a face. */
 export function say(wording: Wording, words: Words): string {
   return typeof wording === 'string' ? wording : wording(words);
 }
 
-/** The operations' own names: for logs, and wherever a face calls its fields as the operation does. */
+/** The operations' own names, for logs and for interfaces that use them. */
 export const ownWords: Words = {
   call: (operation) => operation,
   field: (name) => name,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequest } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
-/** `instructions` tell what a cursor is. Tools page by cursors alone: after a write of the model itself, an offset would skip what moved up. */
+/** `instructions` explain cursors. Tools page by cursor only: an offset would skip items that moved up after a write. */
 export const pageOfTool = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
   cursor: z.string().max(1_000).optional(),
@@ -13,35 +13,35 @@ export interface PageOfTool {
   cursor?: string | undefined;
 }
 
-/** What the role saw only a part of; the endpoint adds it. */
+/** A note on what the role couldn't see. The endpoint adds it. */
 export const narrowing = z.string().optional();
 
-/** Beside the `data` of a page. `nextCursor` is null only where nothing follows. */
+/** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
 export const pageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
-/** The output of a tool that answers a page. */
+/** The output of a tool that returns a page. */
 export function toolPage<T extends z.ZodType>(item: T) {
   return z.strictObject({ data: z.array(item), ...pageFields, note: narrowing });
 }
 
-/** What a list answered, with where it goes on. */
+/** A list result with the cursor of its next page. */
 export interface Listed<T> {
   readonly data: readonly T[];
   readonly meta: { readonly total: number };
   readonly nextCursor: string | null;
 }
 
-/** The page of an operation with each item trimmed. */
+/** Trims each item of a page. */
 export function trimPage<T, U>({ data, meta, nextCursor }: Listed<T>, trim: (item: T) => U) {
   return { data: data.map(trim), total: meta.total, nextCursor };
 }
 
-/** The page of what is found by its name alone. */
+/** A page with a single item, found by its name. */
 export function onePage<T>(item: T) {
   return { data: [item], total: 1, nextCursor: null };
 }
 
-/** A page of a list that its operation answers as a whole, behind the item that the page before showed last. */
+/** Pages through a complete list, after the last item of the previous page. */
 export function slicePage<T, U>(
   all: readonly T[],
   { limit = PAGE_LIMIT_DEFAULT, cursor }: PageOfTool,
@@ -58,14 +58,14 @@ export function slicePage<T, U>(
   };
 }
 
-/** Behind the item that was last; where it is gone, at the place where the page before ended. */
+/** The position after the last item. If that was deleted, the previous page's end. */
 function placeBehind<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
   const place = all.findIndex((item) => key(item) === last);
   return place < 0 ? end : place + 1;
 }
 
-/** Refuses arguments that another one makes useless: they would be ignored, and their sender would not know. */
+/** Rejects arguments that another one overrides, because ignoring them silently would confuse the sender. */
 export function requireUnused(beside: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;

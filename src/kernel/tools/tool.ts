@@ -3,7 +3,7 @@ import type { Access, Caller, OAuthScope } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** What a client may assume before it asks the person; `openWorldHint` is false for every tool. */
+/** Hints about a tool's effects, so that clients know when to ask the person. `openWorldHint` is always false. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -12,34 +12,34 @@ export interface ToolHints {
 
 export const reads: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 export const adds: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-/** Overwrites or removes what was there. */
+/** Overwrites or removes existing data. */
 export const replaces: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 /** Can be undone, and repeating it changes nothing. */
 export const switches: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
-/** What a tool works with. It reaches data only through operations, so REST and MCP obey the same rules. */
+/** Tools reach data only through operations, so REST and MCP follow the same rules. */
 export interface ToolContext {
   readonly caller: Caller;
   readonly now: number;
-  /** @param key repeats the answer of an earlier call with the same key and arguments, instead of doing it again. */
+  /** @param key returns the response of an earlier call with the same key and arguments instead of running it again. */
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
     key?: string,
   ): Promise<z.output<O>>;
-  /** Runs an operation that answers a page, and tells where the list goes on. */
+  /** Runs an operation that returns a page, and adds the next cursor. */
   list<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /** Runs an operation whose answer depends on how much of the workspace the role sees, which the result then says. */
+  /** Runs an operation whose result depends on the role's reach. The result then includes a note about it. */
   survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
   /**
-   * Turns the names of several items into ids, in at most two trips. An item that names somebody or something unknown or
-   * ambiguous becomes a message for the model.
+   * Resolves the names of several items to ids, in at most two trips. An unknown or ambiguous name becomes a message
+   * for the model.
    */
   resolve(references: readonly References[]): Promise<(Resolved | AppError)[]>;
 }
@@ -49,7 +49,7 @@ export interface Resolved {
   readonly userIds: string[];
 }
 
-/** The names of one call. Throws the message for the model if one of them is unknown or ambiguous. */
+/** Resolves the names of one call. Throws the message for the model if one is unknown or ambiguous. */
 export async function resolveOne(ctx: ToolContext, references: References): Promise<Resolved> {
   const [resolved] = await ctx.resolve([references]);
   if (resolved instanceof AppError) throw resolved;
@@ -66,22 +66,22 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  /** The scope of every operation that it runs. */
+  /** The scope of every operation that the tool runs. */
   access: OAuthScope;
   hints: ToolHints;
   input: I;
   output: O;
-  /** Whether `tools/list` tells the shape of its answers, which costs 200 bytes: only where programs go on with them. */
+  /** Whether `tools/list` includes the output schema, which costs 200 bytes. Set it where programs use the output. */
   publishesOutput?: boolean;
-  /** What it calls the fields of its operations, where it calls them otherwise. */
+  /** The tool's names for fields of its operations, where they differ. */
   fields?: Readonly<Record<string, string>>;
-  /** Fields of its operations that take several values where it takes one. */
+  /** Fields where the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
-  /** Operations that messages point to and it is the tool for, each with what to pass; empty where nothing special. */
+  /** Operations that messages refer to this tool for, with the arguments to pass. */
   standsFor?: Readonly<Record<string, string>>;
-  /** The output as text, for clients that show no structured content: one line an item. */
+  /** The output as text, for clients that don't show structured content: one line per item. */
   lines: (output: z.output<O>) => string[];
-  /** The part of the output that is sent as structured content; by default all of it. */
+  /** Selects the structured content. Defaults to the whole output. */
   structured?: (output: z.output<O>) => object;
 }
 
@@ -90,7 +90,6 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   run: (ctx: ToolContext, input: z.output<I>) => Promise<z.input<O>>;
 }
 
-/** The type of a tool in a list. */
 export type AnyTool = Omit<Tool, 'run' | 'lines' | 'structured'> & {
   run: (ctx: ToolContext, input: never) => Promise<unknown>;
   lines: (output: never) => string[];
@@ -120,14 +119,14 @@ export const retryKey = {
   }),
 };
 
-/** If an answer had to cut long texts, the next call continues after the part that was shown. */
+/** If a response had to cut long texts, the next call continues after the part that was shown. */
 export const textOffset = z
   .int()
   .min(0)
   .optional()
   .meta({ description: 'Characters of long texts to skip.' });
 
-/** A trimmed person, project or task: the REST fields without those that the model does not need. */
+/** A trimmed person, project or task, without fields that the model doesn't need. */
 export const summary = z.looseObject({});
 
 export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
