@@ -138,7 +138,7 @@ const dateFilters = ['/dashboard', '/tasks', '/time-report'].flatMap((page) =>
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
 
-test('every control that saves itself, and every date of a filter, has its row here', async () => {
+test('covers every control that saves itself and every date filter', async () => {
   const found = await findAutoSaved(me.page, base);
   assert.deepEqual(
     found.filter((key) => key.startsWith('post')),
@@ -241,7 +241,7 @@ for (const control of everyNth(3, controls)) {
       await keyboard.press('Enter');
     };
 
-    await t.test('is typed by keyboard, and saved once when the person leaves it', async () => {
+    await t.test('is saved once when the person leaves the field', async () => {
       const told = await outcome(async () => {
         await typeInto(field, kind, next);
         // A date has more than one stop.
@@ -259,7 +259,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(told, { stored: third, sent: 1, changes: once });
     });
 
-    await t.test('goes back to what is stored with Escape, and saves nothing', async () => {
+    await t.test('returns to the stored value on Escape, and saves nothing', async () => {
       const told = await outcome(async () => {
         await typeInto(field, kind, first);
         await keyboard.press('Escape');
@@ -270,7 +270,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(told, { stored: third, sent: 0, changes: none });
     });
 
-    await t.test('stores quick changes in their order, back and forth, while answers are slow', async () => {
+    await t.test('stores quick changes in order, back and forth, while responses are slow', async () => {
       const told = await outcome(async () => {
         const release = line.hold();
         for (const value of [next, third, next, third, next]) await set(value);
@@ -279,57 +279,54 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(told, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
+    await t.test('shows an error for a rejected value and keeps the focus', async () => {
+      const told = await outcome(async () => {
+        if (kind === 'select')
+          await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
+        const release = line.hold();
+        if (kind === 'select') await field.selectOption(wrong);
+        else await typeInto(field, kind, wrong);
+        await other.focus();
+        await keyboard.type('gone ');
+        release();
+        await page.locator('[aria-invalid="true"]').waitFor();
+        await keyboard.type('on');
+        await settled(page);
+        assert.match(await other.inputValue(), /gone on/);
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
+        const words = (await problem.textContent()) ?? '';
+        assert.ok(words !== '' && (await page.locator('#said').textContent())?.includes(words), words);
+        // What is wrong with it stays as long as it does.
+        await page.evaluate(() => {
+          const shown = new Promise((done) =>
+            document.addEventListener('edgework:morphed', done, { once: true }),
+          );
+          document.dispatchEvent(new CustomEvent('edgework:stale'));
+          return shown;
+        });
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        await problem.waitFor();
+      });
+      assert.deepEqual([told.stored, told.changes], [next, none]);
+    });
+
     await t.test(
-      'says what is wrong with what is refused, and leaves the focus with the person',
+      'shows the stored value when the server is down, and saves the change with Retry',
       async () => {
         const told = await outcome(async () => {
-          if (kind === 'select')
-            await field.evaluate(
-              (list: HTMLSelectElement, value) => list.add(new Option(value, value)),
-              wrong,
-            );
-          const release = line.hold();
-          if (kind === 'select') await field.selectOption(wrong);
-          else await typeInto(field, kind, wrong);
-          await other.focus();
-          await keyboard.type('gone ');
-          release();
-          await page.locator('[aria-invalid="true"]').waitFor();
-          await keyboard.type('on');
+          line.cut();
+          await set(third);
+          await page.getByText("Couldn't save").waitFor();
+          assert.equal(await field.inputValue(), next);
+          line.mend();
+          await page.getByRole('button', { name: 'Retry' }).click();
+          await page.locator('#unsaved').waitFor({ state: 'detached' });
           await settled(page);
-          assert.match(await other.inputValue(), /gone on/);
-          assert.equal(await field.getAttribute('aria-invalid'), 'true');
-          const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
-          const words = (await problem.textContent()) ?? '';
-          assert.ok(words !== '' && (await page.locator('#said').textContent())?.includes(words), words);
-          // What is wrong with it stays as long as it does.
-          await page.evaluate(() => {
-            const shown = new Promise((done) =>
-              document.addEventListener('edgework:morphed', done, { once: true }),
-            );
-            document.dispatchEvent(new CustomEvent('edgework:stale'));
-            return shown;
-          });
-          assert.equal(await field.getAttribute('aria-invalid'), 'true');
-          await problem.waitFor();
+          if (!bench.isCell) assert.equal(await field.inputValue(), third);
         });
-        assert.deepEqual([told.stored, told.changes], [next, none]);
+        assert.deepEqual(told, { stored: third, sent: 2, changes: once });
       },
     );
-
-    await t.test('shows what is stored once the server is gone, and saves it with Retry', async () => {
-      const told = await outcome(async () => {
-        line.cut();
-        await set(third);
-        await page.getByText("Couldn't save").waitFor();
-        assert.equal(await field.inputValue(), next);
-        line.mend();
-        await page.getByRole('button', { name: 'Retry' }).click();
-        await page.locator('#unsaved').waitFor({ state: 'detached' });
-        await settled(page);
-        if (!bench.isCell) assert.equal(await field.inputValue(), third);
-      });
-      assert.deepEqual(told, { stored: third, sent: 2, changes: once });
-    });
   });
 }

@@ -115,7 +115,7 @@ test('restores a new task after a reload, and forgets it once created', async ()
   await close();
 });
 
-test('a link does not leave the page while offline, and the banner shows the connection state', async () => {
+test('links keep the page while offline, and the banner shows the connection state', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');

@@ -24,7 +24,7 @@ async function post(path: string, body: unknown, token = '') {
   return (await answer.json()) as { token: string };
 }
 
-test('the focus stays on a filter that was changed by the keyboard, and Back takes the filter away', async () => {
+test('keeps the focus on a filter changed by keyboard, and removes the filter on Back', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
@@ -66,7 +66,7 @@ test('the focus stays on a filter that was changed by the keyboard, and Back tak
   await close();
 });
 
-test('a board shows what others do while a filter has the focus', async () => {
+test("shows other people's changes on a board while a filter has the focus", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
@@ -84,7 +84,7 @@ test('a board shows what others do while a filter has the focus', async () => {
   await other.close();
 });
 
-test('what is filtered by once more is no further step of the way back', async () => {
+test('adds no history entry when the same filter is applied again', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const unfiltered = `${await baseOf(page, server.origin)}/tasks?q=${run}`;

@@ -144,7 +144,7 @@ const every = process.env.LOOKS === 'all';
 for (const colorScheme of ['light', 'dark'] as const) {
   const usual = colorScheme === 'light' ? [1280] : [320];
   for (const width of every ? [1280, 390, 320] : usual) {
-    test(`every screen reads well in ${colorScheme} at ${width} px`, async () => {
+    test(`every screen is readable in ${colorScheme} at ${width} px`, async () => {
       const { page, problems, close } = await visit(browser, {
         storageState,
         colorScheme,

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-test('goes from the address of the agent endpoint to a token that works', async () => {
+test('gets a working token, starting from the address of the MCP endpoint', async () => {
   const resource = new URL(`${server.origin}/mcp`);
   const described = await oauth.processResourceDiscoveryResponse(
     resource,

@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('operations are tried out with their examples, and the credential stays on the page', async () => {
+test('tries out operations with their examples, and keeps the credential on the page', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
   const signedIn = await send(page, 'login');
@@ -49,7 +49,7 @@ test('operations are tried out with their examples, and the credential stays on 
   await close();
 });
 
-test('without a script the reference has no form to send', async () => {
+test('the reference has no form without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${server.origin}/docs/api/tasks`);

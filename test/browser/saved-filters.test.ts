@@ -13,7 +13,7 @@ const run = Date.now().toString(36);
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 for (const hand of hands) {
-  test(`a filter lives and ends by ${hand.name}`, async () => {
+  test(`creates, uses and deletes a filter (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
     const name = `Urgent ${run} by ${hand.name}`;
     await page.goto(`${base}/tasks?priority=high`);
@@ -36,7 +36,7 @@ for (const hand of hands) {
   });
 }
 
-test('a filter that is saved while its answer is under way is the one chosen last, or none', async () => {
+test('saving during a pending request stores the filter selected last, or none', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);
@@ -68,7 +68,7 @@ test('a filter that is saved while its answer is under way is the one chosen las
   await close();
 });
 
-test('a board of several projects moves cards by mouse and by key, and others see it', async () => {
+test('cards move by mouse and by key on a board of several projects, and others see it', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

@@ -27,7 +27,7 @@ const commentField = (page: Page) => page.locator('#new-comment');
 const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
 const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
 
-test('a card, a comment and a file outlive a server that is killed', async () => {
+test('a card, a comment and a file survive a killed server', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -94,7 +94,7 @@ test('a card, a comment and a file outlive a server that is killed', async () =>
   await close();
 });
 
-test('a form outlives a network that is away, refusals of the edge, and an answer that is lost', async () => {
+test('a form survives a lost network, errors of the edge, and a lost response', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -149,7 +149,7 @@ test('a form outlives a network that is away, refusals of the edge, and an answe
   await close();
 });
 
-test('what waits for the server goes on as soon as the network, the person or anything else is back', async () => {
+test('pending work resumes when the network, the person or another request is back', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -196,7 +196,7 @@ test('what waits for the server goes on as soon as the network, the person or an
   await close();
 });
 
-test('what is typed and sent outlives the session, and goes on once the person signs in again', async () => {
+test('text and uploads survive the end of the session, and resume after signing in again', async () => {
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);

@@ -70,7 +70,7 @@ test('four people plan on one board at once', async () => {
   );
 });
 
-test('a mouse and a finger drag cards, on a board that somebody else has filtered', async () => {
+test('mouse and touch drag cards on a board that someone else has filtered', async () => {
   const { owner, member, client, all } = team;
   const ours = owner.page.locator('.cards > li:not(.more)');
   await owner.page.getByRole('searchbox', { name: 'Text' }).fill(word);
@@ -91,7 +91,7 @@ test('a mouse and a finger drag cards, on a board that somebody else has filtere
   assert.equal(await ours.count(), 4);
 });
 
-test('title, description and comments are written while others move the task', async () => {
+test('title, description and comments keep what is typed while others move the task', async () => {
   const { owner, lead, member, client } = team;
   await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
   await owner.page.getByRole('link', { name: 'Open full page' }).click();
@@ -116,7 +116,7 @@ test('title, description and comments are written while others move the task', a
   assert.equal(await draft.inputValue(), 'The founder asked');
 });
 
-test('comments mention people, and a file goes up meanwhile over a pause and a reload', async () => {
+test('comments mention people while a file uploads across a pause and a reload', async () => {
   const { owner, lead, member, client, base } = team;
   const path = join(folder, fileName);
   writeFileSync(path, bytes);
@@ -145,7 +145,7 @@ test('comments mention people, and a file goes up meanwhile over a pause and a r
   await logYesterday(owner.page, task);
 });
 
-test('a meeting is dragged to another day, and the inbox is worked through', async () => {
+test('a meeting is dragged to another day, and the inbox is cleared', async () => {
   const { lead, member, base } = team;
   const { date, next, name } = meeting;
   const week = `${base}/calendar?view=week&day=${date}&who=all`;
@@ -170,7 +170,7 @@ test('a meeting is dragged to another day, and the inbox is worked through', asy
   await member.page.getByText("You're all caught up.").waitFor();
 });
 
-test('the dashboard counts, three letters find, and the list is exported as it is shown', async () => {
+test('the dashboard counts, search finds by three letters, and the export matches the list', async () => {
   const { owner, client, base } = team;
   await owner.page.goto(`${base}/dashboard`);
   const number = async (label: string) => {
@@ -197,7 +197,7 @@ test('the dashboard counts, three letters find, and the list is exported as it i
   );
 });
 
-test('the databases hold what the pages showed, and no policy was broken all day', async () => {
+test('the databases match the pages, and no page violated its policy', async () => {
   const { owner, lead, member, client, all } = team;
   interface Task {
     id: number;

@@ -43,7 +43,7 @@ async function openTask(name = 'Saved beside others') {
   return { id, page, line, field, stored, entries, keyboard: page.keyboard };
 }
 
-test('a date that is half typed outlives a refresh of the page', async () => {
+test('a half-typed date survives a page refresh', async () => {
   const { id, page, field, stored, entries, keyboard } = await openTask();
   const deadline = field('deadline');
   await deadline.focus();
@@ -56,7 +56,7 @@ test('a date that is half typed outlives a refresh of the page', async () => {
   assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
 });
 
-test('a date of which a part is missing is not saved, and says so', async () => {
+test('an incomplete date shows an error and is not saved', async () => {
   const { id, page, line, field, stored, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
@@ -68,7 +68,7 @@ test('a date of which a part is missing is not saved, and says so', async () => 
   assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
 });
 
-test('a date that is chosen from the calendar is saved at once', async () => {
+test('a date chosen from the calendar is saved immediately', async () => {
   const { page, field, stored } = await openTask();
   // A calendar of the browser tells the page of a change without a key.
   await field('deadline').click();
@@ -77,7 +77,7 @@ test('a date that is chosen from the calendar is saved at once', async () => {
   assert.equal((await stored()).deadline, '2026-12-24');
 });
 
-test('what is typed on while an answer is under way stays in the field, with its caret, and is saved next', async () => {
+test('text typed during a request stays in the field, with its caret, and is saved next', async () => {
   const { page, line, field, stored, keyboard } = await openTask();
   const name = field('name');
   const release = line.hold();
@@ -95,7 +95,7 @@ test('what is typed on while an answer is under way stays in the field, with its
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
-test('what is typed into a comment while it is being sent stays, without what was sent', async () => {
+test('text typed into a comment while it is being sent stays, without what was sent', async () => {
   const { id, page, line, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
@@ -118,7 +118,7 @@ test('what is typed into a comment while it is being sent stays, without what wa
   }
 });
 
-test('a refusal leaves the focus and the caret of a person who is still in the field', async () => {
+test('an error keeps the focus and the caret in the field', async () => {
   const { page, field, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   await typeInto(hours, 'text', 'a lot');
@@ -145,7 +145,7 @@ test('a name with line breaks is pasted and shown in one line', async () => {
   assert.equal((await stored()).name, 'Pasted from elsewhere');
 });
 
-test('a change whose answer is lost is shown as it is stored, and counts once when it is retried', async () => {
+test('a change with a lost response shows the stored value, and counts once when it is retried', async () => {
   const { page, field, stored, entries, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   const lose = async (route: Route) => {
@@ -167,7 +167,7 @@ test('a change whose answer is lost is shown as it is stored, and counts once wh
   assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
 });
 
-test('several changes that are lost come back with one Retry', async () => {
+test('one Retry repeats several lost changes', async () => {
   const { page, line, field, entries } = await openTask();
   line.cut();
   await field('priority').selectOption('high');
@@ -183,7 +183,7 @@ test('several changes that are lost come back with one Retry', async () => {
   assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
 });
 
-test('a cell that is opened while another is saved stays open', async () => {
+test('a cell opened while another is being saved stays open', async () => {
   const { page, ask } = me;
   await page.unrouteAll();
   const line = await tapLine(page);
@@ -208,7 +208,7 @@ for (const [path, name] of [
   ['/time-report', 'from'],
   ['/dashboard', 'from'],
 ]) {
-  test(`a day of the filter of ${path} is asked for once it is typed, and never before 1970`, async () => {
+  test(`the date filter of ${path} applies once it is typed, and never before 1970`, async () => {
     const { page } = me;
     await page.unrouteAll();
     await page.goto(base + path);
