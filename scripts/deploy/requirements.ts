@@ -1,4 +1,5 @@
 // What must be so before anything is created.
+import { APPLIED } from '../migrations/files.ts';
 import type { Configuration } from './configuration.ts';
 import { asList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
@@ -16,10 +17,16 @@ export function requireOneJurisdiction(
   );
 }
 
+/** A deployment that failed after migrating has left its record. It isn't deployed, so repeating needs no commit. */
 export function requireCleanTree({ git }: Tools): void {
-  const changed = git('status', '--porcelain');
-  if (changed === null)
+  const status = git('status', '--porcelain');
+  if (status === null)
     throw new Refusal('This is no git repository. Deploy from a commit, so that it can be found again.');
+  const isRecord = (line: string) => /^\s*\S+\s+(.*)$/.exec(line)?.[1] === APPLIED;
+  const changed = status
+    .split('\n')
+    .filter((line) => line !== '' && !isRecord(line))
+    .join('\n');
   if (changed !== '') throw new Refusal(`Commit first; what is deployed must be a commit:\n${changed}`);
 }
 

@@ -142,6 +142,14 @@ describe('a deployment', () => {
     assert.equal(ran.at(-1), 'deploy --minify --message commit abc1234 --secrets-file ../production.env');
   });
 
+  for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
+    it(`is repeated with the same command after it failed to publish and left "${dirty}"`, async () => {
+      const { start, ran } = play({ ...everything, dirty });
+      await start('--location', 'weur', '--secrets-file', '../production.env');
+      assert.match(ran.at(-1) ?? '', /^deploy --minify/);
+    });
+  }
+
   it('reports an unhealthy new version', async () => {
     const { start } = play({ ...everything, tools: { isHealthy: async () => false } });
     await assert.rejects(start(), /\/health does not answer 200.*rollback/s);
@@ -192,6 +200,8 @@ describe('a deployment does not begin', () => {
       await refusal({ ...everything, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
     );
+    const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
+    assert.match(await refusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
   it('with a migration that the real D1 rejects', async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
