@@ -5,8 +5,8 @@ import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
 /*
- * What follows from the table of fields: schemas, and how values get into columns and out of them. This is the one place
- * that maps the names of clients to those of columns.
+ * Derives schemas, and the conversion between values and columns, from the table of fields. Only this file maps API names to
+ * column names.
  */
 
 type Fields = typeof taskFields;
@@ -15,7 +15,7 @@ export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
 type Reference = 'member' | 'category' | 'type';
 type Level = TaskField['shownIn'];
-/** Fields whose value is in the row of the task; the others name a row of another table. */
+/** Fields whose value is in the row of the task. The others refer to a row of another table. */
 type PlainField<L extends Level> = {
   [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], Reference> }
     ? F
@@ -23,7 +23,6 @@ type PlainField<L extends Level> = {
 }[FieldName];
 export type PlainColumn<L extends Level> = Fields[PlainField<L>]['column'];
 
-/** The columns of the fields, as they are stored. */
 export type FieldColumns = Pick<typeof tasks.$inferSelect, FieldColumn>;
 
 export type NamedField = TaskField & {
@@ -38,10 +37,10 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
-/** A bulk often gives many tasks one text. */
+/** A bulk request often sends the same text for many tasks. */
 const cleaned = rememberLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
-/** What is read of the fields in the row itself. All have one shape, which makes reading them faster. */
+/** The readers of fields in the row itself. All objects have the same shape, which makes reading faster. */
 const readersOf = (level: Level) =>
   fields
     .filter((field) => field.shownIn === level && !isReference(field))
@@ -61,13 +60,13 @@ type Inputs<U extends 'create' | 'update'> = {
     : never;
 };
 
-/** What a new task, or a change, takes of the fields. */
+/** The schemas of a new task or a change, by input name. */
 export function inputsOf<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
-/** What tools take in another way: no defaults, so that a preview says only what was sent, and fewer words. */
+/** Overrides for tools: no defaults, so that a preview shows only what was sent, and shorter descriptions. */
 export function toolInputsOf(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
@@ -90,7 +89,10 @@ export function examplesOf(level: Level): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
-/** The columns that an input sets. @param member the number of the person whom it names by a user id. */
+/**
+ * The columns that an input sets.
+ * @param member the number of the person in the input.
+ */
 export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
   const sent = fields.filter(({ inputName }) => input[inputName] !== undefined);
   const values = sent.map((field) => [
@@ -100,7 +102,7 @@ export function toColumns(input: Readonly<Record<string, unknown>>, member: numb
   return Object.fromEntries(values);
 }
 
-/** What the columns of a new task hold if nothing is said. */
+/** The columns of a new task without any input. */
 export const initialColumns = Object.fromEntries(
   fields.map(({ column, initial, empty }) => [column, initial ?? empty ?? null]),
 ) as FieldColumns;
@@ -113,7 +115,7 @@ function toColumn({ stored, names = [], empty }: NamedField, value: unknown): un
   return stored === 'flag' ? Number(value) : value;
 }
 
-/** How a column becomes the value that answers show. */
+/** Converts a column to the value that the API returns. */
 function readerOf({ stored, names = [], initial = 0, empty }: NamedField): (held: unknown) => unknown {
   if (stored === 'index') return (held) => names[held as number] ?? names[initial];
   if (stored === 'json') return (held) => JSON.parse(held as string);
@@ -121,18 +123,21 @@ function readerOf({ stored, names = [], initial = 0, empty }: NamedField): (held
   return empty === undefined ? (held) => held : (held) => (held === empty ? null : held);
 }
 
-type Shown<L extends Level> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
+type FieldValues<L extends Level> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
-/** The fields of a row as answers show them, without those that name a row of another table. */
-export function readFields<L extends Level>(level: L, row: Pick<FieldColumns, PlainColumn<L>>): Shown<L> {
+/** The fields of a row as the API returns them, without references to rows of other tables. */
+export function readFields<L extends Level>(
+  level: L,
+  row: Pick<FieldColumns, PlainColumn<L>>,
+): FieldValues<L> {
   const held: Readonly<Record<string, unknown>> = row;
   const shown: Record<string, unknown> = {};
-  // A page of tasks comes here hundreds of times, and a loop takes a tenth of the time of `Object.fromEntries`.
+  // This runs hundreds of times per page, and a loop takes a tenth of the time of `Object.fromEntries`.
   for (const { name, column, read } of readers[level]) shown[name] = read(held[column]);
-  return shown as Shown<L>;
+  return shown as FieldValues<L>;
 }
 
-/** What a form may have shown of a task, by the names of the inputs: every field, so that no check is skipped. */
+/** What a form may have shown of a task, by input name. Includes every field, so that no check is skipped. */
 export function formValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

@@ -5,44 +5,44 @@ import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
 /*
- * The one table of what people set of a task. Inputs, answers, columns, changes, events, the history, previews, tools and
- * labels are derived from it. CONTRIBUTING.md says how to add a field.
+ * The one table of editable task fields. Inputs, outputs, columns, changes, events, history, previews, tools and labels
+ * derive from it. CONTRIBUTING.md explains how to add a field.
  */
 
 export interface TaskField {
-  /** Of the table `tasks`. */
+  /** In the table `tasks`. */
   readonly column: keyof typeof tasks.$inferSelect;
-  /** `field-values.ts` turns each kind into what clients see, and `history.queries.ts` into what events hold. */
+  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` for events. */
   readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
-  /** The names that an `index` counts. */
+  /** The names by `index`. */
   readonly names?: readonly string[];
-  /** What the column holds where the field has no value; null by default. */
+  /** The column's value if the field is unset; null by default. */
   readonly empty?: string | number;
-  /** What the column of a new task holds of a field that always has a value. */
+  /** The column's value in a new task, for a field that is always set. */
   readonly initial?: number;
-  /** What clients send, if that is not called as the answer calls it. */
+  /** The name in requests, if it differs from the one in responses. */
   readonly inputName?: string;
-  /** How a new task takes it, alone, in a bulk and from a tool; left out where none does. */
+  /** The input of a new task, whether single, in a bulk or from a tool. Leave it out if the field can't be set there. */
   readonly create?: z.ZodType;
-  /** How a change takes it, alone, in a bulk and from a tool. */
+  /** The input of a change, whether single, in a bulk or from a tool. */
   readonly update?: z.ZodType;
-  /** What tools say of it in fewer words. */
+  /** A shorter description for tools. */
   readonly toolDescription?: string;
-  /** How answers show it. */
+  /** The value in responses. */
   readonly output: z.ZodType;
-  /** What the reference shows in an answer; null by default. */
+  /** The example response in the reference; null by default. */
   readonly example?: unknown;
   /** The detail shows everything. */
   readonly shownIn: 'list' | 'detail';
-  /** How the detail of a tool words a value. */
+  /** Describes a value in the detail of a tool. */
   readonly toolLine?: (value: string) => string;
-  /** Beside the field on a page. */
+  /** Label on pages. */
   readonly label: string;
-  /** Behind "the" in a sentence, if not the name. */
+  /** Follows "the" in a sentence; the name by default. */
   readonly noun?: string;
-  /** Its place in an event. Ids of history entries are computed from it, so it stays; a new field takes the next. */
+  /** The position in an event. Ids of history entries contain it, so never change it; a new field takes the next. */
   readonly place: number;
-  /** The history entry that a change makes. */
+  /** The history entry of a change. */
   readonly entry?: string;
 }
 
@@ -65,7 +65,7 @@ const name = z
   .meta({ example: 'Draft the launch page' });
 
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-/** Sanitising writes `&` as five characters. */
+/** Sanitizing writes `&` as five characters. */
 const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
@@ -80,7 +80,7 @@ const estimate = z
 export const TAG_CHARACTERS_MAX = 30;
 export const TAGS_MAX = 20;
 
-/** In the order in which answers show them. */
+/** In the order of responses. */
 export const taskFields = {
   name: {
     column: 'name',

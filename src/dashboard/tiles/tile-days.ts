@@ -15,7 +15,10 @@ export interface TileDays {
   dueThisWeek: Days;
 }
 
-/** Each tile has its own window, which the filter can only narrow. @param today the caller's date. */
+/**
+ * Each tile has its own window, which the filter can only narrow.
+ * @param today the caller's date.
+ */
 export function tileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = earlier(today, until);
   const between = (end: string): Days => {

@@ -40,7 +40,10 @@ type Part = ProjectKey & PartSize;
 /** Statements of `hidePart` and `finishHiding` together. */
 export const PART_STATEMENTS = 30;
 
-/** Marks projects as being deleted; any later run continues. @param which a condition on the project `p`. */
+/**
+ * Marks projects as being deleted; any later run continues.
+ * @param which a condition on the project `p`.
+ */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${bucketSum([...bucketColumns.keys()])} FROM ${k}

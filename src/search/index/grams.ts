@@ -20,7 +20,10 @@ export function ownerOfTasks(ws: number): number {
   return ws * 2;
 }
 
-/** The tokens of an owner's texts, as one text. @param project of the task. */
+/**
+ * The tokens of an owner's texts, as one text.
+ * @param project of the task.
+ */
 export function tokensOf(owner: number, texts: readonly string[], project?: number): string {
   const grams = gramsOf(texts);
   const ofProject = project === undefined ? [] : [token(owner, markOf(project))];

@@ -13,7 +13,7 @@ const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
-/** An event makes fewer entries than this, so the id of an entry is that of its event times this, plus its place. */
+/** An event makes fewer entries than this. The id of an entry is the id of its event times this, plus its position. */
 const ENTRIES_MAX = 16;
 
 const json = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -22,13 +22,13 @@ const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
-/** The place of an entry among those of its event `e`; `d` is the change that it tells. */
+/** The position of an entry among those of its event `e`; `d` is the change that it records. */
 const position = sql`iif(${isChange}, ${json(historyPlaces)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
 const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;
 const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
 
-/** A person is told by their id. */
+/** People are recorded by id. */
 function told(end: 'from' | 'to'): SQL {
   const told = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
@@ -51,10 +51,10 @@ const activityColumns = columns({
 });
 export type ActivityRow = Row<typeof activityColumns>;
 
-/** Newest first: each event that the history of the task tells, once for each of its changes that it tells. */
+/** Newest first. An event with several changes makes one row for each. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
-  // The number of the event alone bounds the range of the index; the id of the entry would not.
+  // The range of the index is bounded by the number of the event; the id of the entry would not bound it.
   const after =
     last === undefined
       ? sql`true`
@@ -76,7 +76,7 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   );
 }
 
-/** How many entries a task has; -1 if the caller may not see the task. */
+/** -1 if the caller can't see the task. */
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.activity_count}

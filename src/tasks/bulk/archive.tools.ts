@@ -56,7 +56,7 @@ export const setTaskArchived = tool(
     if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
     if (count !== total) {
       throw invalidRequest(
-        `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Look again before you repeat it with the new count.`,
+        `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
       );
     }
     return { ...(await change(ctx, isArchived, all)), matching: total };
@@ -82,7 +82,7 @@ async function preview(ctx: ToolContext, isArchived: boolean, ids: number[]): Pr
   };
 }
 
-/** One transaction; what cannot be changed is told by itself. */
+/** Changes everything in one transaction and lists the tasks that can't be changed. */
 async function change(ctx: ToolContext, isArchived: boolean, ids: number[], key?: string): Promise<Output> {
   if (ids.length === 0) return { done: [], refused: [] };
   const operation = isArchived ? archiveTasksInBulk : unarchiveTasksInBulk;

@@ -5,7 +5,7 @@ import { checkedByItem, integerId, jsonBytesMax, plainText } from '../../kernel/
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
-/** What an isolate holds of an answer; long descriptions are read and sent one by one (details.ts). */
+/** The most that an isolate may hold of a response. Long descriptions are read and sent one by one (details.ts). */
 const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
 
 const mode = z
@@ -13,7 +13,7 @@ const mode = z
   .default('all')
   .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
 
-/** Items are parsed one by one, so that a message can name the item that it is about. */
+/** Items are parsed one by one, so that an error can name its item. */
 function itemsOf(item: z.ZodType, description: string) {
   const list = z
     .array(z.unknown())

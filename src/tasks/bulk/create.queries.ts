@@ -17,7 +17,7 @@ interface Named {
   typeId?: number | null | undefined;
 }
 
-/** Resolves what many new tasks refer to, in their order; null for what does not exist or is not visible. */
+/** Resolves the references of many new tasks, in their order. What doesn't exist or isn't visible is null. */
 export function listReferences(caller: Caller, tasks: readonly Named[]): Statement<TaskReferences[]> {
   const named = tasks.map((task) => [
     task.projectId,

@@ -46,7 +46,7 @@ export const createTasksInBulk = operation(
   },
 );
 
-/** The tasks as they would be written, or why one of them cannot be. */
+/** Each item becomes a draft of its task, or the error that rejects it. */
 export async function draftsOf(
   ctx: Context,
   mode: Mode,
@@ -76,7 +76,7 @@ function inOrder<T>(
   );
 }
 
-/** 201 promises that everything was created, which mode `each` does not. */
+/** Status 201 promises that everything was created, which mode `each` doesn't. */
 function answered<T>({ db, caller }: Context, mode: Mode, body: T, created?: Details) {
   const inParts = created && withDescriptions(db, caller, created.long);
   return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });

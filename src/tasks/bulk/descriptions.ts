@@ -13,10 +13,10 @@ async function readBatch(db: Reader, caller: Caller, ids: readonly number[]): Pr
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 
-/** Of the texts that one batch compares: it takes about 30 ms. */
+/** Bytes of text that one batch compares, in about 30 ms. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
-/** Which of these tasks have this description already, compared in batches that hold the cell for a moment each. */
+/** Finds the tasks that already have this description. Compares in batches that block the cell only briefly. */
 export async function findSameDescriptions(
   db: Reader,
   caller: Caller,
@@ -37,14 +37,14 @@ export async function findSameDescriptions(
   return same;
 }
 
-/** The result of a bulk; in each task whose description is too long to be read with others, it is null. */
+/** The result of a bulk request. Descriptions that are too long to be read with others are null. */
 interface Result {
   data: { task?: { id: number } }[];
   meta: object;
 }
 
 /**
- * Sends a result with its long descriptions, of which it holds one batch at a time; undefined without any.
+ * Streams a result with its long descriptions, holding one batch of them at a time. Undefined if there are none.
  * @param long bytes of the long descriptions, by task.
  */
 export function withDescriptions(

@@ -8,16 +8,19 @@ import { toTaskDetail } from '../model/tasks.present.ts';
 import { listFollowersOf, listTaskDetails } from '../model/tasks.queries.ts';
 import { COMMENTS_IN_DETAIL, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** Bytes of comments in one answer, over all of its tasks; each task shows at least one comment. */
+/** Of the comments in one response, over all of its tasks. Each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface Details {
   tasks: Map<number, TaskDetail>;
-  /** Bytes of the descriptions that are too long to be read with the others, by task; there they are null. */
+  /** Bytes by task of the long descriptions, which are null in the details. */
   long: Map<number, number>;
 }
 
-/** Runs the statements and reads the tasks afterwards, in one transaction. @param ids a SELECT of their ids, as `id`. */
+/**
+ * Runs the statements and reads the tasks afterwards, in one transaction.
+ * @param ids selects their ids, as `id`.
+ */
 export async function readDetails(
   ctx: Context,
   ids: SQL,

@@ -8,7 +8,7 @@ const mn = names(activeMembers, 'mn');
 
 const memberColumns = columns({ id: mn.user_id, no: mn.no });
 
-/** The numbers of those of these people who are in the workspace. */
+/** The numbers of those people who are in the workspace. */
 export function listMembers(
   caller: Caller,
   userIds: readonly string[],

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 
-/** What a request calls an item, or a field of it. */
+/** The name of an item, or of a field of it, in the request. */
 export type ItemName = (index: number, field?: string) => string;
 
 /** `tasks[1]` and `tasks[1].name`. */
@@ -11,13 +11,13 @@ export function itemsOf(list: string): ItemName {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** `ids[1]` and `set.name`: the tasks share what they become. */
+/** `ids[1]` and `set.name`: all tasks share the changes. */
 export const idsAndSet: ItemName = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type Mode = 'all' | 'each';
 
-/** An item of a bulk after some steps: the value that they made of it, or the error of the step that refused it. */
+/** An item of a bulk request after some steps: the value so far, or the error of the step that rejected it. */
 export type Item<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
@@ -30,7 +30,7 @@ export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unkno
   });
 }
 
-/** Takes every item one step further. A step refuses an item by throwing an `AppError`. */
+/** Takes every item one step further. A step rejects an item by throwing an `AppError`. */
 export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index: number) => U): Item<U>[] {
   return items.map((item) => {
     if (item.error) return item;
@@ -47,7 +47,7 @@ export function going<T>(items: readonly Item<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
-/** In mode `all` the first item that is refused refuses the request, and the message names the item. */
+/** In mode `all` the first rejected item rejects the request, and the message names it. */
 export function requireMode(mode: Mode, items: readonly Item<unknown>[], name: ItemName) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
@@ -58,7 +58,7 @@ export function requireMode(mode: Mode, items: readonly Item<unknown>[], name: I
   });
 }
 
-/** The message of an error of one item: its fields carry the item's name, or else the message begins with it. */
+/** The message of an item's error. Its fields get the item's name; without fields the message starts with it. */
 function describe(error: AppError, index: number, name: ItemName, words: Words): string {
   if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
   const item = name(index);

@@ -8,8 +8,8 @@ import { advance, type Item } from './items.ts';
 import { type Edit, planArchived, planUpdate } from './update.ts';
 
 /*
- * What a bulk would do, found by the code that does it. Agents ask before they write; these operations have no REST route.
- * Each answers of every item whether it would go through, whatever the mode is.
+ * Previews of bulk requests, computed by the code that runs them. Only tools use them, so there is no REST route. They
+ * report for every item whether it would succeed, whatever the mode.
  */
 
 const change = z.object({ field: z.string(), from: z.unknown() });
@@ -68,7 +68,7 @@ export const previewArchived = operation(
   },
 );
 
-/** A description is too long to be told. */
+/** Descriptions are too long to show. */
 function describe({ task, changes }: Edit) {
   const values = formValues({ ...task, description: null });
   const changed = Object.keys(changes).flatMap((name) => fields.filter(({ column }) => column === name));

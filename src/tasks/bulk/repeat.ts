@@ -15,7 +15,7 @@ interface Refusal {
   status: number;
 }
 
-/** What the batch records of a bulk: the items it refused. The other items are in the request. */
+/** The batch of a bulk request records the items that it rejected. The others are known from the request. */
 export function recordRefusals(items: readonly Item<unknown>[], words: Words): string {
   const refusals = items.flatMap(({ index, error }): Refusal[] =>
     error ? [{ index, code: error.code, message: say(error.wording, words), status: error.status }] : [],
@@ -24,8 +24,8 @@ export function recordRefusals(items: readonly Item<unknown>[], words: Words): s
 }
 
 /**
- * Answers a bulk that was carried out with its tasks as they are now. It checks no version again and writes nothing.
- * @param record of `recordRefusals`; a number where an earlier version of the service carried out the bulk.
+ * Returns the current tasks of a bulk request that was completed earlier. Checks no versions and writes nothing.
+ * @param record of `recordRefusals`; a number if an earlier version of the service ran the request.
  */
 export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: Refusal[] = typeof record === 'string' ? JSON.parse(record) : [];

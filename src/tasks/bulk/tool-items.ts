@@ -6,7 +6,7 @@ import { summary } from '../../kernel/tools/tool.ts';
 import { taskLine, taskRow, toTaskRow } from '../operations/task-row.ts';
 import type { Mode } from './items.ts';
 
-/** What every tool that writes several tasks takes beside them. */
+/** The inputs of every tool that writes several tasks. */
 export const aroundItems = {
   mode: z
     .enum(['all', 'each'])
@@ -31,7 +31,7 @@ export const itemResults = z.strictObject({
 type Results = z.output<typeof itemResults>;
 type Result = Results['results'][number];
 
-/** What an operation answers of an item: in a bulk with the task, in a preview with what would change. */
+/** The result of an item: a bulk returns the task, a preview the changes. */
 interface Answered {
   readonly index: number;
   readonly task?: object | undefined;
@@ -40,15 +40,15 @@ interface Answered {
 }
 
 interface Sending<T> {
-  /** The field that holds the items. */
+  /** The field that contains the items. */
   readonly list: string;
   readonly mode: Mode;
   readonly dryRun: boolean;
-  /** Runs the operation for the items whose names were found. */
+  /** Runs the operation for the items whose names were resolved. */
   send: (items: T[]) => Promise<{ data: readonly Answered[] }>;
 }
 
-/** Sends the items whose names were found, and puts the refused ones back to their places. */
+/** Sends the items whose names were resolved, and puts the rejected ones back in their places. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
   { list, mode, dryRun, send }: Sending<T>,
@@ -80,7 +80,10 @@ function toResult({ task, changes, error }: Answered, index: number): Result {
   };
 }
 
-/** One line an item. @param done and would: what happened to it, such as Created and create. */
+/**
+ * One line per item.
+ * @param done and would: what happened to it, such as Created and create.
+ */
 export function itemLines({ results, succeeded, failed, dryRun }: Results, done: string, would: string) {
   const lines = results.map(({ index, task, changes, error }) => {
     if (error !== undefined) return `Item ${index} refused: ${inLine(error)}`;

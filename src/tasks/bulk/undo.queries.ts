@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-/** For each task: more than the steps that a page can undo, each with the entry that undid it. */
+/** Per task: more than the steps that a page can undo, each with the entry that undid it. */
 const ENTRIES_MAX = 24;
 
 const entryColumns = columns({
@@ -20,7 +20,7 @@ const entryColumns = columns({
 });
 export type Entry = Row<typeof entryColumns>;
 
-/** The entries in the history of each task since then, the oldest first. Walks back from the newest, and no further. */
+/** The history entries of each task since then, oldest first. Reads from the newest entry back to `since`. */
 export function listChangesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export function listChangesSince(
     ORDER BY ${e.seq}`);
 }
 
-/** Undoes the batch if one of the tasks has a newer entry by now. */
+/** Undoes the batch if one of the tasks has a newer entry. */
 export function assertLastChanges({ workspace }: Caller, found: readonly Entry[]): Statement<void> {
   const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`
@@ -49,7 +49,6 @@ export function assertLastChanges({ workspace }: Caller, found: readonly Entry[]
       WHERE (${entriesOf(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
 }
 
-/** A SELECT of the entries in the history of a task. */
 function entriesOf(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
   return sql`
     SELECT ${selected} FROM ${x} INDEXED BY events_by_task

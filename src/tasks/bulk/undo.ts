@@ -23,7 +23,7 @@ export const undoChangesOfTasks = operation(
     effect: 'write',
     input: z.strictObject({
       ids: z.array(integerId).min(1).max(100),
-      /** When they were changed, in milliseconds. */
+      /** When the tasks were changed, in milliseconds. */
       since: z.int(),
     }),
     output: done,
@@ -65,24 +65,24 @@ export const undoChangesOfTasks = operation(
   },
 );
 
-/** The history does not hold long texts, so they cannot be put back. */
+/** The history holds no long texts, so they can't be restored. */
 const was = z.object({
   ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
-  // That of a copy may be longer than anybody may type.
+  // The name of a copy may be longer than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
 });
 type Was = z.output<typeof was>;
 
-/** The caller's first change of each task, unless somebody else has written to the task after it. */
+/** The caller's first change of each task, unless someone else has written to the task since. */
 function firstOwn(entries: readonly Entry[]): Entry[] {
   const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
   return byTask.flatMap((ofTask) => {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // After a clock was put back, several entries have one time.
+    // If a clock was set back, several entries have the same time.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && CHANGES.includes(entry.type) ? [entry] : [];
   });
@@ -99,7 +99,7 @@ function valuesOf(changes: string, side: 'from' | 'to'): Was {
 
 const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
-/** The columns as they were. A person who has left the workspace is not assigned again. */
+/** The columns before the change. A person who has left the workspace is not assigned again. */
 function columnsOf(
   { assignee, ...values }: Was,
   members: readonly { id: string; no: number }[],

@@ -27,16 +27,16 @@ import {
 } from './items.ts';
 import { recordRefusals, repeatBulk } from './repeat.ts';
 
-/** A task and what becomes of it; without a change it stays. */
+/** A task with its changes, which may be empty. */
 export type Edit = TaskEdit<TaskStateOfMany>;
 
-/** What a bulk of changes comes to, before anything is written. */
+/** The changes of a bulk request before anything is written. */
 export interface Plan {
   mode: Mode;
   /** What the request calls the items. */
   name: ItemName;
   items: Item<Edit>[];
-  /** What has to hold when it is written. */
+  /** Conditions that must hold when it is written. */
   claims: Statement<void>[];
 }
 
@@ -141,7 +141,7 @@ export async function planArchived(
   return { mode, name: idsAndSet, items, claims: [] };
 }
 
-/** Sends what is to be done as one batch, and reads how the tasks are then. */
+/** Sends all edits as one batch, and reads the tasks afterwards. */
 async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
   requireMode(mode, items, name);
   const edits = going(items);
@@ -158,7 +158,7 @@ async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
   return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
-/** A long description was not read with its task; only one of the same length can be the same. */
+/** A long description was not read with its task. Only one of the same length can be equal. */
 async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]): Promise<Item<Edit>[]> {
   const encoder = new TextEncoder();
   const equallyLong = going(items).flatMap(({ task, changes: { description } }) =>
@@ -183,7 +183,7 @@ function gone(id: number): never {
   throw taskNotFound(id);
 }
 
-/** Refuses what names a task for the second time: which of the two is meant would be a guess. */
+/** Rejects a task that is sent twice, because it's unclear which of the two is meant. */
 function once<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
   const seen = new Set<number>();
   return advance(items, (value) => {

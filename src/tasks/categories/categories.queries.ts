@@ -20,7 +20,7 @@ const ofType = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
-/** Categories and types have the same columns. A type belongs to a category, too. */
+/** Categories and types have the same columns. A type also belongs to a category. */
 export type Kind = 'category' | 'type';
 
 const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
@@ -48,7 +48,7 @@ export function findItem(caller: Caller, kind: Kind, id: number): Statement<Item
     SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-/** Undoes the batch where there are more. To stand behind the insert. */
+/** Undoes the batch if there are more. Must follow the insert. */
 export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tables[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
@@ -56,7 +56,7 @@ export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: numbe
   );
 }
 
-/** Undoes the batch unless the item is as it was read. */
+/** Undoes the batch if the item has changed since it was read. */
 export function assertItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
@@ -64,14 +64,16 @@ export function assertItem(caller: Caller, kind: Kind, item: ItemState): Stateme
       AND c.is_active = ${item.is_active})`);
 }
 
-/** The item that the same batch inserted. */
+/** The item inserted by the same batch. */
 export function newest(kind: Kind): SQL {
   return sql`(SELECT max(id) FROM ${tables[kind]})`;
 }
 
 const idColumn = columns({ id: c.id });
 
-/** No index of a workspace is sorted by ids. With the plus SQLite walks the table from its newest row, which is the one. */
+/**
+ * No index of a workspace is sorted by id. The unary plus makes SQLite read the table from its newest row, which is the one.
+ */
 export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
   return row(sql`
     SELECT ${idColumn} FROM ${tables[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
@@ -83,7 +85,7 @@ interface ItemDraft {
   hours: number | null;
 }
 
-/** A key that is taken gets a number, which no other one has. */
+/** A key that is taken gets a number as suffix. */
 export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
@@ -115,7 +117,7 @@ export function updateItem(caller: Caller, kind: Kind, item: ItemState): Stateme
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** Lets the tasks of a category follow its default hours, from the first one on. */
+/** Updates the tasks of a category to its default hours, starting from the first one. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
@@ -133,7 +135,7 @@ export function listHourChanges(limit: number): Statement<HourChange[]> {
     SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
-/** The next tasks of a category, as a SELECT of ids: what is left to look at. */
+/** Selects the ids of the next tasks of a category. */
 export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
   return sql`
     SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
@@ -142,7 +144,7 @@ export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Goes on behind these tasks; ends the change where there were none. Answers how many there were. */
+/** Moves the position past these tasks, or ends the change if there were none. Returns how many there were. */
 export function advance(change: HourChange, limit: number): Statement[] {
   const next = nextTasks(change, limit);
   return [

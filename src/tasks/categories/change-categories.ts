@@ -180,7 +180,7 @@ function itemNotFound(kind: Kind, id: number) {
 
 const KEY_CHARACTERS_MAX = 60;
 
-/** `Visual design` becomes `visual-design`; what has no Latin letter is called by its kind and number. */
+/** `Visual design` becomes `visual-design`. A name without Latin letters gets its kind and a number as key. */
 function keyOf(value: string): string {
   const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

@@ -10,8 +10,8 @@ export const HOUR_CHANGES_COST = 1 + SLICE_COST;
 const CHANGES_A_RUN = 20;
 
 /**
- * Gives tasks without an estimate the hours that their type or category has now, slice by slice. Each slice moves the
- * counters and the position in one transaction, so a run may end anywhere, and two runs do no harm.
+ * Updates tasks without an estimate to the current hours of their type or category, in slices. Each slice moves the counters
+ * and the position in one transaction, so it is safe to stop anywhere and to run twice at once.
  */
 export async function followHours(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);

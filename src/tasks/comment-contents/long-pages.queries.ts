@@ -5,7 +5,7 @@ import { comments } from '../../schema/cell/comments.ts';
 
 const c = names(comments, 'c');
 
-/** The columns `bytes` and `content` of a comment `c`; a content that does not fit is left for `readContents`. */
+/** The columns `bytes` and `content` of a comment `c`. Long content is null, and read by `readContents`. */
 export function contentWithin(isShort: SQL) {
   return columns({
     bytes: typed<number>(c.bytes),
@@ -15,7 +15,7 @@ export function contentWithin(isShort: SQL) {
 
 const contentColumns = columns({ id: c.id, content: c.content });
 
-/** The contents of these comments. The caller has just been shown them. */
+/** The caller has just read these comments, so access is not checked again. */
 export function readContents(
   caller: Caller,
   ids: readonly number[],

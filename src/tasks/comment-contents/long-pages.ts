@@ -3,16 +3,19 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 import { readContents } from './long-pages.queries.ts';
 
-/** A batch reads this much text of comments at most, so that a page of long ones does not hold the cell for long. */
+/** A batch reads at most this much text, so that a page of long comments doesn't block the cell. */
 const BYTES_A_BATCH_MAX = 400_000;
 
-/** Bytes of a comment that a page brings along; longer ones are read after it. @param rows of the page at most */
+/**
+ * How long a comment may be to be read with its page. Longer ones are read afterwards.
+ * @param rows at most this many are on the page.
+ */
 export function bytesEach(rows: number): number {
-  // A bulk of which nothing could be done shows no task.
+  // A bulk request in which everything failed shows no task.
   return Math.floor(BYTES_A_BATCH_MAX / Math.max(1, rows));
 }
 
-/** A comment on a page; its content is null where it is too long to come along. */
+/** A comment on a page. Its content is null if it is read separately. */
 export interface PagedContent {
   id: number;
   bytes: number;
@@ -20,8 +23,8 @@ export interface PagedContent {
 }
 
 /**
- * Completes a page with its long contents, in as many batches as their bytes ask for; usually none. A comment that was
- * deleted since is left out.
+ * Adds long contents to a page, in as many batches as their bytes require, usually none. Omits comments that were deleted
+ * since.
  */
 export async function withContents<Row extends PagedContent>(
   db: Pick<Database, 'batch'>,
@@ -39,7 +42,7 @@ export async function withContents<Row extends PagedContent>(
   });
 }
 
-/** Ids of long comments, or of what shows them, in batches that hold the cell for a moment each. */
+/** Ids of long comments, or of what shows them, in batches that block the cell only briefly. */
 export function inBatches(long: readonly { id: number; bytes: number }[]): number[][] {
   return inParts(long, ({ bytes }) => bytes, BYTES_A_BATCH_MAX).map((part) => part.map(({ id }) => id));
 }

@@ -52,7 +52,7 @@ const commentColumns = columns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** A comment on a page, whose content `withContents` reads where it is long. */
+/** A comment on a page. `withContents` reads its content if it is long. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
@@ -67,7 +67,7 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
 }
 
-/** How many comments a task has; -1 if the caller may not see the task. */
+/** -1 if the caller can't see the task. */
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.comment_count}
@@ -93,12 +93,12 @@ export interface CommentLimits {
   allBytes: number;
 }
 
-/** The longest id, the date, the names of the fields and the comma. */
+/** The longest id, the date, the field names and the comma. */
 const FRAME_BYTES = 120;
 
 /**
- * The last comments of each task of a page, oldest first: the newest in any case, and older ones while they fit. Sizes
- * are columns, so that the text of a comment that is not shown is not read.
+ * The last comments of each task on a page, oldest first: always the newest, and older ones while they fit. Sizes are
+ * columns, so that the text of other comments isn't read.
  */
 export function listCommentsOfPage(
   caller: Caller,
@@ -123,12 +123,12 @@ export function listCommentsOfPage(
     ORDER BY ${c.id}`);
 }
 
-/** Answers whether a task has room for another comment, within the batch that adds it. */
+/** Checks for room within the batch that adds the comment. */
 const hasRoom = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
 
 /**
- * Adds a comment; undoes the batch if the task is full. No comment is earlier than the newest of its workspace, however
- * slow its request was, so ids, times and days have the same order.
+ * Undoes the batch if the task is full. A comment is never earlier than the newest of its workspace, however slow its
+ * request was, so ids, times and days have the same order.
  */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = wallClock(now, caller.timezone).date;
@@ -149,17 +149,16 @@ export function insertComment(caller: Caller, task: number, content: string, now
 }
 
 const commentStateColumns = columns({ archived: t.archived, author: found.author, content: found.content });
-/** What a change reads of a comment, and of its task if the comment does not exist. */
+/** The state of a comment before a change, and of its task if the comment doesn't exist. */
 export type CommentState = Row<typeof commentStateColumns>;
 
-/** Null if the caller may not see the task. */
+/** Null if the caller can't see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return firstRow(sql`
     SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${found} ON ${found.id} = ${id} AND ${found.task} = ${t.id} AND ${found.ws} = ${t.ws}
     WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`);
 }
 
-/** A comment of a task. */
 export interface CommentKey {
   task: number;
   id: number;
@@ -186,7 +185,7 @@ const rewriteOwnComment = prepared.write(
       ),
 );
 
-/** Rewrites a comment of the caller; undoes the batch unless it is still what was read. */
+/** Changes a comment of the caller. Undoes the batch if it has changed since it was read. */
 export function updateComment(
   caller: Caller,
   comment: CommentKey,
@@ -208,7 +207,10 @@ const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<C
   query.delete(comments).where(and(isComment(caller, comment), eq(comments.author, caller.member))),
 );
 
-/** @param isAnyones whether it may be somebody else's. Undoes the batch if it no longer exists. */
+/**
+ * Undoes the batch if it no longer exists.
+ * @param isAnyones whether it may be another person's comment.
+ */
 export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
   const { id } = comment;
   return [
@@ -219,7 +221,7 @@ export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: bo
   ];
 }
 
-/** Id of the comment that the same batch inserted. */
+/** The comment inserted by the same batch. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
 const wholeContent = columns({ bytes: typed<number>(c.bytes), content: c.content });

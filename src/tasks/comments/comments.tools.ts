@@ -12,7 +12,7 @@ import { addComment } from './comments.ts';
 
 const file = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
 
-/** By the end of the name; everything else is plain text. */
+/** By file extension. Everything else is plain text. */
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -58,7 +58,7 @@ export const addCommentTool = tool(
   },
 );
 
-/** What a client of REST does in three steps. */
+/** REST clients do this in three steps. */
 async function attach(ctx: ToolContext, id: number, { fileName, text }: z.output<typeof file>, key?: string) {
   const fileType = types[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
   const fileSize = new TextEncoder().encode(text).length;

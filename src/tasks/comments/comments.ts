@@ -137,7 +137,7 @@ export const deleteComment = operation(
   },
 );
 
-/** The content of a comment that is there, that `requireRight` lets the caller change, and whose task is not archived. */
+/** Returns the content of a comment that exists and that `requireRight` lets the caller change. Its task isn't archived. */
 async function requireChangeable(
   ctx: Context,
   { task, id }: CommentKey,

@@ -7,33 +7,33 @@ import { memberNumber } from './counts.queries.ts';
 const mk = names(members, 'mk');
 const mn = names(members, 'mn');
 
-/** Whose tasks a list asks for: of these people, and those of nobody. */
+/** The assignees of a list: these people, and optionally unassigned tasks. */
 export interface Assignees {
   readonly userIds: readonly string[];
   readonly orNobody: boolean;
 }
 
-/** The one person whose tasks are asked for; null where there are several, or nobody's. */
+/** The only person in the filter; null if there are several or it includes unassigned tasks. */
 export function onlyPerson({ userIds, orNobody }: Assignees): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orNobody ? null : first;
 }
 
-/** Selects the numbers `no` of these people, also of those who left. */
+/** Selects the numbers `no` of these people, including those who left. */
 export function numbersOf(caller: Caller, { userIds }: Pick<Assignees, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${inList(userIds)}`;
 }
 
-/** Selects the assignee numbers `no`; 0 is nobody. */
+/** Selects the assignee numbers `no`; 0 means unassigned. */
 export function assigneeNumbers(caller: Caller, assignees: Assignees): SQL {
   const people = numbersOf(caller, assignees);
   return assignees.orNobody ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
 /**
- * Condition on the assignee of a task. It is checked for every task that is looked at, so several are searched in a text:
- * searching a table would count as a row each time.
+ * Condition on the assignee of a task. It runs for every task that is read, so several people are matched in a text: a
+ * lookup in a table would count as a row each time.
  */
 export function isAssignedTo(caller: Caller, assignees: Assignees, assignee: SQL): SQL {
   const person = onlyPerson(assignees);
@@ -44,7 +44,7 @@ export function isAssignedTo(caller: Caller, assignees: Assignees, assignee: SQL
 
 const idColumn = columns({ id: mk.user_id });
 
-/** Those of these ids that belong to a present or former member of the workspace. */
+/** Filters the ids by present and former members of the workspace. */
 export function listKnownPeople(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}

@@ -10,9 +10,9 @@ const c = names(comments, 'c');
 const t = names(tasks, 't');
 
 /*
- * Exact totals without counting: comment_counts holds how many comments of unarchived tasks were written ever (month '')
- * and in each month, with a column a day. There is a row a project (member 0), a row an assignee (project 0), and a row
- * an assignee and project.
+ * Exact totals without counting. comment_counts holds how many comments of unarchived tasks were written in each month, with
+ * a column per day, and ever (month ''). There is a row per project (member 0), per assignee (project 0), and per assignee
+ * and project.
  */
 
 const EVER = '';
@@ -20,13 +20,13 @@ export const countColumns = ['total', ...dayColumns] as const;
 const key = list(commentCounts, 'ws', 'member', 'project', 'month');
 const allColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** The rows in which a comment counts; `ofAssignee` covers all projects, the others one project. */
+/** The rows in which a comment counts. `ofAssignee` covers all projects, the others one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
 const inOneProject: readonly RowKind[] = ['ofProject', 'ofBoth'];
 
-/** @param changes a SELECT of ws, project, assignee, archived, day and the amount to add. */
+/** @param changes selects ws, project, assignee, archived, day and the amount to add. */
 function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
@@ -51,20 +51,22 @@ const placed = (amount: 1 | -1) => sql`
     ${c.day} AS day,
     ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
-/** Adds one comment to the counts, or subtracts it. */
 export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
   return addComments(sql`${placed(amount)} WHERE ${c.id} = ${id}`);
 }
 
-/** Subtracts comments (a SELECT of ids), before the same batch deletes them. */
+/**
+ * Subtracts comments before the same batch deletes them.
+ * @param ids selects their ids.
+ */
 export function uncountComments(ids: SQL): Statement<void> {
   return addComments(sql`${placed(-1)} WHERE ${c.id} IN ${ids}`);
 }
 
 /**
- * Gives the comments of tasks (a SELECT of ids) the assignee and archived flag that the tasks have now, and moves their
- * counts. The old values come from the comments themselves, so that no earlier read can move a counter. Runs after the
- * change of the tasks, in its batch.
+ * Updates the comments of tasks (a SELECT of ids) to the tasks' current assignee and archived flag, and moves their counts.
+ * The old values come from the comments themselves, so an outdated read can't move a counter. Runs after the change of the
+ * tasks, in its batch.
  */
 export function moveComments(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
@@ -121,7 +123,7 @@ export function sumAssigneeComments(ws: number): Statement<void>[] {
 
 const idColumn = columns({ id: comments.id });
 
-/** Gives the comments of these tasks (a SELECT of ids) the values of their task; answers those that had others. */
+/** Updates the comments of these tasks (a SELECT of ids) to the values of their task. Returns the comments that differed. */
 export function placeComments(ids: SQL): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task

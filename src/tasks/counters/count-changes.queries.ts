@@ -36,13 +36,13 @@ const f = names(followers, 'f');
 const t = names(tasks, 't');
 
 /*
- * Keeps the counters in the batch of every change: task_counts (see counts.queries), due_days with a row per project and
- * day, and member_halves with a row per person, project and half of a month.
+ * Updates the counters in the batch of every change: task_counts (see counts.queries), due_days with a row per project and
+ * day, and member_halves with a row per person, project and half month.
  */
 
 const COMPLETED = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** For each column, whether the value is the number of the column, times an amount. */
+/** For each column: the amount if the value is the number of the column, otherwise 0. */
 function oneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -86,7 +86,7 @@ const holdersWithFollowed = counterOf(
   holderRows,
 );
 
-/** Columns of task_counts over what is assigned. */
+/** Columns of task_counts for assigned tasks. */
 export const assignedColumns = columnsOf(holders.after.values);
 
 const ofDays = counterOf(dueDays, ({ status, archived, due }) => ({
@@ -96,12 +96,12 @@ const ofDays = counterOf(dueDays, ({ status, archived, due }) => ({
   values: oneHot(dueColumns, status, sql`1`),
 }));
 
-/** Counts the selected tasks of a workspace, which the same batch inserted, and their followers. */
+/** Counts the selected tasks, which the same batch inserted, and their followers. */
 export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   return addTasks(ws, selection, 1);
 }
 
-/** The opposite, before the same batch takes the tasks away. */
+/** The opposite, before the same batch removes the tasks. */
 export function uncountTasks(ws: number, selection: TaskSelection): Statement<void>[] {
   return addTasks(ws, selection, -1);
 }
@@ -116,7 +116,7 @@ function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<v
   ];
 }
 
-/** Moves the counts of the selected tasks from their present state to the new one. Must run before the UPDATE. */
+/** Moves the counts of the selected tasks from their current state to the new one. Must run before the UPDATE. */
 export function moveCounts(ws: number, selection: TaskSelection, after: OfTask<NewState>): Statement<void>[] {
   const state = after(t);
   const moves = (...columns: (keyof NewState)[]) => columns.some((column) => state[column] !== undefined);
@@ -138,7 +138,7 @@ export function moveCounts(ws: number, selection: TaskSelection, after: OfTask<N
 const holder = list(taskCounts, 'ws', 'member', 'project');
 const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
-/** Counts the followers of the tasks. @param butAssignee leaves out the assignee, whose row counts it already. */
+/** @param butAssignee leaves out the assignee, whose row already counts the follow. */
 function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): Statement<void> {
   const deltas = followedColumns.map((_, index) => {
     const bucket = sql.raw(String(index));
@@ -154,8 +154,8 @@ function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): S
 }
 
 /**
- * Makes a member follow the selected tasks of a workspace; counts only tasks that they did not follow yet. The statement
- * that changes the rows of the tasks puts the member into their lists.
+ * Makes a member follow the selected tasks. Counts only tasks that they didn't follow yet. The statement that changes the
+ * tasks adds the member to their lists.
  * @param member one for all, or an expression over each task.
  */
 export function follow(ws: number, member: number | OfTask, selection: TaskSelection): Statement<void>[] {
@@ -174,7 +174,7 @@ export function follow(ws: number, member: number | OfTask, selection: TaskSelec
   ];
 }
 
-/** Ends that a member follows a task, which they do and which is not assigned to them. */
+/** Unfollows a task that the member follows and isn't assigned to. */
 export function unfollow(ws: number, member: number, task: number): Statement<void>[] {
   const less = followedColumns.map((column, bucket) => `${column} = ${column} - (o.was = ${bucket})`);
   const followed = sql`SELECT ${t.project} AS of, ${t.bucket} AS was FROM ${t} WHERE ${t.id} = ${task} AND ${t.ws} = ${ws}`;
@@ -189,8 +189,8 @@ export function unfollow(ws: number, member: number, task: number): Statement<vo
 }
 
 /*
- * member_halves holds what is due and completed per day: a row per person, project and half of a month, and one for all
- * projects (project 0), with a column per day.
+ * member_halves holds what is due and completed per day, with a column per day: a row per person, project and half month,
+ * and one for all projects (project 0).
  */
 
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfColumns;
@@ -198,7 +198,7 @@ export const memberColumns = [...due, ...dueHours, ...done, ...doneHours] as con
 
 const key = list(memberHalves, 'ws', 'member', 'project', 'half');
 
-/** Sums `tasks` and `hours` by `slot`: the number of a column of what is due or, negative, of what was done. */
+/** Sums `tasks` and `hours` by `slot`: the column number of a due day, or the negative number of a day of completion. */
 const sums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
@@ -210,7 +210,7 @@ const sums = sql.raw(
 const summed = (sign: Sign) =>
   sql.raw(memberColumns.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-/** Whether a side of a state is completed, and the day on which it counts; empty where it does not. */
+/** Whether a side of a state is completed, and the day on which it counts; empty if it doesn't count. */
 function dayOf({ status, archived, assignee, due, completed_on: completedOn }: Side) {
   const isDone = sql`${status} = ${COMPLETED}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
@@ -218,7 +218,7 @@ function dayOf({ status, archived, assignee, due, completed_on: completedOn }: S
 }
 
 /**
- * Subtracts each state where it counted and adds it where it will count. Writes one row per person, project and half,
+ * Subtracts each state where it counted and adds it where it will count. Writes one row per person, project and half month,
  * however many tasks move there, and none if nothing changes.
  */
 function countDays(states: States, sign: Sign = 1): Statement<void> {
@@ -234,7 +234,7 @@ function countDays(states: States, sign: Sign = 1): Statement<void> {
     CROSS JOIN (VALUES (-1), (1)) side
     WHERE (d.was OR side.column1 > 0) AND NOT (d.was AND d.old_assignee = d.new_assignee
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
-  // With the LIMITs a day is computed once per side; without, once in each of the 64 sums.
+  // The LIMIT makes SQLite compute a day once per side. Without it, the day is computed in each of the 64 sums.
   const placed = sql`
     SELECT ws, project, member, ${halfOf(sql`day`)} AS half, iif(done, -1, 1) * (${columnInHalf(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours

@@ -9,16 +9,16 @@ import { cutoffsOfWorkspace } from './cutoffs.queries.ts';
 const t = names(tasks, 't');
 
 /**
- * Tasks as counters see them, before and after a change: a SELECT with the columns of `countedColumns`, each as `old_…` and
- * `new_…`. The old values come from the rows themselves, inside the batch: no earlier read can move a counter.
- * `was` is 0 for tasks that the batch has just made.
+ * Tasks before and after a change, as counters see them: a SELECT with each of `countedColumns` as `old_…` and `new_…`. The
+ * old values come from the rows inside the batch, so an outdated read can't move a counter. `was` is 0 for tasks that the
+ * batch has just inserted.
  */
 export type States = SQL;
 
 /** The columns of the old or the new side. */
 export type Side = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
 
-/** @param alias the name of the states in the statement. */
+/** @param alias of the states in the statement. */
 export function sideOf(alias: string, side: 'old' | 'new'): Side {
   const columns = [...countedColumns, 'bucket'].map((name) => [name, sql.raw(`${alias}.${side}_${name}`)]);
   return Object.fromEntries(columns);
@@ -27,7 +27,7 @@ export function sideOf(alias: string, side: 'old' | 'new'): Side {
 /** Whether counters add states or subtract them. */
 export type Sign = 1 | -1;
 
-/** Tasks of a workspace that the same batch inserted. */
+/** Tasks of a workspace inserted by the same batch. */
 export function addedStates(ws: number, selection: TaskSelection): States {
   return states(ws, selection, () => ({}), 0);
 }
@@ -37,9 +37,9 @@ export function changedStates(ws: number, selection: TaskSelection, after: OfTas
   return states(ws, selection, after, 1);
 }
 
-/** The same states, each beside the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
+/** The states joined with the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
 export function besideCutoffs(ws: number, states: States): States {
-  // The states come first: behind another table they would be stored, and read twice.
+  // The states come first: after another table they would be stored and read twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${cutoffsOfWorkspace(ws)}) bw`;
 }
 
@@ -52,8 +52,8 @@ function states(ws: number, selection: TaskSelection, after: OfTask<NewState>, w
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
-  // With the LIMIT a new value is computed once a task; without, it stands in each of a hundred columns of the counters, and a
-  // bulk with other values for each task exceeds the memory of a statement.
+  // The LIMIT makes SQLite compute a new value once per task. Without it, the value is repeated in each of a hundred counter
+  // columns, and a bulk with different values per task exceeds the memory of a statement.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
@@ -63,7 +63,8 @@ function states(ws: number, selection: TaskSelection, after: OfTask<NewState>, w
 }
 
 /*
- * A counter says what a side of a state adds to a table, and under which key. `count` applies the difference of both sides.
+ * A counter defines what a side of a state adds to a table, and under which key. `count` applies the difference of both
+ * sides.
  */
 
 /** What the old or the new side of a state `s` adds to a counter. */
@@ -81,7 +82,7 @@ interface Counter<T extends Table> {
   table: T;
   before: Share<T>;
   after: Share<T>;
-  /** Numbers of the rows that each state counts in, for `s.row`; without, it is one. */
+  /** Row numbers in which each state counts, for `s.row`; one row by default. */
   rows?: SQL;
 }
 
@@ -97,7 +98,7 @@ export function counterOf<T extends Table>(
 }
 
 /**
- * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Makes one row if both are the
+ * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Writes one row if both are the
  * same, and none if nothing changes.
  */
 export function count<T extends Table>(states: States, counter: Counter<T>, sign: Sign = 1): Statement<void> {
@@ -120,7 +121,7 @@ export function count<T extends Table>(states: States, counter: Counter<T>, sign
   const stateRows = rows
     ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${rows}) r`
     : states;
-  // With the LIMIT it is decided once a state what is added and taken; without, in each column.
+  // The LIMIT makes SQLite decide once per state what to add and subtract. Without it, each column decides again.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, iif(side.column1 = 0, ${stays}, 1) AS added
     FROM (${stateRows}) s

@@ -6,12 +6,11 @@ import { members } from '../../schema/cell/workspaces.ts';
 const mn = names(members, 'mn');
 
 /*
- * Exact totals without counting, a column for each bucket. task_counts holds a row for each project (member 0), for each
- * person and project (which also counts what the person follows there), and for each person (project 0). count-changes
- * updates them.
+ * Exact totals without counting, with a column per bucket. task_counts holds a row per project (member 0), per person and
+ * project (which also counts what the person follows there), and per person (project 0). count-changes updates them.
  */
 
-/** Sum of the named buckets of one counter row. */
+/** Sum of the buckets in one counter row. */
 export function bucketSum(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => columnAt(bucketColumns, bucket)).join(' + '));
 }
@@ -21,12 +20,12 @@ export function followedSum(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => columnAt(followedColumns, bucket)).join(' + '));
 }
 
-/** SQL list of bucket numbers; they are our own integers. */
+/** An SQL list of bucket numbers, which never come from input. */
 export function bucketList(buckets: readonly number[]): SQL {
   return sql.raw(`(${buckets.join(', ')})`);
 }
 
-/** Number of a present or former member, by user id, so that tasks of a person who left can be found by that person. */
+/** Includes former members, so that tasks can be filtered by a person who left. */
 export function memberNumber(caller: Caller, userId: string): SQL {
   return sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId})`;
 }

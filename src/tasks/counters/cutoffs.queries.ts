@@ -14,11 +14,11 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 
 /*
- * A workspace has two cutoffs, today and the end of the week. task_counts sums the tasks that are due before each, so that
- * "overdue" and "due this week" read a row a project and the few days between a cutoff and the requested day.
+ * A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks due before each, so that "overdue"
+ * and "due this week" read a row per project and the few days between a cutoff and the requested day.
  */
 
-/** The sums of task_counts, a column for each status, and the cutoff in workspaces: the first day that is not summed. */
+/** The sums in task_counts, with a column per status, and their cutoff in workspaces: the first day that isn't summed. */
 const cutoffs = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type Sum = keyof typeof cutoffs;
 
@@ -34,7 +34,7 @@ export function cutoffsOfWorkspace(ws: number): SQL {
   return sql`SELECT ${bothCutoffs} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Moves the cutoffs of some workspaces forward; a repeated or late run changes nothing more. */
+/** Moves the cutoffs of some workspaces forward. A repeated or late run changes nothing more. */
 export function moveCutoffsOf(numbers: readonly number[], today: string): Statement<void>[] {
   const until = cutoffsOn(today);
   return [

@@ -9,9 +9,9 @@ const WORKSPACES_A_RUN = 200;
 export const CUTOFFS_COST = 6;
 
 /**
- * Sums the deadlines that the cutoffs have passed since the last run, so that the tiles of the dashboard stay cheap, and
- * keeps how many tasks of each status there are as the day begins.
- * Answers stay exact while it is late, so midnight's work may take many ticks. A second run finds nothing to do.
+ * Sums the deadlines that the cutoffs have passed since the last run, so that the dashboard tiles stay cheap, and stores the
+ * number of tasks in each status at the start of the day. Responses stay exact until it has run, so the work of midnight may
+ * take many ticks. A second run has nothing to do.
  */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = wallClock(scope.now, 'UTC').date;

@@ -1,9 +1,7 @@
 import { addDays, monthOf } from '../../kernel/dates/civil.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
-/*
- * Counters by day that have a row a month, or a half of one, and a column a day, so that a month reads a row or two.
- */
+/* Counters with a column per day and a row per month or half month, so that a month is read in one or two rows. */
 
 /** Where a day is counted: the key of the row, and the column, from 1. */
 interface Place {
@@ -11,7 +9,7 @@ interface Place {
   column: number;
 }
 
-/** Days, both included. */
+/** Both days are included. */
 export interface Span {
   first: Place;
   last: Place;
@@ -24,7 +22,7 @@ export function inMonth(day: string): Place {
 const HALF_BEGINS = 16;
 const DAYS_OF_HALF_MAX = 16;
 
-/** A half of a month is named by its first day. */
+/** A half month is named by its first day. */
 export function inHalf(day: string): Place {
   const date = Number(day.slice(8));
   return date < HALF_BEGINS
@@ -32,7 +30,7 @@ export function inHalf(day: string): Place {
     : { row: `${day.slice(0, 8)}${HALF_BEGINS}`, column: date - HALF_BEGINS + 1 };
 }
 
-/** The rows of some days, both included, and which columns of each are theirs, from 1. */
+/** The rows of a range of days, both included, and the range of columns in each, from 1. */
 export function halvesWithin(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
   const last = inHalf(to);
@@ -44,7 +42,7 @@ export function halvesWithin(from: string, to: string): { row: string; first: nu
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The same in SQL: the half of a day, and its column there. */
+/** The same in SQL: the half month of a day, and its column there. */
 export function halfOf(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -55,15 +53,15 @@ export function columnInHalf(day: SQL): SQL {
 
 /** Condition on the key of a row: it counts a day of the span. */
 export function isWithin(key: SQL, { first, last }: Span): SQL {
-  // A range costs a row more than what it finds.
+  // A range reads one more row than it returns.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
 /**
- * What such a row counts in the span: all of it, except in the first and the last row.
- * @param whole the sum of all columns, where a column has it
+ * The sum of a row within the span: all of it, except in the first and the last row.
+ * @param whole the sum of all columns, if the table has such a column
  */
 export function sumWithin(key: SQL, { first, last }: Span, columns: readonly SQL[], whole?: SQL): SQL {
   if (first.row === last.row) return sumOf(columns.slice(first.column - 1, last.column));

@@ -7,10 +7,10 @@ import { bucketSum } from './counts.queries.ts';
 
 const c = names(taskCounts, 'c');
 
-/** Unarchived tasks of each status, as the counters of a project tell them. */
+/** Unarchived tasks of each status in the counters of a project. */
 const byStatus = [...taskStatuses.keys()].map((status) => bucketSum(bucketsOfStatuses([status])));
 
-/** Keeps what some workspaces have as a day begins; a second run on that day changes nothing. */
+/** Stores the counts at the start of a day. A second run on that day changes nothing. */
 export function keepFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
@@ -23,7 +23,7 @@ export function keepFlow(numbers: readonly number[], day: string): Statement<voi
   ];
 }
 
-/** For a project that is deleted. What the workspace had on those days stays. */
+/** For a deleted project. The counts of the workspace stay. */
 export function dropFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

@@ -29,7 +29,6 @@ const t = names(tasks, 't');
 const projectKeyColumns = columns({ id: projects.id, ws: projects.ws });
 export type ProjectKey = Row<typeof projectKeyColumns>;
 
-/** The next projects of the cell, by id. */
 export function listProjects(after: number, limit: number): Statement<ProjectKey[]> {
   return rows(
     sql`SELECT ${projectKeyColumns} FROM ${projects} WHERE ${projects.id} > ${after} ORDER BY ${projects.id} LIMIT ${limit}`,
@@ -86,7 +85,7 @@ function dropTaskCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** The same with the comments, for a project that is deleted. */
+/** The same with the comments, for a deleted project. */
 export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...dropTaskCounts(project),
@@ -116,7 +115,6 @@ function takeFromTotals<T extends typeof taskCounts | typeof memberHalves | type
 const memberKeyColumns = columns({ no: members.no, ws: members.ws });
 export type MemberKey = Row<typeof memberKeyColumns>;
 
-/** The next members of the cell, by number. */
 export function listMembers(after: number, limit: number): Statement<MemberKey[]> {
   return rows(
     sql`SELECT ${memberKeyColumns} FROM ${members} WHERE ${members.no} > ${after} ORDER BY ${members.no} LIMIT ${limit}`,
@@ -163,7 +161,7 @@ const entriesOf = sql`(
 
 const idColumn = columns({ id: tasks.id });
 
-/** Repairs the two counts that every task stores; answers the tasks that were wrong. */
+/** Repairs the two counts stored with every task. Returns the tasks that were wrong. */
 export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
@@ -175,7 +173,7 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
     RETURNING ${idColumn}`);
 }
 
-/** Lists in each task of a project the people who follow it; answers the tasks that listed others. */
+/** Repairs the lists of followers in the tasks of a project. Returns the tasks that were wrong. */
 export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
@@ -189,7 +187,7 @@ export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: numbe
     RETURNING ${idColumn}`);
 }
 
-/** Gives the comments of a project the values of their tasks before counting; answers those that had others. */
+/** Updates the comments of a project to the values of their tasks before counting. Returns the comments that differed. */
 export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
   return placeComments(idsOf(tasksOfProject(project.id)));
 }

@@ -25,13 +25,13 @@ import {
 /** Statements of one unit: a project and the sums of its workspace, or a person. */
 export const RECOUNT_COST = 26;
 export const TOTALS_COST = 8;
-/** Statements for reading and saving the position, and for the list. */
+/** Statements that read and save the position and read the page. */
 const PAGE_COST = 3;
 const ROWS_A_RUN = 60;
 
 /**
- * Recounts the next projects of a cell and logs each counter that was wrong. After the last project it begins again the
- * next night. Safe to run at any time, and twice.
+ * Recounts the next projects of a cell and logs each counter that was wrong. After the last project it starts again the next
+ * night. Safe to run at any time, and twice.
  */
 export async function repairCounters(
   scope: RequestScope,
@@ -63,7 +63,7 @@ export async function repairTotals(scope: RequestScope, no: number, allowance: A
   });
 }
 
-/** Works on the rows after the position that the last run saved. Answers whether there is more tonight. */
+/** Repairs the rows after the position saved by the last run. Returns whether there is more tonight. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -80,7 +80,7 @@ async function repairPage<T>(
   return !isThrough;
 }
 
-/** Recomputes a person's sums over their projects in one transaction. Answers whether they were wrong. */
+/** Recomputes a person's sums over their projects in one transaction. Returns whether they were wrong. */
 export async function recountTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
     ...memberTotals(member),
@@ -90,10 +90,7 @@ export async function recountTotals(cell: Database, member: MemberKey): Promise<
   return differs(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
-/**
- * Which counters of a project were wrong, how many comments had wrong values, how many tasks listed other followers, and how
- * many had wrong totals.
- */
+/** Which counters of a project were wrong, and how many comments, lists of followers and task totals. */
 interface Wrong {
   task_counts: boolean;
   due_days: boolean;
@@ -104,7 +101,7 @@ interface Wrong {
   tasks: number;
 }
 
-/** Recounts a project in one transaction while requests go on. Null if nothing was wrong. */
+/** Recounts a project in one transaction while requests continue. Null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
   const counters = () =>
     [
@@ -135,7 +132,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-/** Recomputes the comments of every assignee of a workspace from the projects. Answers whether a sum was wrong. */
+/** Recomputes the comment counts of every assignee in a workspace. Returns whether a sum was wrong. */
 export async function recountAssigneesOf(cell: Database, ws: number): Promise<boolean> {
   const results = await cell.batch([assigneeCounters(ws), ...recountAssignees(ws), assigneeCounters(ws)]);
   return differs(results[0], results.at(-1));

@@ -22,7 +22,7 @@ export interface TotalFilter {
   assignees?: Assignees | undefined;
 }
 
-/** The counter rows to read: those of one assignee, or member 0 for everyone. Null where several are asked for. */
+/** The counter rows to read: those of one assignee, or member 0 for everyone. Null if the filter has several assignees. */
 function memberOrAll(caller: Caller, assignees: Assignees | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = onlyPerson(assignees);
@@ -38,7 +38,7 @@ export function totalInWorkspace(caller: Caller, filter: TotalFilter): SQL {
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
           OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
       : sql`AND ${taskCounts.project} = ${projectId}`;
-  // For everyone there is a row for each project; for one person there is one row for all projects.
+  // Everyone's tasks have a row per project; a person's have one row for all projects.
   const sumOf = (holder: SQL) => sql`
     SELECT coalesce(sum(${bucketSum(buckets)}), 0) AS total FROM ${taskCounts}
     WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
@@ -80,7 +80,7 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
-    // An assignee always follows, so the follows include what is assigned to the caller elsewhere.
+    // An assignee always follows, so the follows include the caller's assigned tasks elsewhere.
     if (onlyPerson(assignees) === caller.userId) {
       return sql`
         SELECT sum(${bucketSum(buckets)}) FROM ${ac}
@@ -96,16 +96,16 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
 }
 
 interface Sums {
-  /** A SELECT of one sum, over all tasks. */
+  /** Selects one sum over all tasks. */
   everyone: SQL;
-  /** The same over the tasks that are assigned to people: a SELECT of their numbers `no`. */
+  /** The same over the tasks assigned to people: a SELECT of their numbers `no`. */
   ofPeople: (people: SQL) => SQL;
 }
 
-/** Nobody has no counters: what is assigned to nobody is everything less what is assigned to everybody. */
+/** There are no counters for unassigned tasks: their number is all tasks minus assigned tasks. */
 function ofSeveral(caller: Caller, assignees: Assignees, { everyone, ofPeople }: Sums): SQL {
   const named = sql`coalesce((${ofPeople(numbersOf(caller, assignees))}), 0)`;
   if (!assignees.orNobody) return sql`SELECT ${named} AS total`;
-  const everybody = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
-  return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${everybody}), 0) AS total`;
+  const assigned = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
+  return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${assigned}), 0) AS total`;
 }

@@ -10,7 +10,7 @@ const followed = names(followers, 'followers');
 const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 
-/** Ends what a member follows in a project, but for what they are assigned, which its assignee always follows. */
+/** Unfollows the tasks of a project, except those that are assigned to the member. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {
   return unfollowIn(ws, member, (each) => sql`${each} = ${project}`);
 }

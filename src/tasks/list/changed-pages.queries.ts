@@ -12,12 +12,12 @@ import { followedElsewhere } from './ranges.queries.ts';
 const h = names(tasks, 'h');
 const t = names(tasks, 't');
 
-/** The last task that was created before `updatedSince`. */
+/** The last task created before `updatedSince`. */
 const CREATED_BEFORE = sql`(SELECT before.id FROM before)`;
 
 /**
- * Selects `id` of one page of what changed since `filter.updatedSince`, newest first. Every task that was created since then
- * has changed since then, and is newer than the others: those come behind, and are read only where the page is not full.
+ * Selects `id` of one page of tasks changed since `filter.updatedSince`, newest first. Tasks created since then have all
+ * changed, and have the highest ids. Older tasks come after them and are only read if the page isn't full.
  */
 export function changedPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { updatedSince = 0, ...rest } = filter;

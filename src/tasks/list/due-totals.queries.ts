@@ -12,7 +12,9 @@ const c = names(taskCounts, 'c');
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/** Counters know the days of projects, of every assignee and priority; null where they do not tell what is asked. */
+/**
+ * Counters cover the days of projects, over all assignees and priorities. Null if they can't count what the filter asks for.
+ */
 export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
   const { statuses, isWhole } = archivedStatusesOf(buckets);

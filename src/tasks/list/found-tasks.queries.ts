@@ -17,22 +17,22 @@ import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ra
 const t = names(tasks, 't');
 
 /*
- * Everything that a filter finds, by the index that finds the least. What an index answers by itself costs a row; where
- * the task has to be opened, two.
+ * All matches of a filter, read by the index that returns the fewest. A match costs one row if the index covers it, and two
+ * if the task has to be read.
  */
 
-/** The columns that a page is sorted by; the index of changes has them all. */
+/** The sort columns of a page. The index of changes contains them all. */
 export function columnsFor(t: TaskNames, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
   return sql`${t.id} AS id${key[sort]}`;
 }
 
-/** Selects `id` of everything that a filter finds. */
+/** Selects `id` of all matches of a filter. */
 export function foundTasks(caller: Caller, filter: PageFilter): SQL {
   return sql.join(partsFound(caller, filter, 'created'), sql` UNION ALL `);
 }
 
-/** Selects `id` of one page of what is found. */
+/** Selects `id` of one page of the matches. */
 export function foundPage(
   caller: Caller,
   filter: PageFilter,
@@ -45,10 +45,11 @@ export function foundPage(
 }
 
 /**
- * Selects `id` of what some parts find, in order, for a LIMIT. SQLite sorts a compound SELECT for itself, so it sorts all of
- * it, and reads no further than the page. With the LIMIT inside it would keep only the first rows, which is quicker, but
- * counts each row once more. One part alone is no compound: it gets a second that finds nothing.
- * @param parts each selects `id` and what the order needs. @param where condition on each task `t`.
+ * Selects `id` of the matches of some parts, in order, for a LIMIT. SQLite sorts a compound SELECT as a whole and reads no
+ * further than the page. A LIMIT inside would be faster, but counts each row once more. A single part is combined with an
+ * empty one to get the same plan.
+ * @param parts each selects `id` and the sort columns.
+ * @param where condition on each task `t`.
  */
 export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);

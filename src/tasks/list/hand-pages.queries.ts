@@ -13,8 +13,8 @@ const r = names(cardPlaces, 'r');
 const t = names(tasks, 't');
 
 /**
- * Selects `id`, `anchor` and `place` of the first page of a column, in the order that was made by hand. Nobody puts more
- * than `PLACES_MAX` cards of a column into their places, so that many rows are read beyond the page at most.
+ * Selects `id`, `anchor` and `place` of the first page of a column in manual order. A column has at most `PLACES_MAX` cards
+ * with a manual place, so at most that many rows are read beyond the page.
  */
 export function handPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
@@ -35,7 +35,9 @@ export function handPage(caller: Caller, filter: PageFilter, range: Range): SQL 
       ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
 }
 
-/** The cards that nobody put anywhere, newest first: each is its own anchor. Of few ranges no more is read than is shown. */
+/**
+ * Cards without a manual place, newest first: each is its own anchor. With few ranges, only the rows of the page are read.
+ */
 function unplaced(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = needsMine(caller, filter) ? null : onlyOwner(rangesByBucket(caller, filter));
   if (owner && areFew(['placed', ...filter.buckets])) {

@@ -4,20 +4,20 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const h = names(tasks, 'h');
 
 const NEWEST = 128;
-/** This many steps reach below every id. A shift by more would lose bits. */
+/** This many steps reach below every id. A larger shift would lose bits. */
 const STEPS_MAX = 9;
 
 /**
- * The last task of the cell that was created before some point; 0 where none was. Ids rise with the time of creation, so
- * halving finds it without an index.
+ * The last task of the cell created before some point; 0 if there is none. Ids rise with the time of creation, so a binary
+ * search finds it without an index.
  * @param isBefore condition on the task `h`.
  */
 export function lastIdWhere(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Most requests ask for a recent time: the first steps look at the newest tasks, each at eight times as many.
+  // Most requests ask for a recent time, so the first steps read the newest tasks, eight times as many in each step.
   const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // With no task up to the middle, the last task that is wanted cannot be below it.
+  // With no task up to the middle, the result can't be below it.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

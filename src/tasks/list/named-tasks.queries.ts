@@ -9,7 +9,7 @@ import { fits, type ListSort, type NamedTasks, type PageFilter } from './page-fi
 
 const t = names(tasks, 't');
 
-/** Selects `what` of the named tasks `t` that pass the filter. */
+/** Selects `what` of the tasks `t` in `ids` that pass the filter. */
 function selectNamed(caller: Caller, filter: PageFilter, { ids, search }: NamedTasks, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value
@@ -21,7 +21,7 @@ export function countNamed(caller: Caller, filter: PageFilter, named: NamedTasks
   return selectNamed(caller, filter, named, sql`count(*) AS total`);
 }
 
-/** Selects the column `id` of one page of the named tasks. */
+/** Selects the column `id` of one page of these tasks. */
 export function namedPage(
   caller: Caller,
   filter: PageFilter,

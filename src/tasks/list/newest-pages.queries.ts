@@ -34,7 +34,7 @@ const newestFirst: MergeOrder = {
   id: sql`key`,
 };
 
-/** Walks a range by the column of ids: to the newest behind the cursor, and from there to the one below. */
+/** Walks a range by the column of ids: to the newest after the cursor, and from each to the one below. */
 function walk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),

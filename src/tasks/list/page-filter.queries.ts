@@ -4,7 +4,7 @@ import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMine, seesEveryTask, type TaskNames } from '../visibility/task-visibility.queries.ts';
 
-/** Tasks that a request names by their ids: so few that each is looked at. */
+/** Tasks requested by id: so few that each one is read. */
 export interface NamedTasks {
   readonly ids: readonly number[];
   readonly search: string | undefined;
@@ -12,14 +12,14 @@ export interface NamedTasks {
 
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
-/** What `GET /tasks` asks for, but the text. */
+/** The filters of `GET /tasks` without the search. */
 export interface PageFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
   assignees?: Assignees | undefined;
   /** Only tasks of the caller's projects and those they follow. */
   onlyMine: boolean;
-  /** Deadlines: from the first day included to the first excluded. */
+  /** Deadlines from `from` (included) until `until` (excluded). */
   due?: { from: string; until: string } | undefined;
   /** Milliseconds. */
   updatedSince?: number | undefined;
@@ -30,8 +30,8 @@ export interface PageFilter {
 }
 
 /**
- * Clients see only "mine" (their projects, and what they follow; an assignee always follows). For everyone else a named
- * project is complete, because scope=mine with a project means just that project.
+ * Clients see only "mine": their projects and what they follow, including what they are assigned. For other roles a project
+ * is shown completely, because scope=mine with a project means just that project.
  */
 export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
@@ -42,7 +42,7 @@ export function isTimed({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** Condition, as ` AND …`: the deadline of the task, its last change and its id are those that are asked for. */
+/** Condition, as ` AND …`: the deadline, the last change and the id of the task match the filter. */
 export function isTimely(t: TaskNames, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
@@ -50,18 +50,18 @@ export function isTimely(t: TaskNames, { due, updatedSince, idsAbove }: PageFilt
   return sql`${isDue}${isChanged}${isAbove}`;
 }
 
-/** Condition, as `AND …`: the assignee of the task is one of those that are asked for. */
+/** Condition, as `AND …`: the assignee of the task matches the filter. */
 export function isAssigned(t: TaskNames, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
-/** Condition on the bucket of the task. A list would count as a row each time that it is searched. */
+/** Condition on the bucket of the task. A list would count as a row each time it is searched. */
 export function inBuckets(t: TaskNames, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
 }
 
-/** Condition on a task of the workspace: it passes the filter. */
+/** Condition: a task of the workspace passes the filter. */
 export function fits(t: TaskNames, caller: Caller, filter: PageFilter): SQL {
   const conditions = [inBuckets(t, filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);

@@ -23,7 +23,7 @@ export function toPageFilter(caller: Caller, input: Wanted): PageFilter {
 
 type Wanted = Omit<TaskListInput, 'sort'>;
 
-/** Without `isArchived` a list leaves archived tasks out, unless it names its tasks. */
+/** Without `isArchived` a list leaves out archived tasks, unless it is a list of ids. */
 function archivedOf({ isArchived, ids }: Wanted): boolean[] {
   if (isArchived !== undefined) return [isArchived];
   return ids ? [false, true] : [false];
@@ -48,7 +48,7 @@ function dueOf({ dueFrom, dueTo }: Wanted): PageFilter['due'] {
   };
 }
 
-/** `scope` wins over `mine`, and both over the default of the credential, which does not matter to tasks that are named. */
+/** `scope` wins over `mine`, and both over the default of the credential. Lists of ids ignore that default. */
 function wantsMine({ scope, mine, ids }: Wanted, kind: Caller['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
   return mine ?? (kind === 'session' && ids === undefined);

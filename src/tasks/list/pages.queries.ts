@@ -16,12 +16,12 @@ import { pageByChange, pageByDue } from './walks.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Exact number of the tasks that pass the filter, without a search. */
+/** The exact number of tasks that pass the filter, without a search. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return number(total(caller, filter));
 }
 
-/** Whether counters tell the number at once. Of what nobody is assigned they tell only everything but that. */
+/** Whether counters alone give the total. Unassigned tasks have no counters of their own. */
 export function isToldByCounters(filter: PageFilter): boolean {
   return !isTimed(filter) && !filter.assignees?.orNobody && filter.named === undefined;
 }
@@ -41,12 +41,12 @@ export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, 
   const { updatedSince, named } = filter;
   if (named) return namedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return changedPage(caller, filter, range);
-  // The total reads everything that changed since then, and so may the page.
+  // The total reads everything changed since then, so the page may too.
   if (updatedSince !== undefined && sort === 'due') return foundPage(caller, filter, sort, range);
   const walk = walks[sort](caller, filter, range);
   const isBounded = sort === 'created' ? !isTimed(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Two plans in one statement: to sort what the filter finds, or to walk and leave out what does not fit.
+  // Two plans in one statement: sort the matches, or walk an index and skip what doesn't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${total(caller, filter)})
@@ -57,7 +57,7 @@ export function taskPageIds(caller: Caller, filter: PageFilter, sort: ListSort, 
 
 const idColumn = columns({ id: tasks.id });
 
-/** The page by ranges, together with what is followed outside of the caller's projects, which has none. */
+/** Merges the page by ranges with followed tasks outside the caller's projects, which have no ranges. */
 function withFollowed(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due' ? [pageByDue, sql`${t.due} AS due`] : [pageByChange, sql`${t.updated_at} AS updated_at`];

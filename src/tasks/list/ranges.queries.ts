@@ -17,11 +17,11 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 
 /*
- * Where the tasks of a filter lie: ranges of the index that divides them best. Owners are selected as `no`. What a caller
- * who sees only "mine" follows outside of their projects has no such ranges.
+ * The tasks of a filter as ranges of the index that divides them best. Owners are selected as `no`. For a caller who sees
+ * only "mine", followed tasks outside of their projects have no such ranges.
  */
 
-/** Selects the projects in which the tasks lie. */
+/** Selects the projects of the tasks. */
 export function projectsOf(caller: Caller, filter: PageFilter): SQL {
   const { projectId } = filter;
   if (!needsMine(caller, filter)) {
@@ -32,7 +32,7 @@ export function projectsOf(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Ranges by bucket, from which the newest come first. */
+/** Ranges by bucket, newest first. */
 export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
   const isMine = needsMine(caller, filter);
@@ -90,7 +90,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
 }
 
-/** Ranges by status, from which the next deadlines come first. */
+/** Ranges by status, next deadline first. */
 export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskRanges; statuses: number[] } {
   const { assignees, buckets } = filter;
   const { statuses, isWhole } = archivedStatusesOf(buckets);

@@ -15,29 +15,29 @@ import { toPageFilter } from './page-filter.ts';
 import { countTasks, isToldByCounters, taskPageIds } from './pages.queries.ts';
 import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
 
-/** Rows that a batch may skip: about 20 ms of the cell. */
+/** Rows that one batch may skip, which takes about 20 ms. */
 const OFFSET_STEP = 50_000;
 
 interface Reading<R, E> {
-  /** The rows of a page of tasks, by the SELECT of it. */
+  /** Builds the statement of a page from the SELECT of its ids. */
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** At most one statement about the tasks that `ids` selects; its rows come as `extra`. */
+  /** At most one statement about the tasks that `ids` selects. Its rows are returned as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
   /**
-   * Leaves an exact total out if no counter tells it. Matches of a text are then counted up to this number, anything else up
-   * to the end of the page; a total that is one more means "more than that".
+   * Skips the exact total if no counter knows it. Matches of a search are then counted up to this number, anything else up
+   * to the end of the page. A total of one more means "more than that".
    */
   countUpTo?: number | undefined;
 }
 
-/** Reads a page of tasks, in one trip where nothing is searched for. */
+/** Reads a page of tasks, in one trip unless it is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, beside = () => [], countUpTo }: Reading<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
-  // Cards that nobody put anywhere come newest first.
+  // Cards without a manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
@@ -49,7 +49,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       : listUncounted());
   return { range, total, rows, extra, isCounted, key: (row: R) => sortKeyOf(row, sort) };
 
-  /** Sends the statements, and refuses people whom the workspace does not know. */
+  /** Sends the statements, and rejects people who are unknown in the workspace. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     if (named.length === 0) return db.batch(statements);
@@ -65,7 +65,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function listUncounted() {
     const [rows, extra] = await ask(select(await pageIds()));
-    // A page behind the last one shows no row to count from.
+    // A page past the last one has no row to count from.
     return rows.length === 0 && range.offset > 0
       ? listCounted()
       : ([range.skipped + rows.length, rows, extra] as const);
@@ -103,7 +103,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     ]);
     const counted = sumOf(tallies);
     if (counted > upTo) {
-      // If the page is not full, only an exact total tells whether it is the last one.
+      // If the page isn't full, only an exact total shows whether it is the last one.
       return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
     if (!isUnfinished(parts, tallies)) return [counted, rows, extra];

@@ -11,9 +11,8 @@ const t = names(tasks, 't');
 
 const idColumn = columns({ id: t.id });
 const foundColumns = columns({ id: t.id, due: t.due, updated_at: t.updated_at });
-/** The same of what was found. */
 const sortColumns = columns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
-/** A match, with what the page is sorted by. */
+/** A match with the sort columns of the page. */
 export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
@@ -25,7 +24,7 @@ function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Ran
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
-/** Selects the `sortColumns` of the first matches of some parts, in another order than theirs. */
+/** Selects the `sortColumns` of the first matches of some parts, sorted for the page. */
 function firstOfParts(
   caller: Caller,
   parts: readonly Part[],
@@ -51,7 +50,7 @@ export function searchPageIds(
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${limitOf(range)}`;
 }
 
-/** The first matches of one part, with what the order needs. */
+/** The first matches of one part, with their sort columns. */
 export function listFirstOfPart(
   caller: Caller,
   part: Part,
@@ -68,17 +67,16 @@ export function listFirstOfPart(
 
 type Tallies = Statement<(Progress & { total: number })[]>;
 
-/** Counts the matches of each part. */
 export function countMatches(caller: Caller, parts: readonly Part[], filter: PageFilter): Tallies {
   return tally(caller, parts, { conditions: fits(t, caller, filter), columns: totalColumn });
 }
 
-/** Candidates among which more than `max` matches are looked for, for each of these. */
+/** Candidates to check for each of `max` matches. */
 const PROBED_FOR_EACH = 2;
 
 /**
- * Counts the matches of each part if they are few. If there are more than `max` among the newest, the sum is `max + 1`,
- * and what a common word finds is not walked through.
+ * Counts the matches of each part if they are few. If there are more than `max` among the newest, the sum is `max + 1`, and
+ * the matches of a common word aren't all read.
  */
 export function countMatchesUpTo(
   max: number,

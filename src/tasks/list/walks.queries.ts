@@ -9,7 +9,7 @@ import { projectsOf, rangesByDue } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Selects the column `id` of a page by deadline, without what is followed outside of the caller's projects. */
+/** Selects the column `id` of a page by deadline, without followed tasks outside the caller's projects. */
 export function pageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = rangesByDue(caller, filter);
@@ -19,14 +19,14 @@ export function pageByDue(caller: Caller, filter: PageFilter, range: Range): SQL
   });
 }
 
-/** A key is the time of the last change, and the id. */
+/** A key consists of the time of the last change and the id. */
 const DIGITS = 15;
 const digits = sql.raw(String(DIGITS));
 const timeOfKey = sql`CAST(substr(m.key, 1, ${digits}) AS INTEGER)`;
 const idIn = (key: string) => sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(DIGITS + 1))}) AS INTEGER)`;
 const lastChange: MergeOrder = { columns: ['owner'], isDescending: true, end: sql`''`, id: idIn('key') };
 
-/** Selects the column `id` of a page by the last change, without what is followed outside of the caller's projects. */
+/** Selects the column `id` of a page by last change, without followed tasks outside the caller's projects. */
 export function pageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = orderOf('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`

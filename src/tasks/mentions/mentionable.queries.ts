@@ -9,7 +9,7 @@ const m = names(activeMembers, 'm');
 const ever = names(members, 'm');
 const t = names(tasks, 't');
 
-/** 1 if the caller sees the task, else 0. */
+/** 1 if the caller sees the task, otherwise 0. */
 export function countVisible(caller: Caller, task: number) {
   return number(
     sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`,
@@ -19,8 +19,8 @@ export function countVisible(caller: Caller, task: number) {
 const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
 
 /**
- * People who see the task and whose name or address holds the text, those first whose name begins with it. SQLite folds
- * the letters A to Z, so the text comes in several spellings.
+ * People who see the task and whose name or email contains the text. Names that start with it come first. SQLite folds only
+ * the letters A to Z, so the text is passed in several spellings.
  */
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);
@@ -37,7 +37,7 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
 
 const nameColumns = columns({ id: ever.user_id, name: ever.name });
 
-/** Whoever is or was in the workspace, among these. */
+/** Includes former members of the workspace. */
 export function listNames(caller: Caller, ids: readonly string[]) {
   return rows(sql`
     SELECT ${nameColumns} FROM ${ever}

@@ -28,7 +28,7 @@ export const listMentionable = operation(
   },
 );
 
-/** As typed, and as names are written: SQLite compares only the letters A to Z in any case. */
+/** The text as typed, and with the capitals of a name: SQLite ignores case only for the letters A to Z. */
 function spellingsOf(text: string): string[] {
   const [first = ''] = text;
   const capital = first.toUpperCase() + text.slice(first.length);

@@ -1,10 +1,10 @@
-/** Whoever a text mentions stands in it as `@[usr_…]`; pages show the name that the person has today. */
+/** Texts store a mention as `@[usr_…]`. Pages show the person's current name. */
 const MENTION = /@\[(usr_[\w-]{1,60})\]/g;
 
-/** People whom one text can tell of itself; further ones are shown by name, and not told. */
+/** The most people that one text notifies. Further mentions are shown, but don't notify. */
 export const MENTIONED_MAX = 50;
 
-/** Ids of the mentioned people, each once. */
+/** Ids of the mentioned people, without duplicates. */
 export function mentionedIn(texts: Iterable<string>): string[] {
   const ids = new Set<string>();
   for (const text of texts) for (const [, id] of text.matchAll(MENTION)) ids.add(id as string);
@@ -26,7 +26,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The text with names in place of ids; an id that nobody has stays as it was written. */
+/** The text with names in place of ids. Unknown ids stay as they were written. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(MENTION, (written, id: string) => (names.has(id) ? `@${names.get(id)}` : written));
 }

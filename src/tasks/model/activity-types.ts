@@ -9,12 +9,12 @@ type Entries = {
 const told = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
-/** The fields of a task whose changes its history tells, each with the entry that it makes, in the order of the entries. */
+/** The fields whose changes the history records, with the type of their entry, in the order of the entries. */
 export const historyFields = Object.fromEntries(told.map(({ name, entry }) => [name, entry as Entries]));
-/** The place of each among the entries of one event. */
+/** The position of each field among the entries of one event. */
 export const historyPlaces = Object.fromEntries(told.map(({ name, place }) => [name, place]));
 
-/** The events that make one entry of the history, and which; `task.updated` makes one of each field that changed. */
+/** The events that make one history entry, and its type. `task.updated` makes one per changed field. */
 export const historyEvents = {
   'task.created': 'created',
   'task.duplicated': 'duplicated',
@@ -27,6 +27,5 @@ export const historyEvents = {
   'attachment.deleted': 'attachment_removed',
 } as const satisfies Partial<Record<EventType, string>>;
 
-/** What the history of a task tells. */
 export const activityTypes = [...Object.values(historyFields), ...Object.values(historyEvents)] as const;
 export type ActivityType = (typeof activityTypes)[number];

@@ -32,13 +32,13 @@ function covers(name: TaskStatus | typeof OPEN, index: number): boolean {
   return name === OPEN ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
-/** The values of `archived_status` that hold the buckets, and whether they hold nothing else. */
+/** The values of `archived_status` that cover the buckets, and whether they cover nothing else. */
 export function archivedStatusesOf(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
-/** Those of unarchived tasks in these statuses, of any priority. */
+/** Buckets of unarchived tasks in these statuses, with any priority. */
 export function bucketsOfStatuses(statuses: readonly number[]): number[] {
   return bucketsWithin(0, statuses, everyPriority);
 }

@@ -18,14 +18,13 @@ const hc = names(taskCategories, 'hc');
 const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
-/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+/** Hundredths of an hour: the estimate, or the default of the type, or that of the category, or one hour. */
 export function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
     (SELECT ${hc.default_estimated_hours} FROM ${hc} WHERE ${hc.id} = ${category}), 1)) AS INTEGER)`;
 }
 
-/** Columns that a change may set. */
 export type TaskChanges = Partial<FieldColumns>;
 
 /** A change as the row of a task stores it. */
@@ -42,7 +41,7 @@ export const countedColumns = [
   'hours',
 ] as const;
 
-/** The columns that a change sets; the others stay. */
+/** The columns that a change sets. */
 export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
 /** The new values of the columns that counters read. */
@@ -71,10 +70,10 @@ export function newState({ caller, now }: WriteContext, changes: NewValues): OfT
   };
 }
 
-/** What the hours become where the defaults of types and categories have changed. */
+/** The hours after a change of the defaults of types and categories. */
 export const hoursByDefaults = (t: TaskNames) => ({ hours: hoursOf(t.estimated_hours, t.type, t.category) });
 
-/** Gives the selected tasks those hours. They are no field that anybody reads, so no version and no time changes. */
+/** Clients can't see these hours, so neither the version nor the time of change is updated. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
   const { hours } = hoursByDefaults(t);
@@ -84,8 +83,8 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
 }
 
 /**
- * Changes the selected tasks of a workspace; tasks that already have the new values stay untouched. A new assignee stands in
- * the list of followers at once, and `follow` adds the row of the other table.
+ * Changes the selected tasks of a workspace. Tasks that already have the new values stay untouched. A new assignee is added
+ * to the list of followers here, and to the table of followers by `follow`.
  */
 export function updateTasks(
   ctx: WriteContext,
@@ -125,9 +124,9 @@ function keysOf({ name, description }: NewValues): NewKeys {
 }
 
 /**
- * What a comment or a file does to its task: every one of their changes is an entry of the history. Who comments stands in
- * the list of followers at once, and `follow` adds the row of the other table.
- * @param comments how many comments come or go.
+ * Updates a task after a comment or a file changed, which adds a history entry. The author of a comment is added to the list
+ * of followers here, and to the table of followers by `follow`.
+ * @param comments how many comments are added, or removed if negative.
  */
 export function touchTask(
   { caller, now }: WriteContext,

@@ -8,7 +8,7 @@ const t = names(tasks, 't');
 
 const descriptionColumns = columns({ id: t.id, description: descriptionOfTask(t) });
 
-/** The descriptions of tasks that the caller has just been shown. */
+/** The caller has just read these tasks, so access is not checked again. */
 export function listDescriptions(
   caller: Caller,
   ids: readonly number[],

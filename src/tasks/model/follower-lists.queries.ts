@@ -8,19 +8,19 @@ const f = names(followers, 'f');
 const t = names(tasks, 't');
 
 /*
- * `tasks.followers` lists who follows a task, and the table `followers` what a person follows. Whoever changes one of them
- * changes the other in the same batch.
+ * `tasks.followers` lists the followers of a task, and the table `followers` the tasks of a person. Change both in the same
+ * batch.
  */
 
-/** The people of both lists, each once, in ascending order. The number 0 stands for nobody. */
+/** The people of both lists in ascending order, without duplicates. The number 0 means no one. */
 export function joinedLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
 }
 
 /**
- * The list of the old row with another member, or as it is if they follow already. The cast matters: D1 binds numbers
- * as REAL.
+ * The list of the old row with another member, unless they follow already. The cast is needed because D1 binds numbers as
+ * REAL.
  */
 export function withFollower(t: TaskNames, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
@@ -34,7 +34,10 @@ function without(t: TaskNames, member: number | SQL): SQL {
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
 
-/** Before the rows go: takes a member from the tasks of some projects that they follow and are not assigned. */
+/**
+ * Removes a member from the lists of tasks that they follow and aren't assigned to, in some projects. Must run before their
+ * rows are deleted.
+ */
 export function takeFromLists(
   ws: number,
   member: number | SQL,
@@ -51,12 +54,12 @@ function followed({ member }: Caller, task: number): SQL {
     WHERE ${t.id} = ${task}`;
 }
 
-/** 1 if the caller follows the task, else 0. */
+/** 1 if the caller follows the task, otherwise 0. */
 export function countFollowed(caller: Caller, task: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM (${followed(caller, task)})`);
 }
 
-/** Undoes the batch unless the caller still follows the task, or still does not, and the same person has it. */
+/** Undoes the batch if the caller has followed or unfollowed the task since, or its assignee has changed. */
 export function assertFollowed(
   caller: Caller,
   { id, assignee }: { id: number; assignee: number },
@@ -66,12 +69,11 @@ export function assertFollowed(
     AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${assignee})`);
 }
 
-/** Puts the caller into the list of the task, before their row comes. */
+/** Adds the caller to the list of the task, before their row is added. */
 export function addToList(caller: Caller, task: number, now: number): Statement<void> {
   return setList(caller, task, withFollower(t, caller.member), now);
 }
 
-/** Takes the caller out of it. */
 export function takeFromList(caller: Caller, task: number, now: number): Statement<void> {
   return setList(caller, task, without(t, caller.member), now);
 }

@@ -21,10 +21,10 @@ const person = (member: SQL) =>
 const kind = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** How an event holds a value, by how it is stored; null for a text that is too long to be told. */
+/** How an event stores a value, by its kind; null for texts that are too long to record. */
 const shows: Readonly<Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>> = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
-  // A description may hold 100,000 characters; events say only that it changed.
+  // A description may have 100,000 characters. Events record only that it changed.
   html: null,
   index: (value, { names = [] }) => label(value, names),
   json: (value) => sql`json(${value})`,
@@ -34,14 +34,14 @@ const shows: Readonly<Record<NamedField['stored'], ((value: SQL, field: NamedFie
   type: (value) => kind(ht, value),
 };
 
-/** In the order in which the history tells what one change did. */
+/** In the order of history entries. */
 const told = fields.toSorted((one, other) => one.place - other.place);
 
-/** Whether a change really changes a column of the old row. */
+/** Whether a change sets a column of the old row to another value. */
 function differs(t: TaskNames, column: keyof StoredChanges, changes: ValuesOfTask): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // A row of before migration 0006 may hold a long text, which is read from many pages; its length is in the first.
+  // Rows from before migration 0006 may contain a long text, which spans many pages. Its length is on the first.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
@@ -56,7 +56,7 @@ export function changesAny(t: TaskNames, changes: NewValues): SQL {
   )})`;
 }
 
-/** Those of the selected tasks that the change really changes. Use it before the UPDATE. */
+/** The selected tasks with a value that changes. Use it before the UPDATE. */
 export function reallyChanged(selection: TaskSelection, changes: NewValues): TaskSelection {
   return tasksWhere(selection, (t) => changesAny(t, changes));
 }
@@ -75,8 +75,8 @@ export function historyLength(t: TaskNames, changes: NewValues): SQL {
 }
 
 /**
- * The event of each task that the change really changes, for `recordEvents`. It is told from the rows themselves, so it
- * holds before the UPDATE.
+ * The event of each task with a value that changes, for `recordEvents`. It compares with the rows, so it must run before the
+ * UPDATE.
  */
 export function changesOfTasks(selection: TaskSelection, changes: NewValues): SQL {
   const values = valuesFor(t, changes);
@@ -97,7 +97,7 @@ export function changesOfTasks(selection: TaskSelection, changes: NewValues): SQ
     FROM ${tasksIn(t, reallyChanged(selection, changes))}`;
 }
 
-/** The event of each new task: what it starts with. */
+/** The event of each new task, with its initial values. */
 export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | undefined): SQL {
   const begun = told
     .filter(({ column }) => column !== 'archived')
@@ -117,7 +117,7 @@ export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | 
     FROM ${tasksIn(t, selection)}`;
 }
 
-/** What happened to a part of one task, a comment or a file; one entry of its history. */
+/** The event of a comment or a file of a task. It makes one history entry. */
 export function eventOfTask(
   task: number,
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
@@ -129,7 +129,10 @@ export function eventOfTask(
     FROM ${tasksIn(t, oneTask(task))}`;
 }
 
-/** A JSON object of the fields that have a value. Nulls inside them go as well; readers take a missing one for null. */
+/**
+ * A JSON object of the fields that have a value. Nulls inside them are dropped as well; readers treat missing values as
+ * null.
+ */
 function withoutNulls(fields: readonly SQL[]): SQL {
   return sql`json_patch('{}', json_object(${sql.join([...fields], sql`, `)}))`;
 }

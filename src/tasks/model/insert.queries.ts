@@ -16,22 +16,22 @@ import type { TaskCreateInput } from './tasks.schema.ts';
 const n = names(tasks, 'n');
 const o = names(tasks, 'o');
 const t = names(tasks, 't');
-/** A new task: the columns that a writer chooses. It is never archived. */
+/** The columns of a new task, which is never archived. */
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
 }
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** A task of which nothing is said but its project, its name and who does it. */
+/** A task with only a project, a name and an assignee. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
-/** The columns of a task that somebody asks for, in the place that was found for it. */
+/** Builds the columns of a new task from its input and its resolved references. */
 export function draftOf(
   { name, description, ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
-  // An empty text is none.
+  // An empty text means no description.
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
   return { ...emptyDraft, ...columns, name, ...references };
 }
@@ -58,11 +58,11 @@ const intoTasks = into(
   'updated_at',
 );
 
-/** Characters of the texts that one statement inserts: they go in twice, six bytes each at most, and D1 takes 2 MB. */
+/** Of the texts in one statement. They are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
 const TEXTS_MAX = 160_000;
 
 /**
- * In the order of the drafts. The batch logs their beginnings before any other event: `first_event` foretells them.
+ * In the order of the drafts. The batch logs these tasks before any other event, because `first_event` predicts the numbers.
  * Creator and assignee follow a new task; a copy also keeps the followers of its original.
  */
 export function insertTasks(
@@ -113,7 +113,7 @@ function insertPart(
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
-/** The creation time of a new task: never earlier than that of an older task, however slow its request was. */
+/** A new task is never older than an existing one, however slow its request was. */
 function newestFirst(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
@@ -124,7 +124,7 @@ function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
   return assignee < member ? [assignee, member] : [member, assignee];
 }
 
-/** The followers that the new tasks list, by person. */
+/** Adds a row per person for the followers that the new tasks list. */
 export function followNewTasks(count: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(followers, 'member', 'project', 'task')}

@@ -7,21 +7,21 @@ import { descriptionKeyOf } from '../../search/index/search-key.ts';
 const t = names(tasks, 't');
 const x = names(longTexts, 'x');
 
-/** A description of more bytes is stored apart from its task. */
+/** Longer descriptions are stored separately from their tasks. */
 const INLINE_BYTES_MAX = 8_192;
 const UTF8_BYTES_MAX = 3;
-/** Beside 32 others: numbers of JavaScript are exact up to 53. */
+/** With the 32 low bits it stays below the 53 bits of exact JavaScript numbers. */
 const ID_HIGH_BITS = 20;
 
-/** Characters of the texts that one statement inserts: D1 takes 2 MB, and JSON may need six bytes a character. */
+/** Of the texts in one statement: D1 accepts 2 MB, and JSON may need six bytes per character. */
 const TEXTS_MAX = 160_000;
 
-/** Values of a task as its row stores them: a long description is null and has the id of its text. */
+/** Values of a task as its row stores them. A long description is null, and `long_text` is the id of its text. */
 export type Stored<T> = T & { long_text?: number | null };
 
 /**
- * Gives long descriptions of a batch rows of their own, which `inserts` write; equal ones share a row. Every batch makes
- * new rows: texts are compared before it, and are never changed.
+ * Moves long descriptions of a batch to rows of their own, which `inserts` write. Equal texts share a row. Every batch makes
+ * new rows: texts are compared before, and never changed.
  */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
@@ -45,7 +45,7 @@ function isLong(description: string): boolean {
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** The worker knows it before the row is there, and no other text gets it. */
+/** The Worker knows the id before the row exists, and no other text gets it. */
 function randomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
@@ -58,7 +58,7 @@ function insertPart(ws: number, texts: readonly (readonly [description: string, 
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Deletes those of the texts that no task has any more; after the change of the tasks that had them. */
+/** Deletes those of the texts that no task uses any more. Must run after the change of their tasks. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

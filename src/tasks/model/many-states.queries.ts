@@ -10,7 +10,7 @@ import { state, type TaskState } from './tasks.queries.ts';
 const a = leftJoined(members, 'a');
 const t = names(tasks, 't');
 
-/** One of many tasks: a description that is long stays in the database, and is undefined here. */
+/** One of many tasks. A long description isn't read, and is undefined here. */
 export type TaskStateOfMany = Omit<TaskState, 'description'> & {
   description: string | null | undefined;
   description_bytes: number;
@@ -19,7 +19,7 @@ export type TaskStateOfMany = Omit<TaskState, 'description'> & {
 /** A hundred of them are read in one batch. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
-/** @param bytesMax of the descriptions that come along; 0 where they do not matter. */
+/** @param bytesMax longer descriptions are not read; 0 if they don't matter. */
 export function listTaskStates(
   caller: Caller,
   ids: readonly number[],

@@ -5,10 +5,10 @@ import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import type { OfTask } from './selection.queries.ts';
 
-/** New values for many tasks; an expression over the old row gives each task its own. */
+/** New values for many tasks. An expression over the old row gives each task its own. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | OfTask };
 
-/** The same, over the names that a statement has for the old row. */
+/** The same, over the names of the old row in a statement. */
 export type ValuesOfTask = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
 
 export function valuesFor(t: TaskNames, changes: NewValues): ValuesOfTask {
@@ -20,7 +20,7 @@ export function valueFor<V extends Value>(t: TaskNames, value: V | OfTask): V | 
   return typeof value === 'function' ? value(t) : value;
 }
 
-/** What the folded texts become, where the texts are SQL. */
+/** The folded texts, if the texts are SQL. */
 export interface NewKeys {
   name_key?: string | OfTask;
   description_key?: string | OfTask;
@@ -31,7 +31,7 @@ type TaskColumn = NameOf<typeof tasks>;
 type Value = string | number | null;
 
 /**
- * What each of many tasks becomes, so that the same statements change all of them. A value that all get stays a value.
+ * Combines the changes of many tasks, so that the same statements change all of them. A value that all share stays a value.
  */
 export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
@@ -61,10 +61,10 @@ export function valuesOfEach(edits: readonly { id: number; changes: StoredChange
   return { values: values as NewValues, keys: keys as NewKeys };
 }
 
-/** Characters of values in one parameter: D1 takes 2 MB, and JSON may need six bytes a character. */
+/** Characters of values in one parameter: D1 accepts 2 MB, and JSON may need six bytes per character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
-/** The value of a task in this list. */
+/** Looks up the value of a task in this list. */
 function lookupIn(t: TaskNames, values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
   const parts: (readonly [number, Value | undefined])[][] = [[]];
   let characters = 0;

@@ -4,20 +4,19 @@ import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
-/** The task that the same batch inserted last. (`last_insert_rowid()` would answer the row of any later insert.) */
+/** The task that the same batch inserted last. (`last_insert_rowid()` would return the row of any later insert.) */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/** What is written over the names that a statement has for a task. */
+/** An expression over the names of a task in a statement. */
 export type OfTask<T = SQL> = (t: TaskNames) => T;
 
-/** Which tasks a statement is about. */
 export type TaskSelection = OfTask<Selected>;
 
-/** Names the access path with the condition, because the planner might otherwise walk a whole index to group the rows. */
+/** Fixes the index together with the condition, because the planner might otherwise walk a whole index to group the rows. */
 interface Selected {
   access: SQL;
   where: SQL;
-  /** How many of the selected tasks come before this one; a window function reads three rows more than a number. */
+  /** How many of the selected tasks come before this one. A window function reads three rows more than a number. */
   position: SQL;
 }
 
@@ -29,7 +28,7 @@ export function tasksIn(t: TaskNames, selection: TaskSelection): SQL {
   return sql`${t} ${access} WHERE ${where}`;
 }
 
-/** A SELECT of their ids. */
+/** Selects their ids. */
 export function idsOf(selection: TaskSelection): SQL {
   return sql`SELECT ${t.id} FROM ${tasksIn(t, selection)}`;
 }
@@ -47,12 +46,12 @@ export function oneTask(id: number): TaskSelection {
   return (t) => ({ access: byId, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
-/** @param ids a SELECT of task ids. */
+/** @param ids selects task ids. */
 export function tasksWithin(ids: SQL): TaskSelection {
   return (t) => ({ access: byId, where: sql`${t.id} IN (${ids})`, position: inOrderOfIds(t) });
 }
 
-/** @param ids known ones, of any number. */
+/** @param ids any number of existing tasks. */
 export function someTasks(ids: readonly number[]): TaskSelection {
   return tasksWithin(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
 }
@@ -77,7 +76,6 @@ function inOrderOfIds(t: TaskNames): SQL {
   return sql`row_number() OVER (ORDER BY ${t.id}) - 1`;
 }
 
-/** The selected tasks that also meet a condition. */
 export function tasksWhere(selection: TaskSelection, condition: OfTask): TaskSelection {
   return (t) => {
     const selected = selection(t);
@@ -85,7 +83,6 @@ export function tasksWhere(selection: TaskSelection, condition: OfTask): TaskSel
   };
 }
 
-/** The selected tasks that have an assignee. */
 export function assignedTasks(selection: TaskSelection): TaskSelection {
   return tasksWhere(selection, (t) => sql`${t.assignee} > 0`);
 }

@@ -1,6 +1,6 @@
 import type { Key } from '../../kernel/lists/pagination.ts';
 
-/** As SQLite compares: text by its bytes, which is the order of code points. */
+/** Compares like SQLite: text by its bytes, which is the order of code points. */
 export function compareKeys(one: Key, other: Key, isDescending: boolean): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   const [left = 0, right = 0] = [one[at], other[at]];

@@ -13,11 +13,11 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const t = names(tasks, 't');
 
 /*
- * The orders of tasks that lists offer. Each can sort what was found, and those that have an index can also be walked: a
- * page is then a merge of sorted ranges of that index.
+ * The orders that lists of tasks offer. Each can sort any matches. Those with an index can also be walked: a page then
+ * merges sorted ranges of that index.
  */
 
-/** Names of columns, of the same name in `tasks` and in what is sorted. The last one is unique. */
+/** Column names, the same in `tasks` and in what is sorted. The last one is unique. */
 const sortedBy = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
@@ -30,7 +30,7 @@ const sortedBy = {
 } as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortedBy;
 
-/** @param table of the columns, as `t.`; empty where only one has them. */
+/** @param table prefix of the columns, such as `t.`; empty if only one table has them. */
 export function sortColumnsOf(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortedBy[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -44,7 +44,7 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
   );
 }
 
-/** How a page of tasks is sorted. By hand it lists where each card was put. */
+/** How a page of tasks is sorted: `hand` is the manual order of cards. */
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
 /** The order of the rows of a page that was selected as `page`. */
@@ -53,16 +53,19 @@ export function orderOfPage(sort: PageSort): SQL {
   return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');
 }
 
-/** The values of a row that its place in the order rests on: the key of a cursor. */
+/** The sort values of a row, which are the key of a cursor. */
 export function sortKeyOf<S extends TaskSort>(
   row: Readonly<Partial<Record<(typeof sortedBy)[S][number][0], string | number>>>,
   sort: S,
 ): (string | number)[] {
-  // A page selects what it is sorted by, and may leave out the rest.
+  // A page selects its sort columns, and may leave out the rest.
   return sortedBy[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/** The rows of `tasks` behind the cursor, in order. @param selected columns that `tasks` has and the answer keeps. */
+/**
+ * The rows of `tasks` after the cursor, in order.
+ * @param selected columns of `tasks` that the result keeps.
+ */
 export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
@@ -71,16 +74,16 @@ export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, rang
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Column that, with the project or the assignee, names a range. */
+  /** The column that identifies a range together with the project or the assignee. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
-  /** What the key is made of. */
+  /** The columns that the key consists of. */
   keyColumns: SortColumn[];
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  /** The columns of the order, where the index has it as it is. */
+  /** The columns of the order, if the index stores them as they are. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 
@@ -134,23 +137,23 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** Ranges of one index: whose tasks they are, which index walks them, and what is left to check of each. */
+/** Ranges of one index: their owners, the index, and the remaining condition on each task. */
 export interface TaskRanges {
   owners: SQL;
-  /** Whether `owners` selects one row at most. */
+  /** Whether `owners` selects at most one row. */
   isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
 }
 
-/** The one source, where it is one range a divider. */
+/** The only source, if it has one range per divider. */
 export function onlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
-/** What stands behind FROM, up to a first condition: the tasks `t` of one range, in the order of its index. */
+/** FROM and a first condition: the tasks `t` of one range, in the order of its index. */
 export function tasksOfRange(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
@@ -161,16 +164,16 @@ export function tasksOfRange(
 }
 
 interface Bounds {
-  /** Deadlines from this day on. */
+  /** Deadlines from this day. */
   from?: string | undefined;
-  /** Condition on every task, as `AND …`; it may bound the index. */
+  /** Condition on every task, as `AND …`. It may bound the index. */
   until?: SQL;
-  /** Whether two sources may hold the same task. */
+  /** Whether two sources may contain the same task. */
   mayRepeat?: boolean;
 }
 
 /**
- * Selects the column `id` of a page. Ranges of several sources may overlap: a task that lies in two comes once.
+ * Selects the column `id` of a page. Ranges of several sources may overlap; a task in two of them is returned once.
  * @param dividers the values of `order.dividedBy` to walk.
  */
 export function walkTasks(
@@ -180,7 +183,7 @@ export function walkTasks(
   range: Range,
   { from, until = sql``, mayRepeat = sources.length > 1 }: Bounds = {},
 ): SQL {
-  // One lower bound a walk, so that no index begins at the first day for every task: the cursor lies behind it.
+  // Each walk has one lower bound, so that no index starts again at the first day for every task. The cursor is after it.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
@@ -205,10 +208,10 @@ export function walkTasks(
   return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
-/** Below this many tasks, sorting them reads less than walking an index and leaving out what does not fit. */
+/** With fewer tasks than this, sorting them reads less than walking an index and skipping what doesn't match. */
 export const NARROW_MAX = 3_000;
 
-/** LIMIT and OFFSET of one of two plans in one statement: how many there are decides which of them answers. */
+/** LIMIT and OFFSET of one of two plans in one statement. The number of matches decides which one returns rows. */
 export function limitWhere(condition: SQL, range: Range): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

@@ -4,7 +4,6 @@ import type { Comment } from '../summaries/summaries.schema.ts';
 import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
 import type { TaskDetail } from './tasks.schema.ts';
 
-/** Rows as the contract shows them. */
 export function toTask(row: TaskRow) {
   return {
     id: row.id,
@@ -22,7 +21,7 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-/** The detail without comments and followers, as a list shows it. */
+/** The detail in a list, without comments and followers. */
 export function toListedDetail(row: TaskDetailRow) {
   return {
     ...toTask(row),

@@ -29,7 +29,7 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 const y = leftJoined(taskTypes, 'y');
 
-/** A page of longer descriptions than this reads them after it, a few at a time. */
+/** Longer descriptions are read after their page, a few at a time. */
 const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
 /** The columns of fields, each by its own name. */
@@ -47,15 +47,14 @@ const listed = {
   assignee_email: a.email,
 };
 const listColumns = columns(listed);
-/** A task of the list. */
 export type TaskRow = Row<typeof listColumns>;
 
 const updatedColumn = columns({ updated_at: t.updated_at });
 const createdColumn = columns({ created_at: t.created_at });
-/** A task of the list beside what it is sorted by, and when it was created if that was asked for. */
+/** A task of a list with its sort columns, and its time of creation if requested. */
 export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
 
-/** The tasks of a page that `pages` or `search` selected. */
+/** The tasks of a page selected by `pages` or `search`. */
 export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
@@ -98,16 +97,16 @@ const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
     WHERE ${isOne} AND ${taskVisible(t, caller)}`;
 
-/** @param id a bound id, or `newestTask` for the one that the same batch inserted. */
+/** @param id a bound id, or `newestTask` for the one inserted by the same batch. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
   return firstRow(detailOf(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
-/** With the size of its description, which is null where it is longer than asked for. */
+/** With the size of its description, which is null if it is longer than requested. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
 /**
- * @param ids a SELECT of task ids.
+ * @param ids selects task ids.
  * @param bytesMax of a description; `listDescriptions` reads longer ones.
  */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
@@ -124,7 +123,7 @@ const pagedDetailColumns = columns({
   description: descriptionWithin(t, DESCRIPTION_BYTES_INLINE),
   bytes: descriptionBytes(t),
 });
-/** A task of a page with its detail; a description that is too long to come along is null, and has `bytes`. */
+/** A task of a page with its detail. A description that is too long for the page is null, and has `bytes`. */
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
 
 /** The same page as `listTasks` with the details of its tasks. */
@@ -143,7 +142,7 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** The people who follow a task, in the order in which its row lists them, so that nothing is sorted. */
+/** In the order of the list in the row of the task, so that nothing is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
@@ -153,7 +152,7 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
 
 const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
-/** The people who follow each of some tasks. @param ids a SELECT of their ids. */
+/** @param ids selects task ids. */
 export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return rows(sql`
     SELECT ${followerColumns}
@@ -174,7 +173,7 @@ export const state = {
   version: t.version,
 };
 const stateColumns = columns(state);
-/** What a write reads of a task before it changes it. */
+/** The state of a task before a change. */
 export type TaskState = Row<typeof stateColumns>;
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
@@ -194,10 +193,10 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
-/** The version of a task rises with every change of what people set; not with comments, files and followers. */
+/** The version of a task rises with every edit of a field, but not with comments, files and followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
-/** Null if the caller does not see the task. */
+/** Null if the caller can't see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return firstRow(sql`
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(t, caller)}`);

@@ -54,17 +54,17 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** What a list shows of its tasks only with `expand=detail`. */
+/** A list includes these only with `expand=detail`. */
 export const fieldsOfDetail = ['description', ...Object.keys(detailFields)];
-/** Except these, which `fields` alone may ask for. */
+/** Except these, which `fields` can request without it. */
 export const datesOfTask = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Of the descriptions on one page, as they are stored; as JSON they may take twice as much. */
+/** Of the descriptions on one page, as they are stored. As JSON they may take twice as much. */
 export const DETAILS_BYTES_MAX = 2_000_000;
 /** As JSON: 100 tasks with their comments, or 50 with comments and descriptions. */
 const PAGE_BYTES_MAX = 8_250_000;
 
-/** docs/contract.md#fields-of-a-task; `comments` and the fields of the detail only when asked for. */
+/** docs/contract.md#fields-of-a-task. `comments` and the fields of the detail are included on request only. */
 const task = z
   .object({
     ...taskShape,
@@ -169,7 +169,7 @@ export const taskListInput = z.strictObject({
     .meta({
       description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
     }),
-  /** The names that the answer is trimmed to. */
+  /** The response is trimmed to these names. */
   fields: z.array(z.string()).optional(),
   ...pageInput,
 });
@@ -187,7 +187,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({ id: integerId, ...inputsOf('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** These fields with others behind one of them: the reference lists them in this order. */
+/** Inserts fields after one of the others: the reference lists them in this order. */
 function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],

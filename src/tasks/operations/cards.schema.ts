@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageOf } from '../../kernel/lists/pagination.ts';
 import { taskPage } from '../model/tasks.schema.ts';
 
-/** So many of the cards that a search finds are listed and counted. */
+/** The most cards of a search to list and count. */
 export const CARDS_FOUND_MAX = 80;
 /** More files are shown as this many. */
 export const FILES_COUNTED = 9;
@@ -10,12 +10,12 @@ export const FILES_COUNTED = 9;
 const card = taskPage.shape.data.element
   .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })
   .extend({
-    /** Name; null where the list is of one project. */
+    /** Name; null on a list of one project. */
     project: z.string().nullable(),
     commentCount: z.int().min(0),
     /** One more than `FILES_COUNTED` means more than that. */
     fileCount: z.int().min(0),
   });
 export type Card = z.output<typeof card>;
-/** Without `isCounted`, `meta.total` goes no further than the page, and is one more where there is more. */
+/** Without `isCounted`, `meta.total` only counts to the end of the page, and is one more if there is more. */
 export const cardPage = pageOf(card).extend({ isCounted: z.boolean() });

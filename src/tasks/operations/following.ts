@@ -11,8 +11,8 @@ import { assertWritable, findTaskState, type TaskState } from '../model/tasks.qu
 import { requireUnarchived } from '../write/edit-task.ts';
 
 /*
- * Followers are notified of comments and status changes. Creating a task, being assigned it or commenting on it makes a
- * person follow it; these operations follow and unfollow manually.
+ * Followers are notified of comments and status changes. Creating a task, being assigned or commenting makes a person follow
+ * it. These operations follow and unfollow directly.
  */
 
 const spec = {
@@ -64,7 +64,7 @@ async function read({ caller, db }: Context, id: number) {
   return { task, isFollowed: followed > 0 };
 }
 
-/** Undoes the batch if the task or its followers have changed since they were read; logs that the followers change. */
+/** Undoes the batch if the task or its followers have changed since they were read. Records the change of followers. */
 function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
     assertWritable(ctx.caller, id),

@@ -71,14 +71,14 @@ export const listTasks = operation(
   },
 );
 
-/** A list sorted by changes reads when they were, which nobody asked for. */
+/** A list sorted by changes reads their time even if it wasn't requested. */
 function toListed(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 for what only a list with `expand=detail` has, and where such a list would be too long. */
+/** Throws 400 for fields that require `expand=detail`, and if such a list would be too long. */
 function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
@@ -89,7 +89,7 @@ function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   throw invalidRequest(`fields must not include ${missing} without expand=detail; send both`);
 }
 
-/** Reads the tasks of a page whose descriptions did not come along, a few at a time. */
+/** Reads the descriptions that were too long for the page, a few at a time. */
 async function readLong({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
   const detailed = rows.filter((row) => 'bytes' in row);
   requireBytes(detailed);
@@ -97,7 +97,7 @@ async function readLong({ db, caller }: Context, rows: readonly (ListedRow | Pag
   for (const ids of inBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, idsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
-    // One of them has gone since the page was read.
+    // One of them was deleted since the page was read.
     if (found.length < ids.length) throw new WriteConflict();
   }
   return long;

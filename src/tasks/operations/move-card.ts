@@ -19,9 +19,9 @@ export const moveCard = operation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** The card that it comes to lie right above. */
+      /** The card right below the new place. */
       above: integerId.optional(),
-      /** The card that it comes to lie right below. */
+      /** The card right above the new place. */
       below: integerId.optional(),
     }),
     output: z.object({ isMoved: z.boolean().meta({ description: 'To another column.' }) }),

@@ -4,14 +4,14 @@ import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts'
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 
 /*
- * The order that a column gets by hand (docs/adr/0031). A card that was put beside another one lies between it and its
- * next neighbour: a number in the middle, and beyond all neighbours of the same anchor a step further. Where no number is
- * left between two, the cards of that anchor get new ones, a step apart.
+ * The manual order of a column (docs/adr/0031). A card that was moved next to another one is placed between it and its next
+ * neighbor: at the number in the middle, or one step beyond all neighbors of the same anchor. If no number is left between
+ * two, the cards of that anchor get new ones, a step apart.
  */
 
-/** How many of a column keep the place that they were given: as many as a board shows of one. The oldest go first. */
+/** How many cards of a column keep their manual place: as many as a board shows. The oldest places are dropped first. */
 export const PLACES_MAX = 100;
-/** Apart enough to be halved 36 times, and close enough for 16,384 of them in a row. */
+/** Wide enough to be halved 36 times, and small enough for 16,384 of them in a row. */
 const STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
 
@@ -24,12 +24,12 @@ export interface Placing {
   task: number;
   project: number;
   status: number;
-  /** The card beside it, of the same project. */
+  /** The neighbor, in the same project. */
   beside: number;
   side: 'above' | 'below';
 }
 
-/** Puts a card right above or below another one of its column, in the one order that all share. */
+/** Places a card right above or below another one of its column. Everyone shares this order. */
 export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
@@ -57,7 +57,7 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
   ];
 }
 
-/** WITH, of the gap where the card comes to lie: its `anchor`, the `middle`, and whether it `is_full`. */
+/** WITH clause of the gap for the card: its `anchor`, the `middle`, and whether it `is_full`. */
 function gapBeside(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');

@@ -60,7 +60,7 @@ export const getTaskTool = tool(
       ...data.flatMap(linesOfEntry),
       ...(file ? linesOfText(file) : []),
     ],
-    // 20 KB fit into a result once.
+    // The 20 KB are only sent once per result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
   async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {

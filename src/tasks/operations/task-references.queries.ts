@@ -18,7 +18,7 @@ const y = names(taskTypes, 'y');
 
 const idColumn = columns({ id: t.project });
 
-/** The project of a task; null if the caller does not see the project or the task. */
+/** The project of a task; null if the caller can't see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow(sql`
     SELECT ${idColumn} FROM ${t}
@@ -35,7 +35,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
 
 export type TaskReferences = Row<ReturnType<typeof referencesTo>>;
 
-/** Resolves what a new task refers to; null for anything that does not exist in the workspace or is not visible. */
+/** Resolves the references of a new task. What doesn't exist in the workspace or isn't visible is null. */
 export function findTaskReferences(
   caller: Caller,
   ids: {
@@ -54,7 +54,7 @@ export function findTaskReferences(
     })}`);
 }
 
-/** Category and type by the ids that clients know; null for one that the workspace does not have. */
+/** Category and type by id; null if the workspace doesn't have it. */
 export function findKind(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
@@ -75,7 +75,7 @@ function kindOf({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'ty
   };
 }
 
-/** What a new task refers to, found by the ids that clients know. */
+/** Selects the references of a new task by their ids. */
 export function referencesTo(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
@@ -109,7 +109,10 @@ export function assertProjectAndAssignee(caller: Caller, project: number, assign
   return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
-/** Undoes the batch unless the assignee is still a member. Whoever sees a task may assign it, even without seeing its project. */
+/**
+ * Undoes the batch unless the assignee is still a member. Anyone who sees a task may assign it, even without seeing its
+ * project.
+ */
 export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
   return assertUnchanged(isMember(caller, assignee));
 }

@@ -9,7 +9,7 @@ interface ReferencesInput {
   typeId?: number | null | undefined;
 }
 
-/** Requires that what a new task refers to exists; a type alone sets its category. */
+/** Throws if a reference of a new task doesn't exist. A type alone sets its category. */
 export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
@@ -19,7 +19,7 @@ export function requireReferences(references: TaskReferences | null, input: Refe
   return { project: references.project, assignee: references.assignee ?? 0, category };
 }
 
-/** Requires that category and type exist and fit; answers the category, which a type alone brings along. */
+/** Throws unless category and type exist and match. Returns the category, which a type alone implies. */
 export function requireKind(
   references: Pick<TaskReferences, 'category' | 'type_category'>,
   { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,

@@ -3,7 +3,10 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { pick } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
-/** A task in a list for a model: names people and projects by name, as every tool accepts them, and omits unset fields. */
+/**
+ * A task of a list in the results of tools. People and projects are named as every tool accepts them, and unset fields are
+ * omitted.
+ */
 export const taskRow = z.strictObject({
   id: z.int(),
   name: z.string(),

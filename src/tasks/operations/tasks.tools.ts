@@ -50,7 +50,7 @@ export const findTasks = tool(
   },
 );
 
-/** Exact numbers, each the total of the same list with one status. */
+/** Exact numbers: each is the total of the same list with one status. */
 async function countsOf(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;

@@ -165,10 +165,10 @@ export const duplicateTask = operation(
       listScheduled(caller, id),
     ]);
     if (!task) throw taskNotFound(id);
-    // A client may follow a task of a project that they cannot see; they may not add a task to that project.
+    // A client may follow a task of a project that they can't see, but may not add a task to it.
     if (!seesProject)
       throw forbidden(`You need access to the project of task ${id} to copy it. Ask its owner to add you.`);
-    // An assignee who left keeps the original, but does not get the copy.
+    // A former member stays assigned to the original, but isn't assigned to the copy.
     const copyAssignee = assignee?.no ?? 0;
     const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;
     const hour = isTimed ? nextFreeHour(taken) : null;

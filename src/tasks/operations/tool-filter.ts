@@ -6,7 +6,7 @@ import { OPEN, taskListInput, taskPriorities, taskStatuses } from '../model/task
 
 const listed = taskListInput.shape;
 
-/** What tools take to choose tasks: the filters of the REST list, with names for people and projects. */
+/** The filters of the REST list, with names for people and projects. */
 export const filterInput = z.strictObject({
   project: projectReference.optional(),
   assignee: z
@@ -26,7 +26,7 @@ export const filterInput = z.strictObject({
   updatedSince: listed.updatedSince.meta({ description: 'Timestamp.' }),
 });
 
-/** The filter as `listTasks` takes it, with the ids of what the tool names. */
+/** The filter for `listTasks`, with ids instead of names. */
 export async function filterOf(
   ctx: ToolContext,
   { project, assignee, overdue, ...given }: z.output<typeof filterInput>,

@@ -6,10 +6,10 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 const SHORT = 3;
-/** The 29th of February may be eight years away. */
+/** The next 29 February may be eight years away. */
 const YEARS_AHEAD = 8;
 
-/** The civil date that somebody means who says this today: "tomorrow", "fri", "in 3 days", "24 Dec"; null for other words. */
+/** The date that a phrase means today: "tomorrow", "fri", "in 3 days", "24 Dec". Null for other words. */
 export function dayOf(said: string, today: string): string | null {
   const words = said.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
@@ -22,7 +22,7 @@ export function dayOf(said: string, today: string): string | null {
   return civilDate.safeParse(words).success ? words : dayOfMonth(words, today);
 }
 
-/** 0 is the first. */
+/** Starts at 0. */
 function numberOf(word: string, names: readonly string[]): number | null {
   const at = names.findIndex((name) => name === word || name.slice(0, SHORT) === word);
   return at < 0 ? null : at;

@@ -11,7 +11,7 @@ import { understandInput, understoodTask } from './quick-add.schema.ts';
 import { readText } from './read-text.ts';
 import { namesIn, numberIn, understand } from './understand.ts';
 
-/** The preview and the form both read the text by this operation, so that the task is what the preview said. */
+/** The preview and the form both read the text by this operation, so that the task matches the preview. */
 export const understandTask = operation(
   {
     name: 'understandTask',

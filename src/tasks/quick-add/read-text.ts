@@ -1,14 +1,14 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { dayOf } from './days.ts';
 
-/** What a piece of the text says of the task; `said` is that piece. */
+/** What a piece of the text sets in the task; `said` is that piece. */
 export type Fact = { readonly said: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** What somebody typed to add a task, split into its parts. Names of people and projects have not been looked up. */
+/** The text of a new task, split into its parts. Names of people and projects have not been looked up. */
 export interface ReadText {
   readonly name: string;
   readonly facts: readonly Fact[];
@@ -17,8 +17,8 @@ export interface ReadText {
 const marks: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
 /**
- * Reads "Name, @person, friday, high, #project": what stands behind commas at the end are facts, as far back as each piece
- * is one. Everything before is the name, commas included; so is what stands before the first comma.
+ * Reads "Name, @person, friday, high, #project". The facts are the last pieces after commas, as many as are understood.
+ * Everything before them is the name, commas included, and so is always the first piece.
  * @param today the civil date that "tomorrow" counts from.
  */
 export function readText(text: string, today: string): ReadText {
@@ -27,7 +27,7 @@ export function readText(text: string, today: string): ReadText {
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const said = (pieces[at] ?? '').trim();
-    // The text ends with a comma, and its next part is still to be typed.
+    // The text ends with a comma, and its next part is not typed yet.
     if (said === '') continue;
     const fact = factOf(said, today);
     if (fact === null) break;
@@ -37,7 +37,7 @@ export function readText(text: string, today: string): ReadText {
   return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
 }
 
-/** Marks of the direction of writing come with text that was copied, and say nothing. */
+/** Copied text contains marks of the writing direction, which mean nothing here. */
 const INVISIBLE = /^\p{Cf}+|\p{Cf}+$/gu;
 
 function factOf(said: string, today: string): Fact | null {

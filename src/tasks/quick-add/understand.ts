@@ -11,16 +11,16 @@ import type { understoodTask } from './quick-add.schema.ts';
 import type { Fact, ReadText } from './read-text.ts';
 
 const NAME_CHARACTERS_MAX = 500;
-/** What people write for themselves. */
+/** The word that people use for themselves. */
 const ME = 'me';
 
-/** What the names of a text find, each search in its own list. */
+/** The results for the names of a text, one list per search. */
 export interface FoundNames {
   readonly people: readonly PersonFound[];
   readonly similarPeople: readonly PersonFound[];
   readonly projects: readonly ProjectFound[];
   readonly similarProjects: readonly ProjectFound[];
-  /** Projects named by their number, and the one that was chosen beside the text. */
+  /** Projects named by their number, and the one chosen next to the text. */
   readonly numbered: readonly ProjectFound[];
 }
 
@@ -36,8 +36,8 @@ export function numberIn(name: string): number | null {
 }
 
 /**
- * The task that a text means. What names nobody, or several, is a problem in words, and nothing is chosen in its place.
- * @param chosen the project of the field beside the text, for one that names none.
+ * The task that a text describes. A name with no match or several becomes a problem, and nothing is chosen instead.
+ * @param chosen the project of the field next to the text, used if the text names none.
  */
 export function understand(
   { name, facts }: ReadText,
@@ -53,7 +53,7 @@ export function understand(
   };
   const [person, project] = [one('person', 'person'), one('project', 'project')];
   const [day, priority] = [one('day', 'day'), one('priority', 'priority')];
-  if (name.trim() === '') problems.push('Say what is to be done, before the first comma.');
+  if (name.trim() === '') problems.push('Enter a task name before the first comma.');
   if (name.length > NAME_CHARACTERS_MAX) {
     problems.push(`A name has at most ${NAME_CHARACTERS_MAX} characters; this has ${name.length}.`);
   }

@@ -20,7 +20,7 @@ const filterColumns = columns({
 });
 export type FilterRow = Row<typeof filterColumns>;
 
-/** The caller's own, and those that others share, by name. */
+/** The caller's own filters and shared ones, by name. */
 export function listFilters({ workspace, member }: Caller): Statement<FilterRow[]> {
   return rows(sql`
     SELECT ${filterColumns} FROM (
@@ -33,7 +33,7 @@ export function listFilters({ workspace, member }: Caller): Statement<FilterRow[
     ORDER BY ${f.name} COLLATE NOCASE, ${f.id}`);
 }
 
-/** One that the caller may use. */
+/** A filter that the caller may use. */
 export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller>, id: Given<number>) =>
   query
     .select({
@@ -51,7 +51,7 @@ export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller
     ),
 );
 
-/** Undoes the batch unless the filter is as it was read. */
+/** Undoes the batch if the filter has changed since it was read. */
 export const assertFilter = prepared.assertUnchanged(({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
   hasRow(
     savedFilters,
@@ -83,16 +83,16 @@ export function countFilters(caller: Caller): Statement<FilterCounts> {
   return row(counted(caller));
 }
 
-/** Undoes the batch where there are more than there may be. To stand behind what adds to them. */
+/** Undoes the batch if a limit is exceeded. Must follow the insert or update. */
 export function assertRoom(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
     (SELECT max(n.own, n.shared) FROM (${counted({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
 }
 
-/** The filter that the same batch inserted. */
+/** The filter inserted by the same batch. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-/** The plus has SQLite begin with the newest of all, which is the one. */
+/** The unary plus makes SQLite start with the newest row, which is the one. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
   return row(
     sql`SELECT ${columns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,

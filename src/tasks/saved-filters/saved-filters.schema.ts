@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** A person has at most so many, and so has a workspace of those that it shares. */
+/** Limit per person, and for the shared filters of a workspace. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 
@@ -25,7 +25,7 @@ export const savedFilter = z.object({
   id: integerId,
   name: z.string(),
   isShared: z.boolean(),
-  /** Who made it; null if it is the caller. */
+  /** Null if it is the caller. */
   maker: z.object({ name: z.string() }).nullable(),
   mayChange: z.boolean(),
   filter: taskFilter,

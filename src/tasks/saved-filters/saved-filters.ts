@@ -27,8 +27,8 @@ import {
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
 /*
- * Filters with a name (docs/adr/0031). A filter finds what the person who opens it may see, so sharing one reveals no task.
- * It changes nothing that `/v1` shows, so there is no event for it.
+ * Named filters (docs/adr/0031). A filter finds what the person who opens it can see, so sharing one reveals no task. It
+ * changes nothing that `/v1` shows, so there is no event for it.
  */
 
 const shared = { access: 'session', capability: 'saveFilters' } as const;
@@ -138,7 +138,7 @@ export const deleteSavedFilter = operation(
     summary: 'Delete a saved filter',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
-    /** What was deleted, to save it again; null where it was known to be gone. */
+    /** The deleted filter, to save it again; null if it was already deleted. */
     output: z.object({ deleted: savedFilter.nullable() }),
     repeat: { answer: async () => ({ deleted: null }) },
   },
@@ -202,7 +202,7 @@ function describe(ctx: Context, row: FilterRow): SavedFilter {
   };
 }
 
-/** What an older version of this program stored and this one does not know filters nothing. */
+/** Ignores what an older version of the service stored and this one doesn't know. */
 function readFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};

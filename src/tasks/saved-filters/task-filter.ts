@@ -3,11 +3,11 @@ import { addDays, weekOf } from '../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
-/** Deadlines by a word, which means other days tomorrow: what a filter that is kept has to say. */
+/** Relative deadlines, which a saved filter needs because they mean other days tomorrow. */
 const dueWords = ['overdue', 'today', 'week'] as const;
 type DueWord = (typeof dueWords)[number];
 
-/** The filter of a list or a board as its address says it. What is left out filters nothing. */
+/** The filter of a list or a board in its URL. Missing values filter nothing. */
 export const taskFilter = z.strictObject({
   /** In name or description. */
   q: z.string().max(200).optional(),
@@ -28,12 +28,12 @@ export type TaskFilter = z.output<typeof taskFilter>;
 
 export const taskFilterNames = taskFilter.keyof().options;
 
-/** The person whose tasks the filter asks for, where it names one. */
+/** The person of the assignee filter, if it names one. */
 export function personIn({ assignee }: Pick<TaskFilter, 'assignee'>): { id: string } | null {
   return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
 }
 
-/** What the filter asks of the operations that list tasks, without order and pages. */
+/** The filter as input of the operations that list tasks, without order and pages. */
 export function tasksOf(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;
   const until = earliest(to, due && lastDayOf(due, today));
@@ -51,8 +51,8 @@ export function tasksOf(filter: Omit<TaskFilter, 'sort'>, today: string) {
 }
 
 /**
- * What is filtered by deadline comes by deadline, whatever else was chosen: any other order would read all that is due to
- * show a page of it.
+ * A list filtered by deadline is always sorted by deadline: any other order would read everything that is due to show one
+ * page.
  */
 export function isByDeadline({
   due,
@@ -63,7 +63,9 @@ export function isByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
-/** The order of a list. The archive has none by last change: what was archived lately may be anywhere in it. */
+/**
+ * The order of a list. The archive can't be sorted by last change, because recently archived tasks may be anywhere in it.
+ */
 export function orderOf(filter: TaskFilter) {
   if (isByDeadline(filter)) return 'due';
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');
@@ -79,7 +81,7 @@ function earliest(one: string | undefined, other: string | undefined): string | 
   return one < other ? one : other;
 }
 
-/** The filter as the fields of a form, in one order. */
+/** The filter as form fields, in a fixed order. */
 export function toFields(filter: TaskFilter): Record<string, string> {
   const said = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)
@@ -88,7 +90,7 @@ export function toFields(filter: TaskFilter): Record<string, string> {
   return Object.fromEntries(said);
 }
 
-/** The same as the query of an address; empty where nothing is filtered. */
+/** The same as a query string; empty if nothing is filtered. */
 export function toQuery(filter: TaskFilter): string {
   return new URLSearchParams(toFields(filter)).toString();
 }

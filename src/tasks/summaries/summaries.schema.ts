@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
 
-/** What answers say of people, projects, tasks and comments wherever they mention them; what is stored is never longer. */
+/** How responses mention people, projects, tasks and comments. Stored values are never longer. */
 export const personId = asciiText(64);
 export const personName = plainText(100);
 export const emailText = asciiText(254);
@@ -29,7 +29,7 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
-/** A person as they look: the picture, or the initials where there is none. */
+/** A person's picture, or their initials if there is none. */
 export const face = z.object({
   id: personId,
   name: personName,

@@ -3,8 +3,8 @@ import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskNames } from '../visibility/task-visibility.queries.ts';
 
 /*
- * A description is in the row of its task or, if it is long, in a row of `long_texts` (docs/adr/0011). Whatever reads
- * descriptions uses these expressions. They read no other row for a short one.
+ * A description is stored in the row of its task or, if it is long, in a row of `long_texts` (docs/adr/0011). Read
+ * descriptions with these expressions. They read no other row for a short one.
  */
 
 const x = names(longTexts, 'x');
@@ -19,7 +19,6 @@ export function descriptionOfTask(t: TaskNames) {
   return typed<string | null>(textOf(t, t.description, x.description));
 }
 
-/** The folded text of the description. */
 export function descriptionKeyOfTask(t: TaskNames) {
   return typed<string>(textOf(t, t.description_key, x.description_key));
 }

@@ -14,9 +14,9 @@ export function joined(caller: Caller, project: SQL): SQL {
 /** The names of a member in a statement. */
 export type Reader = Readonly<Record<'no' | 'role', SQL>>;
 
-/** Condition on the member `reader`: the role reaches the whole workspace, or they created or joined the project. */
+/** Condition: the role of the member `reader` covers the whole workspace, or they created or joined the project. */
 export function reachesProject(reader: Reader, capability: Capability, project: SQL): SQL {
-  // One by one: to SQLite a list is a table, and looking into it costs a row.
+  // One by one: to SQLite a list is a table, and each lookup costs a row.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
     .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);
@@ -24,12 +24,12 @@ export function reachesProject(reader: Reader, capability: Capability, project: 
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 
-/** Condition on a project: may the member `reader`, a row of its workspace, see it? */
+/** Condition: the member `reader`, a row of the project's workspace, can see the project. */
 export function projectVisibleTo(reader: Reader, project: SQL): SQL {
   return reachesProject(reader, 'seeProjects', project);
 }
 
-/** Condition on a project of the caller's own workspace: may the caller see it? */
+/** Condition: the caller can see a project of their workspace. */
 export function projectVisible(caller: Caller, project: SQL): SQL {
   return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : joined(caller, project);
 }

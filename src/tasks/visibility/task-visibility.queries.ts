@@ -21,14 +21,14 @@ export function seesEveryTask(caller: Caller): boolean {
   return reachOf(caller, 'seeTasks') === 'all';
 }
 
-/** Condition on a task, its workspace first: may the caller see (and so write) it? */
+/** Condition, starting with the workspace: the caller can see (and so write) the task. */
 export function taskVisible(t: TaskNames, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
   return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMine(t, caller)})`;
 }
 
-/** The same of the member `reader`, a row of the task's workspace. */
+/** The same for the member `reader`, a row of the task's workspace. */
 export function taskVisibleTo(t: TaskNames, reader: Reader): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${reachesProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}

@@ -10,23 +10,23 @@ import { assertStates, findTaskState, type TaskState } from '../model/tasks.quer
 import { changeEach, type TaskEdit } from './tasks.write.ts';
 
 interface Plan {
-  /** What the columns become; those that have the value already are dropped. */
+  /** The new values of the columns. Values that don't change are dropped. */
   changes: TaskChanges;
-  /** Archived tasks refuse every change but to be restored. */
+  /** Archived tasks only accept being restored. */
   allowsArchived?: boolean;
-  /** The user id of the assignee, where `changes` name the number of another. */
+  /** The user id of the assignee, if `changes` contain the number of a new one. */
   assigneeId?: string | null | undefined;
-  /** What a form calls the values that it changes, if not by the fields of a task. */
+  /** The form's own values, if they aren't fields of a task. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: MadeBy };
-  /** What else has to hold in the batch, if anything changes. */
+  /** Further conditions of the batch, if anything changes. */
   claims?: readonly Statement<void>[];
   /** Statements that belong to the edit even if no column changes. */
   also?: readonly Statement<void>[];
 }
 
 /**
- * Reads a task, asks `plan` what it becomes, and returns the statements that make it so; none if nothing changes. Throws
- * if the caller does not see the task, if it is archived, and if a field is not as the form showed it.
+ * Reads a task, asks `plan` for its changes, and returns the statements that write them; none if nothing changes. Throws if
+ * the caller can't see the task, if it is archived, or if a field has changed since the form was rendered.
  * @param reads what else `plan` needs, read in the same trip.
  */
 export async function editTask<const R extends readonly Statement[]>(
@@ -47,7 +47,7 @@ export async function editTask<const R extends readonly Statement[]>(
   return writeEdits(ctx, [edit], planned);
 }
 
-/** What a task becomes that may be changed, without the columns that have the value already. */
+/** Throws if the task is archived. Drops values that don't change. */
 export function planEdit<T extends TaskState | TaskStateOfMany>(
   task: T,
   wanted: TaskChanges,
@@ -58,8 +58,8 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
 }
 
 /**
- * The statements of one edit or of many. They undo their batch if one of the tasks has changed since it was read, so that
- * no edit overwrites one that it has not seen.
+ * The statements of one or more edits. They undo their batch if one of the tasks has changed since it was read, so that no
+ * edit overwrites one that it hasn't seen.
  */
 export function writeEdits(
   ctx: Context,
@@ -98,9 +98,9 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * The number of the assignee that a change names, 0 for nobody. Somebody who left the workspace keeps their assignments and
- * gets no new one: throws 400.
- * @param member the number of that person in the workspace; undefined for anyone else, and where nobody is named.
+ * The number of the new assignee, 0 for unassigned. A former member keeps their assignments but gets no new ones: throws
+ * 400.
+ * @param member the number of that person in the workspace; undefined for anyone else, or if unassigned.
  */
 export function assigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,
@@ -112,7 +112,7 @@ export function assigneeNumber(
   return member ?? 0;
 }
 
-/** Drops columns that already have the wanted value: only real changes are written and logged. */
+/** Only real changes are written and recorded. */
 export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),

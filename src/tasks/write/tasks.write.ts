@@ -39,7 +39,7 @@ import type { TaskState } from '../model/tasks.queries.ts';
 
 /*
  * The one write path: everything that creates or changes tasks sends these statements, so that rows, counters, search,
- * history, followers and notifications cannot drift apart. They belong in one batch, in this order.
+ * history, followers and notifications can't drift apart. They belong in one batch, in this order.
  */
 
 interface CreateOptions {
@@ -47,7 +47,7 @@ interface CreateOptions {
   copiedFrom?: number;
 }
 
-/** Creates one or many tasks; afterwards `newestTask` is the last of them. */
+/** Creates one or more tasks. Afterwards `newestTask` is the last of them. */
 export function createTasks(
   ctx: WriteContext,
   drafts: readonly TaskDraft[],
@@ -71,8 +71,8 @@ export function createTasks(
 }
 
 /**
- * Changes the selected tasks of the caller's workspace in the same way. The old values come from the rows inside the
- * batch, so every statement that compares old and new values runs before the UPDATE.
+ * Changes the selected tasks of the caller's workspace in the same way. The old values come from the rows inside the batch,
+ * so every statement that compares old and new values runs before the UPDATE.
  */
 export function changeTasks(
   ctx: WriteContext,
@@ -85,7 +85,7 @@ export function changeTasks(
   const following = typeof assignee === 'number' ? selection : assignedTasks(selection);
   return [
     ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
-    // This runs before the new assignee follows, so they are told of the assignment and not of the status too.
+    // Runs before the new assignee follows, so that they are notified of the assignment and not of the status too.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
@@ -101,18 +101,18 @@ export function changeTasks(
   ];
 }
 
-/** Lets the selected tasks of a workspace follow the default hours of their types and categories. */
+/** Updates the selected tasks to the default hours of their types and categories. */
 export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
 }
 
-/** A task as it was read, and the columns that get another value. */
+/** A task as it was read, and its new values. */
 export interface TaskEdit<T = TaskState | TaskStateOfMany> {
   task: T;
   changes: TaskChanges;
 }
 
-/** Changes tasks, each in its own way, for `writeEdits`. Each edit holds at least one change. */
+/** Changes tasks, each in its own way, for `writeEdits`. Each edit has at least one change. */
 export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? oneTask(ids[0] as number) : tasksWithin(idsInOrder(ids));
@@ -129,7 +129,7 @@ export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<
   ];
 }
 
-/** The changes as rows store them, and what becomes of their long texts before and after. */
+/** The changes as rows store them, and the statements for long texts before and after. */
 function storeTexts({ caller }: Context, edits: readonly TaskEdit[]) {
   const { stored, inserts } = storeLongTexts(
     caller.workspace,
@@ -141,7 +141,7 @@ function storeTexts({ caller }: Context, edits: readonly TaskEdit[]) {
   return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
-/** A new comment of the task and whom it tells; behind the statement that adds it. */
+/** Records a new comment and notifies followers and mentioned people. Must follow the statement that adds it. */
 export function recordNewComment(
   ctx: WriteContext,
   task: number,
@@ -158,7 +158,10 @@ export function recordNewComment(
   ];
 }
 
-/** Tells whom the new text of a comment mentions and the old one did not; before the statement that changes it. */
+/**
+ * Notifies people whom the new text of a comment mentions and the old one didn't. Must precede the statement that changes
+ * it.
+ */
 export function tellNewlyMentioned(
   ctx: WriteContext,
   task: number,
@@ -171,7 +174,7 @@ export function tellNewlyMentioned(
 
 const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
-/** What becomes of a comment of the task, told by the task; behind the statements that change the comment. */
+/** Records a change of a comment with its task. Must follow the statements that change the comment. */
 export function recordComment(
   ctx: WriteContext,
   task: number,
@@ -184,7 +187,6 @@ export function recordComment(
   ];
 }
 
-/** A file that comes or goes. */
 export interface FileChange {
   type: 'attachment.created' | 'attachment.deleted';
   id: SQL;
@@ -195,7 +197,7 @@ export function fileNameOf(type: FileChange['type'], name: string): FieldChange 
   return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
 }
 
-/** A file that comes to the task or leaves it, told by the task; behind the statements that add or remove it. */
+/** Records a file that is added or removed with its task. Must follow the statements that add or remove it. */
 export function recordFile(
   ctx: WriteContext,
   task: number,

@@ -171,7 +171,7 @@ describe('a name with no match or several', () => {
     await expectRefused('Write, @kim olsen, @kim larsen', 'Name one person: @kim olsen or @kim larsen.');
     await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
     await expectRefused('Write, high, low', 'Name one priority: high or low.');
-    await expectRefused(', high', 'Say what is to be done, before the first comma.');
+    await expectRefused(', high', 'Enter a task name before the first comma.');
     await expectRefused(`${'x'.repeat(501)}, high`, 'A name has at most 500 characters; this has 501.');
     expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
   });
