@@ -1,4 +1,4 @@
-// Whatever people call themselves and their work: in a mail it is text, and only harmless names reach a subject.
+// However people name themselves and their work, mail treats it as text, and only harmless names appear in a subject.
 import { describe, expect, it } from 'vitest';
 import { harmlessName } from '../../src/mail/harmless-name.ts';
 import { digestMail, greeting, type Mail, webhookMail, welcomeMail } from '../../src/mail/templates.ts';
@@ -32,7 +32,7 @@ const mails: Readonly<Record<string, (text: string) => Mail>> = {
 
 describe('a mail', () => {
   it.each(Object.entries(mails))(
-    'of the kind %s holds hostile texts as text, and only harmless names in its subject',
+    'of type %s escapes hostile text and shows only harmless names in its subject',
     (kind, make) => {
       const skeleton = skeletonOf(make('Mara').html);
       const { subject } = make('Mara\n');
@@ -42,13 +42,13 @@ describe('a mail', () => {
         const name = kind === 'invitation' ? harmlessName(text) : null;
         expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
         for (const each of breaks) expect(mail.subject).not.toContain(each);
-        // Without the greeting's name the mail is the same.
+        // Apart from the name in the greeting, the mail is the same.
         expectSame(mail.html, skeleton, JSON.stringify(text));
       }
     },
   );
 
-  it('greets nobody by a name that reads as a link, or as more than a line', () => {
+  it('omits names from greetings if they read as a link or span lines', () => {
     for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
       expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
     expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');

@@ -1,4 +1,4 @@
-// What a mail may carry to an address that somebody typed, whose owner never asked for it.
+// Which text may appear in mail to an address that someone else entered.
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
 import { harmlessName } from '../../src/mail/harmless-name.ts';
@@ -53,7 +53,7 @@ const sentTo = (email: string) =>
     .bind(email)
     .first<{ subject: string; text: string; html: string }>();
 
-/** Every way to have a mail sent to an address that one typed, as somebody of this name in a workspace of this name. */
+/** Every way to send mail to an entered address, as a person with this name in a workspace with this name. */
 const senders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
   'an invitation': async (email, name) => {
     const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
@@ -78,8 +78,8 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
 };
 
 describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
-  it('carries no name that can be read as an address, a number or a message, also in its subject', async () => {
-    // Each takes a mail, and most a password: the table below holds the others against the rule.
+  it('contains no name that reads as an address, a number or a message, not even in its subject', async () => {
+    // Each case sends a mail and most hash a password, so only a sample runs. The table below checks all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
       const address = freshAddress();
       expect(await sendTo(address, name)).toBeLessThan(300);
@@ -107,11 +107,11 @@ describe('a name', () => {
     expect(harmlessName(name)).toBeNull();
   });
 
-  it.each(names)('%s is shown as it is', (name) => {
+  it.each(names)('%s is shown unchanged', (name) => {
     expect(harmlessName(name)).toBe(name);
   });
 
-  it('is shown in an invitation with who invites to what', async () => {
+  it('is shown in an invitation, for the inviter and the workspace', async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Northwind Studio');
     expect((await sentTo(email))?.text).toContain(
@@ -139,7 +139,7 @@ describe('a name', () => {
     expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
   });
 
-  it('leaves a neutral sentence where it cannot be shown', async () => {
+  it('is replaced by a neutral sentence if it cannot be shown', async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Call 0900 123 456');
     expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');

@@ -13,7 +13,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A mail service that fails as told and remembers what it took. */
+/** A fake mail service that fails on request and records what it accepted. */
 function mailService(fail?: (attempt: number) => Error | null) {
   const sent: Sent[] = [];
   let attempts = 0;
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('sends each mail once, whatever runs at the same time', async () => {
+it('sends each mail once when runs overlap', async () => {
   const { sent, post } = mailService();
   for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
   await Promise.all([deliverOutbox(post, NOW), deliverOutbox(post, NOW), deliverOutbox(post, NOW)]);
@@ -61,7 +61,7 @@ it('sends each mail once, whatever runs at the same time', async () => {
   });
 });
 
-it('waits twice as long after every failure, then sends', async () => {
+it('doubles the delay after every failure, then sends', async () => {
   const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
   await queue();
   await deliverOutbox(post, NOW);
@@ -75,7 +75,7 @@ it('waits twice as long after every failure, then sends', async () => {
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
 });
 
-it('lets mail programs unsubscribe with one click where the mail says how', async () => {
+it('sets one-click unsubscribe headers if the mail has an unsubscribe URL', async () => {
   const { sent, post } = mailService();
   await queue();
   await queue({ subject: 'News' });
@@ -100,7 +100,7 @@ it('gives up after ten attempts', async () => {
   ]);
 });
 
-it('stops at once where no attempt can help', async () => {
+it('stops at once after a permanent error', async () => {
   const { post } = mailService(() =>
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );
@@ -121,7 +121,7 @@ it.each([
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
 
-it('keeps a mail for later where the binding is missing', async () => {
+it('keeps mail for later if the binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
   await queue();
   await deliverOutbox({ env: without as Env, config: parseEnv(without as Env) }, NOW);
@@ -130,7 +130,7 @@ it('keeps a mail for later where the binding is missing', async () => {
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
 });
 
-it('sends nothing on a local machine and counts it as sent', async () => {
+it('sends nothing on a local machine and marks the mail as sent', async () => {
   const { sent, post } = mailService();
   await queue();
   await deliverOutbox({ ...post, config: { ...post.config, isLocal: true } }, NOW);
@@ -138,7 +138,7 @@ it('sends nothing on a local machine and counts it as sent', async () => {
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
 
-it('removes finished mails after seven days and never one that is still due', async () => {
+it('deletes finished mail after seven days, but never mail that is still due', async () => {
   const { post } = mailService();
   await queue({ subject: 'sent' });
   await deliverOutbox(post, NOW);

@@ -1,4 +1,4 @@
-// Long because it holds together: the life of a file, step by step, with the same helpers.
+// Long because it covers the whole life of a file with the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -6,8 +6,8 @@ import { createTask, createWorld } from '../../support/world.ts';
 import { follow, storageOf } from '../uploads/uploading.ts';
 import { confirm, objectsOf, presign, s3, uploaded } from './presigning.ts';
 
-describe('presign', () => {
-  it('answers an address that binds key, type and hour by its signature', async () => {
+describe('presigning an upload', () => {
+  it('returns a URL whose signature covers the key, type and time', async () => {
     const world = await createWorld();
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const { status, body } = await presign(world.people.member, id, { fileType: 'image/png' });
@@ -34,7 +34,7 @@ describe('presign', () => {
     ['free', 5 * 1024 ** 4],
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
-  ] as const)('says first that the plan %s is too small for %i bytes', async (plan, fileSize) => {
+  ] as const)('reports first that plan %s is too small for %i bytes', async (plan, fileSize) => {
     const world = await createWorld({ plan });
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const { status, body } = await presign(world.people.member, id, { fileSize });
@@ -42,7 +42,7 @@ describe('presign', () => {
     expect((await storageOf(world)).trulyReserved).toBe(0);
   });
 
-  it('refuses what a single PUT cannot carry, an archived task, and a task out of sight', async () => {
+  it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -56,7 +56,7 @@ describe('presign', () => {
     expect((await storageOf(world)).trulyReserved).toBe(0);
   });
 
-  it('fails with a cause in the log alone where the deployment has no S3 credentials', async () => {
+  it('fails and only logs the cause if the deployment has no S3 credentials', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -68,8 +68,8 @@ describe('presign', () => {
   });
 });
 
-describe('confirm', () => {
-  it('records the upload once, answers 201 and then 200 with the same attachment', async () => {
+describe('confirming an upload', () => {
+  it('records the upload once, returning 201 and then 200 with the same attachment', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -96,7 +96,7 @@ describe('confirm', () => {
     expect(await storageOf(world)).toEqual({ used: 5, reserved: 0, trulyUsed: 5, trulyReserved: 0 });
   });
 
-  it('refuses an upload that is missing, and takes it once it is there', async () => {
+  it('rejects a missing upload, and accepts it once it has arrived', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -114,7 +114,7 @@ describe('confirm', () => {
     ['more', 'hello world'],
     ['fewer', 'hi'],
   ])(
-    'refuses and deletes an upload of %s bytes than were declared, and frees its storage',
+    'rejects and deletes an upload of %s bytes than declared, and releases its storage',
     async (_what, bytes) => {
       const world = await createWorld();
       const { member } = world.people;
@@ -129,7 +129,7 @@ describe('confirm', () => {
     },
   );
 
-  it('does not let a released reservation pass the plan', async () => {
+  it('does not let a released reservation exceed the plan', async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -143,7 +143,7 @@ describe('confirm', () => {
     expect((await storageOf(world)).used).toBe(0);
   });
 
-  it('answers 404 to a key of another task, of another workspace, and to one that is none', async () => {
+  it('returns 404 for a key of another task or workspace, and for an unknown key', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -160,7 +160,7 @@ describe('confirm', () => {
     expect((await confirm(member, other.id, { s3Key })).status).toBe(404);
   });
 
-  it('makes versions, which leave the list to the latest', async () => {
+  it('creates versions, and lists only the latest', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -182,8 +182,8 @@ describe('confirm', () => {
   });
 });
 
-describe('the lists', () => {
-  it('are paged with exact totals, newest first, and trimmed by fields', async () => {
+describe('attachment lists', () => {
+  it('are paginated newest first with exact totals, and filtered by fields', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -215,7 +215,7 @@ describe('a download', () => {
     ['a PDF', 'application/pdf', 'application/pdf', 'inline'],
   ] as const;
 
-  it.each(cases)('of %s never runs', async (_what, fileType, served, disposition) => {
+  it.each(cases)('of %s never runs in the browser', async (_what, fileType, served, disposition) => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -240,7 +240,7 @@ describe('a download', () => {
     expect(await file.text()).toBe('hello');
   });
 
-  it('is the same by fileUrl for whoever sees the attachment, and 404 for everybody else', async () => {
+  it('redirects from fileUrl for everyone who can see the attachment, and returns 404 for others', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.owner;
@@ -261,7 +261,7 @@ describe('a download', () => {
     }
   });
 
-  it('is refused where the address was changed or has expired', async () => {
+  it('rejects a URL that was changed or has expired', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
@@ -290,7 +290,7 @@ describe('a download', () => {
     expect((await follow(body.url)).status).toBe(200);
   });
 
-  it('hands out parts of the file, and only the bytes that were confirmed', async () => {
+  it('serves byte ranges, and only the confirmed bytes', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
@@ -328,7 +328,7 @@ describe('a download', () => {
     expect((await follow(body.url)).status).toBe(404);
   });
 
-  it('heeds the conditions of a request', async () => {
+  it('honors conditional requests', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);

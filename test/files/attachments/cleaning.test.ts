@@ -19,7 +19,7 @@ const countUploads = async ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
       .first<{ n: number }>()
   )?.n;
 
-it('ends presigned uploads that were never confirmed, once, in every cell', async () => {
+it('ends unconfirmed presigned uploads once, in every cell', async () => {
   for (const cell of [0, 1] as const) {
     const world = await createWorld({ cell });
     const { member } = world.people;
@@ -37,7 +37,7 @@ it('ends presigned uploads that were never confirmed, once, in every cell', asyn
   }
 });
 
-it('keeps what was confirmed, and deletes what was put in its place afterwards', async () => {
+it('keeps confirmed files and deletes what was uploaded to their URL afterwards', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -53,7 +53,7 @@ it('keeps what was confirmed, and deletes what was put in its place afterwards',
   expect(await countUploads(world)).toBe(0);
 });
 
-it('ends sessions whose alarm never came', async () => {
+it('ends sessions whose alarm never fired', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -68,7 +68,7 @@ it('ends sessions whose alarm never came', async () => {
   expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(404);
 });
 
-it('puts an upload off where R2 fails, so that the others have their turn', async () => {
+it('postpones an upload when R2 fails, so that the others proceed', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -88,12 +88,12 @@ it('puts an upload off where R2 fails, so that the others have their turn', asyn
   await tick('* * * * *', { FILES });
   expect(await env.FILES.head(other)).toBeNull();
   expect(await env.FILES.head(s3Key)).not.toBeNull();
-  // Its row has gone with the first attempt; the list of what is to be deleted has it.
+  // The first attempt deleted its row, but the object is still scheduled for deletion.
   await deleteDue();
   expect(await env.FILES.head(s3Key)).toBeNull();
 });
 
-it('sweeps up old objects that no row knows, goes on where it stopped, and leaves the others', async () => {
+it('sweeps old orphaned objects, continues where it stopped, and keeps all others', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

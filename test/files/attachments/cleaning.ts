@@ -1,13 +1,13 @@
 import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 
-/** Runs the jobs of a minute in which everything that is to be deleted has become due. */
+/** Runs the jobs of a minute in which every scheduled deletion has become due. */
 export async function deleteDue(variables: Partial<Env> = {}): Promise<void> {
   for (const no of [0, 1]) await cellOf(no).prepare('UPDATE objects_to_delete SET delete_at = 1').run();
   await tick('* * * * *', variables);
 }
 
-/** The bucket two days later: objects cannot be made older, so the listing says that they are, so many at a time. */
+/** The bucket two days later. Objects can't be backdated, so the listing pretends, for `limit` objects at a time. */
 export function agedFiles(limit: number): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {

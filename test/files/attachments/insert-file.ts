@@ -1,7 +1,7 @@
 import { cellOf } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** A file as if it had been uploaded, without its object; returns its id. */
+/** Inserts a file as if it had been uploaded, without its object. Returns its id. */
 export async function insertFile(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   uploader: Pick<Person, 'member'>,

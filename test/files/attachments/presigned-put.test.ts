@@ -14,7 +14,7 @@ const bytesAt = async (url: string, token: string) => {
   return file.status === 200 ? file.text() : file.status;
 };
 
-it('keeps the file although its presigned address is used again after the confirmation', async () => {
+it('keeps the file when its presigned URL is used again after the confirmation', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -23,7 +23,7 @@ it('keeps the file although its presigned address is used again after the confir
   expect(await bytesAt(signed.fileUrl, member.token)).toBe(404);
   const { body: attachment } = await confirm(member, id, { s3Key: signed.s3Key });
   const download = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
-  // The original is gone, the copy has a key that nobody ever signed.
+  // The original is deleted, and the key of the copy was never signed.
   const [copy, ...others] = await objectsOf(world);
   expect([copy === signed.s3Key, others]).toEqual([false, []]);
 
@@ -41,7 +41,7 @@ it('keeps the file although its presigned address is used again after the confir
   expect((await confirm(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
 });
 
-it('takes at a presigned address only as many bytes as were declared', async () => {
+it('accepts only as many bytes at a presigned URL as were declared', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -54,14 +54,14 @@ it('takes at a presigned address only as many bytes as were declared', async () 
   expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
-it('deletes what arrives late at an address whose time is over', async () => {
+it('deletes what arrives at a presigned URL after it expired', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const { body } = await presign(member, id);
   await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
   await tick('* * * * *');
-  // A PUT that began in time and took hours.
+  // Simulates a PUT that started in time but took hours.
   await env.FILES.put(body.s3Key, 'hello');
   await deleteDue();
   expect(await objectsOf(world)).toEqual([]);

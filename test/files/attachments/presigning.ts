@@ -2,7 +2,7 @@ import { type Answer, api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Credentials of the S3 endpoint, which vitest.config.ts emulates; for tests that replace the bindings. */
+/** Credentials for the S3 endpoint that vitest.config.ts emulates, for tests that replace the bindings. */
 export const s3 = {
   R2_S3_ENDPOINT: env.R2_S3_ENDPOINT as string,
   R2_ACCESS_KEY_ID: env.R2_ACCESS_KEY_ID as string,
@@ -18,7 +18,7 @@ export function presign(person: Person, task: number, body: Record<string, unkno
   });
 }
 
-/** PUTs to a presigned address as a client does. */
+/** Sends a PUT to a presigned URL like a client. */
 export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
   const response = await fetch(uploadUrl, {
     method: 'PUT',
@@ -29,13 +29,13 @@ export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/p
   return response.status;
 }
 
-/** Every object of a workspace, by key. */
+/** Returns every object of a workspace, by key. */
 export async function objectsOf({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix: `${cell}/${id}/` });
   return objects.map(({ key }) => key);
 }
 
-/** Presigns and uploads, as a key to confirm. */
+/** Presigns and uploads. Returns the key to confirm. */
 export async function uploaded(
   person: Person,
   task: number,

@@ -19,7 +19,7 @@ const remove = (person: Person, path: string, id: number, extra?: Record<string,
 
 const nothing = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
 
-/** Objects of the workspace; other tests leave theirs. */
+/** Only objects of this workspace, because other tests leave theirs behind. */
 const listed = ({ cell, id }: World) =>
   cellOf(cell)
     .prepare('SELECT count(*) AS n FROM objects_to_delete WHERE instr(object_key, ?) = 1')
@@ -27,7 +27,7 @@ const listed = ({ cell, id }: World) =>
     .first<number>('n');
 
 describe('removing a file', () => {
-  it('of a task takes every version, frees the storage, and is told in the history', async () => {
+  it('removes every version from a task, releases the storage, and records it in the history', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -64,7 +64,7 @@ describe('removing a file', () => {
     });
   });
 
-  it('of a project takes the file and leaves the others', async () => {
+  it('removes the file from a project and keeps the others', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const project = world.projects.joined.id;
@@ -76,7 +76,7 @@ describe('removing a file', () => {
     expect(await objectsOf(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
   });
 
-  it('is gone at once although R2 does not delete, and a cron ends it', async () => {
+  it('takes effect at once when R2 fails to delete, and a cron deletes the object later', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -100,7 +100,7 @@ describe('removing a file', () => {
     expect(await listed(world)).toBe(0);
   });
 
-  it('is once under an Idempotency-Key, and never gives an id again', async () => {
+  it('happens once per Idempotency-Key and never reuses an id', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -117,7 +117,7 @@ describe('removing a file', () => {
     expect(next.id).toBeGreaterThan(attachment.id);
   });
 
-  it('counts once, however many remove it at the same time', async () => {
+  it('counts once when requests run in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -130,8 +130,8 @@ describe('removing a file', () => {
   });
 });
 
-describe('who may remove a file', () => {
-  it('is whoever uploaded all of it, the owner of the project, and owners and admins', async () => {
+describe('permission to remove a file', () => {
+  it('is limited to the uploader of all versions, the project owner, and owners and admins', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -166,7 +166,7 @@ describe('who may remove a file', () => {
     expect(await storageOf(world)).toEqual(nothing);
   });
 
-  it('is told in the order of the checks: 404, 403, 400', async () => {
+  it('is checked in order: 404, 403, 400', async () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { owner, member, client } = world.people;
@@ -196,8 +196,8 @@ describe('who may remove a file', () => {
   });
 });
 
-describe('an upload of another version of a removed file', () => {
-  it('in chunks is 404 when it is completed, and holds no storage any more', async () => {
+describe('uploading another version of a removed file', () => {
+  it('returns 404 when a chunked upload completes, and releases its storage', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -217,7 +217,7 @@ describe('an upload of another version of a removed file', () => {
     expect(await objectsOf(world)).toEqual([]);
   });
 
-  it('by a presigned address is 404, also where both come at once', async () => {
+  it('returns 404 for a presigned upload, even when both happen at once', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -9,7 +9,7 @@ import { presign } from './presigning.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-it('reserves at most the gibibyte of a free plan, however many sessions are opened at once', async () => {
+it("reserves no more than the free plan's gibibyte when sessions open in parallel", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const answers = await Promise.all(
@@ -34,7 +34,7 @@ it.each([
   ['free', GIB],
   ['medium', 50 * GIB],
   ['pro', 1024 * GIB],
-] as const)('allows on the plan %s just %i bytes, whichever way they come', async (plan, allowed) => {
+] as const)('allows plan %s exactly %i bytes for every kind of upload', async (plan, allowed) => {
   const world = await createWorld({ plan });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
@@ -48,7 +48,7 @@ it.each([
   expect((await init(member, { ...target, fileSize: allowed })).status).toBe(403);
 });
 
-it('takes a larger plan at once', async () => {
+it('applies a larger plan immediately', async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
@@ -57,7 +57,7 @@ it('takes a larger plan at once', async () => {
   expect((await init(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
-it('keeps the counters equal to the rows, whatever is done in whatever order', async () => {
+it('keeps the counters equal to the rows for any order of operations', async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = seeded(4);
   const tasks = new Map<World, number>();

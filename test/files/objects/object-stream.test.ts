@@ -7,7 +7,7 @@ const MIB = 1024 ** 2;
 const PIECE = 2 * MIB;
 const SIZE = 10 * MIB + 7;
 
-it('hands out every byte of a long span, whichever it is', async () => {
+it('streams every byte of any long span', async () => {
   const { key, bytes, etag } = await stored();
   for (const [offset, length] of [
     [0, SIZE],
@@ -21,7 +21,7 @@ it('hands out every byte of a long span, whichever it is', async () => {
   }
 });
 
-it('asks R2 for no more than the piece that is being sent and the next', async () => {
+it('requests only the piece being sent and the next one from R2', async () => {
   const { key, etag } = await stored();
   const { bucket, asked } = watched();
   const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
@@ -34,7 +34,7 @@ it('asks R2 for no more than the piece that is being sent and the next', async (
   expect(asked).toEqual([0, PIECE]);
 });
 
-it('breaks off where R2 fails, or the object was replaced, and never ends as if it were whole', async () => {
+it('aborts if R2 fails or the object was replaced, instead of ending early', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
     const { key, etag } = await stored();
     const { bucket } = watched(async (offset) => {
@@ -55,7 +55,7 @@ async function stored() {
   return { key, bytes, etag: object?.etag ?? '' };
 }
 
-/** The bucket, with the offsets that it is asked for. */
+/** Wraps the bucket and records the requested offsets. */
 function watched(before: (offset: number) => Promise<void> = async () => undefined) {
   const asked: number[] = [];
   const get = async (key: string, options: R2GetOptions & { range: { offset: number } }) => {

@@ -12,7 +12,7 @@ const night = () => tick(NIGHTLY, { FILES });
 let world: World;
 
 beforeEach(async () => {
-  // A list has a thousand at most.
+  // A list has at most a thousand objects.
   for (let { objects } = await env.FILES.list(); objects.length > 0; { objects } = await env.FILES.list())
     await env.FILES.delete(objects.map(({ key }) => key));
   for (const no of [0, 1]) {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** So many objects that the cell knows, and so many that it does not. */
+/** Creates objects that the cell knows, and orphans. */
 async function fill(known: number, orphans: number, cell = 0): Promise<void> {
   const keysOf = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${cell}/${world.id}/${name}-${index}`);
@@ -43,7 +43,7 @@ const brake = (cell = 0) =>
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
-it('deletes one object in a hundred, and refuses more', async () => {
+it('deletes up to one object in a hundred, and stops at more', async () => {
   await fill(198, 2);
   await night();
   expect([await count(), await brake()]).toEqual([198, null]);
@@ -52,7 +52,7 @@ it('deletes one object in a hundred, and refuses more', async () => {
   expect([await count(), await brake()]).toEqual([201, '3 of 201']);
 });
 
-it('deletes nothing of a cell whose rows are gone, until an operator confirms, and then once', async () => {
+it('keeps the objects of a cell that lost its rows until an operator confirms, and then deletes once', async () => {
   await fill(30, 0);
   await fill(10, 1, 1);
   await cellOf(0).prepare('DELETE FROM attachments').run();
@@ -60,7 +60,7 @@ it('deletes nothing of a cell whose rows are gone, until an operator confirms, a
   for (let nights = 0; nights < 3; nights += 1) await night();
   expect(lines.mock.calls.filter(([line]) => String(line).includes('objects.sweep_refused'))).toHaveLength(3);
   lines.mockRestore();
-  // The other cell goes on.
+  // The other cell continues.
   expect([await count(), await count(1)]).toEqual([30, 10]);
 
   const confirm =
@@ -73,7 +73,7 @@ it('deletes nothing of a cell whose rows are gone, until an operator confirms, a
   expect([await count(), await brake()]).toEqual([5, '5 of 5']);
 });
 
-it('goes on by itself once the rows are back and an operator has lifted the brake', async () => {
+it('continues by itself after the rows are restored and an operator has released the brake', async () => {
   await fill(0, 20);
   await night();
   await fill(20, 0);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 10 };
 
-describe('a file that cannot be', () => {
+describe('an invalid file', () => {
   it.each([
     ['no bytes', { fileSize: 0 }, 'fileSize'],
     ['fewer than none', { fileSize: -1 }, 'fileSize'],
@@ -34,7 +34,7 @@ describe('a file that cannot be', () => {
     ['an empty name', { fileName: '' }, 'at least 1'],
     ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
     ['dots for a name', { fileName: '..' }, 'dots'],
-  ])('is refused with 400: %s, in both flows', async (_what, wrong, said) => {
+  ])('returns 400 in both flows: %s', async (_what, wrong, said) => {
     const { member } = world.people;
     for (const answer of [
       await init(member, { ...file, taskId, ...wrong }),
@@ -46,7 +46,7 @@ describe('a file that cannot be', () => {
     expect((await storageOf(world)).reserved).toBe(0);
   });
 
-  it('is not what has an unusual name, which comes back verbatim', async () => {
+  it('does not include unusual names, which are returned verbatim', async () => {
     const { member } = world.people;
     for (const fileName of [
       'Entwurf „final“ (2).pdf',
@@ -65,8 +65,8 @@ describe('a file that cannot be', () => {
   });
 });
 
-describe('a target that cannot be', () => {
-  it('is refused: none, or a version of a file of a project', async () => {
+describe('an invalid target', () => {
+  it('is rejected if missing, or if the parent version belongs to a project file', async () => {
     const { member } = world.people;
     expect((await init(member, file)).body.error.message).toContain('taskId or projectId is required');
     const versioned = await init(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
@@ -74,7 +74,7 @@ describe('a target that cannot be', () => {
     expect(versioned.body.error.message).toContain('parentId');
   });
 
-  it('is not found: a task, a project or an earlier version that is not visible', async () => {
+  it('returns 404 for a task, project or earlier version that is not visible', async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     for (const target of [
@@ -90,8 +90,8 @@ describe('a target that cannot be', () => {
   });
 });
 
-describe('a chunk that does not fit', () => {
-  it('is refused with 400 and not counted', async () => {
+describe('an invalid chunk', () => {
+  it('returns 400 and is not counted', async () => {
     const { member } = world.people;
     const { body } = await init(member, { ...file, taskId, fileSize: CHUNK + 10 });
     const { sessionId } = body;
@@ -158,7 +158,7 @@ describe('a chunk that does not fit', () => {
   });
 });
 
-it('has at most 10,000 chunks, of 8 MiB or more', async () => {
+it('limits uploads to 10,000 chunks of at least 8 MiB', async () => {
   const { member } = world.people;
   const sizes = [
     [CHUNK, 1],
@@ -176,11 +176,11 @@ it('has at most 10,000 chunks, of 8 MiB or more', async () => {
   await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
 });
 
-describe('a body that breaks off', () => {
+describe('an interrupted body', () => {
   it.each([
     ['raw', {}],
     ['hashed', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
-  ])('answers 400, keeps nothing, and may be sent again: %s', async (_how, headers) => {
+  ])('returns 400, stores nothing, and can be sent again: %s', async (_how, headers) => {
     const { member } = world.people;
     const bytes = someBytes(100_000);
     const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
@@ -197,7 +197,7 @@ describe('a body that breaks off', () => {
     expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
   });
 
-  it.each([20, 50_000])('does so in a form as well, after %i bytes', async (length) => {
+  it.each([20, 50_000])('is rejected in a form as well, after %i bytes', async (length) => {
     const { member } = world.people;
     const bytes = someBytes(100_000);
     const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
@@ -213,7 +213,7 @@ describe('a body that breaks off', () => {
   });
 });
 
-/** The first bytes, and then what a lost connection is to whoever reads. */
+/** Sends the first bytes and then fails, like a lost connection. */
 function breakingOff(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: 'bytes',

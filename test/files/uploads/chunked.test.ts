@@ -1,4 +1,4 @@
-// Long because it holds together: the life of one upload, step by step.
+// Long because it covers the whole life of an upload.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -16,7 +16,7 @@ import {
 } from './uploading.ts';
 
 describe('a chunked upload', () => {
-  it('takes the parts in any order, in parallel and twice, and becomes an attachment of equal bytes', async () => {
+  it('accepts parts in any order, in parallel and twice, and becomes an attachment of equal bytes', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -71,7 +71,7 @@ describe('a chunked upload', () => {
     expect(storage).toMatchObject({ used: bytes.byteLength, trulyUsed: bytes.byteLength, reserved: 0 });
   });
 
-  it('goes to a project that the caller sees, without an activity', async () => {
+  it('is added to a visible project without an activity', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const project = world.projects.joined.id;
@@ -87,7 +87,7 @@ describe('a chunked upload', () => {
     expect(hidden.status).toBe(404);
   });
 
-  it('goes to the task where both targets are named, and becomes its next version', async () => {
+  it('is added to the task if both targets are set, as its next version', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -119,7 +119,7 @@ describe('a chunked upload', () => {
     expect(old.body.fileName).toBe('film.bin');
   });
 
-  it('completed by ten at once, is one attachment and one activity', async () => {
+  it('becomes one attachment with one activity when completed ten times in parallel', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
@@ -139,7 +139,7 @@ describe('a chunked upload', () => {
     expect(await storageOf(world)).toMatchObject({ used: 100, reserved: 0 });
   });
 
-  it('takes the bytes as one part of a form', async () => {
+  it('accepts the bytes as a form part', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const bytes = someBytes(CHUNK + 77);
@@ -157,7 +157,7 @@ describe('a chunked upload', () => {
     expect(await sha256(await file.arrayBuffer())).toBe(await sha256(bytes));
   });
 
-  it('keeps no part whose checksum differs, not even the one that was there before', async () => {
+  it('keeps no part with a different checksum, not even an earlier upload of it', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const bytes = someBytes(100);
@@ -176,7 +176,7 @@ describe('a chunked upload', () => {
 });
 
 describe('an upload session', () => {
-  it('is known to nobody but its creator, byte for byte', async () => {
+  it('returns the same 404 to everyone but its creator', async () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { member, owner } = world.people;
@@ -198,7 +198,7 @@ describe('an upload session', () => {
     expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(200);
   });
 
-  it('frees its storage when it is aborted, by either address and as often as one likes', async () => {
+  it('releases its storage when aborted, by either URL and repeatedly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {
@@ -218,7 +218,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('takes no part and no abort once it is completed', async () => {
+  it('rejects parts and aborts once completed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -230,7 +230,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('ends as one of the two when it is completed and aborted at once', async () => {
+  it('ends in one state when completed and aborted in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {
@@ -248,7 +248,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('is refused where the task is archived, before and after it was opened', async () => {
+  it('rejects an archived task, before and after it was opened', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -265,7 +265,7 @@ describe('an upload session', () => {
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
   });
 
-  it('fails with the credential: a revoked key uploads no further chunk', async () => {
+  it('stops with the credential: a revoked key uploads no more chunks', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { body: app } = await api(owner.token).post('/connected-apps/api-keys', { name: 'Sender' });
@@ -276,7 +276,7 @@ describe('an upload session', () => {
     expect((await api(app.key).post(`/chunked-upload/complete/${session}`)).status).toBe(401);
   });
 
-  it('leaves nothing when the task disappears from sight', async () => {
+  it('leaves nothing behind when the task is no longer visible', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);

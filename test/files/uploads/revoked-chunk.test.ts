@@ -6,7 +6,7 @@ import { formOf, init, someBytes, storageOf } from './uploading.ts';
 
 const SIZE = 100;
 
-/** Sends the only chunk in two halves; `between` runs when the first is under way. */
+/** Sends the only chunk in two halves and runs `between` after the first. */
 async function sendSlowly(token: string, session: string, between: () => Promise<unknown>, isForm: boolean) {
   const bytes = someBytes(SIZE);
   const { form, headers } = isForm ? await formOf(bytes) : { form: bytes, headers: {} };
@@ -47,7 +47,7 @@ const run = ({ cell }: World, query: string, ...values: (string | number)[]) =>
 for (const isForm of [false, true]) {
   const how = isForm ? 'as a form' : 'raw';
 
-  it(`keeps no chunk of a key that was revoked while it came, ${how}`, async () => {
+  it(`discards a chunk if the key is revoked while it arrives, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const key = await createApiKey(member);
@@ -59,7 +59,7 @@ for (const isForm of [false, true]) {
     expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
   });
 
-  it(`keeps no chunk of a member who was taken out while it came, ${how}`, async () => {
+  it(`discards a chunk if the member is removed while it arrives, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
@@ -69,7 +69,7 @@ for (const isForm of [false, true]) {
     expect(await missing(world, body.sessionId)).toEqual([1]);
   });
 
-  it(`keeps a chunk although the person was renamed or the task archived while it came, ${how}`, async () => {
+  it(`keeps a chunk if the person is renamed or the task archived while it arrives, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);

@@ -14,7 +14,7 @@ interface Stored {
   etag: string | null;
 }
 
-/** Reads, and changes, what a session has stored. */
+/** Reads, and optionally changes, the stored state of a session. */
 function stored(session: string, change: (record: Stored) => Stored = (record) => record): Promise<Stored> {
   return runInDurableObject(stubOf(session), (_instance, state) => {
     const record = change(state.storage.kv.get('session') as Stored);
@@ -29,7 +29,7 @@ const outlive = (session: string) =>
 const isEmpty = (session: string) =>
   runInDurableObject(stubOf(session), (_instance, state) => [...state.storage.kv.list()].length === 0);
 
-it('forgets nothing when it is evicted between any two steps', async () => {
+it('keeps its state when it is evicted between any two steps', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -48,7 +48,7 @@ it('forgets nothing when it is evicted between any two steps', async () => {
   expect([again.status, again.text]).toEqual([200, completed.text]);
 });
 
-it('completes after a crash between the object and its record', async () => {
+it('completes after a crash between assembling the object and recording it', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const crash of ['before it was noted', 'after it was noted']) {
@@ -72,7 +72,7 @@ it('completes after a crash between the object and its record', async () => {
   expect(await storageOf(world)).toMatchObject({ used: 200, trulyUsed: 200, reserved: 0 });
 });
 
-it('is open again where R2 refused to assemble it', async () => {
+it('reopens if R2 fails to assemble the object', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -85,7 +85,7 @@ it('is open again where R2 refused to assemble it', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('ends after 24 hours, frees its storage once, and its alarm is harmless twice', async () => {
+it('ends after 24 hours and releases its storage once, even if the alarm fires twice', async () => {
   const world = await createWorld({ cell: 1 });
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -106,18 +106,18 @@ it('ends after 24 hours, frees its storage once, and its alarm is harmless twice
   expect((await api(member.token).get(`/chunked-upload/status/${other}`)).status).toBe(200);
 });
 
-it('stays when its alarm comes early', async () => {
+it('stays open if its alarm fires early', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
   expect(await runDurableObjectAlarm(stubOf(session))).toBe(true);
   await evictDurableObject(stubOf(session));
-  // It was set again.
+  // The alarm was set again.
   expect(await runDurableObjectAlarm(stubOf(session))).toBe(true);
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('ends without touching the attachment that it became', async () => {
+it('expires without touching the attachment it became', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const isNoted of [true, false]) {
@@ -132,7 +132,7 @@ it('ends without touching the attachment that it became', async () => {
   expect(await storageOf(world)).toMatchObject({ used: 200, trulyUsed: 200, reserved: 0 });
 });
 
-it('deletes an object that was assembled and never recorded', async () => {
+it('deletes an object that was assembled but never recorded', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -145,7 +145,7 @@ it('deletes an object that was assembled and never recorded', async () => {
   expect((await storageOf(world)).reserved).toBe(0);
 });
 
-it('takes no part that arrives while it is aborted', async () => {
+it('rejects a part that arrives during an abort', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: 100 });

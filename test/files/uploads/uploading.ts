@@ -4,7 +4,7 @@ import type { Person, Workspace } from '../../support/world.ts';
 
 export const CHUNK = 8 * 1024 * 1024;
 
-/** Bytes that are the same for the same seed; never zeros only. */
+/** The same seed returns the same bytes, which are never all zero. */
 export function someBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index += 1)
@@ -27,12 +27,12 @@ export function init(person: Person, body: Record<string, unknown>): Promise<Ans
 
 interface Chunk {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON answer
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON response
   body: any;
   text: string;
 }
 
-/** Sends the bytes raw, with the length that a network would have added. */
+/** Sends the raw bytes with the Content-Length that a network client would add. */
 export async function putChunk(
   person: Pick<Person, 'token'>,
   session: string,
@@ -59,7 +59,7 @@ export async function putChunk(
   return { status: response.status, body: JSON.parse(text), text };
 }
 
-/** A session with every chunk sent, as its id. */
+/** Opens a session and sends every chunk. Returns the session id. */
 export async function filledSession(
   person: Person,
   body: Record<string, unknown>,
@@ -77,7 +77,7 @@ export async function filledSession(
 
 type Place = Pick<Workspace, 'no' | 'cell'>;
 
-/** The counters of a workspace, and what they should be. */
+/** Returns a workspace's storage counters and their expected values. */
 export async function storageOf({ no, cell }: Place) {
   const db = cellOf(cell);
   const sum = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
@@ -89,18 +89,18 @@ export async function storageOf({ no, cell }: Place) {
   };
 }
 
-/** The object behind a key that a row of the table knows. */
+/** Returns the object that the row with this key points to. */
 export async function objectOf(s3Key: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const object = await env.FILES.get(s3Key);
   return object ? new Uint8Array(await object.arrayBuffer()) : null;
 }
 
-/** Fetches an address that needs no credential, as a client follows it. */
+/** Fetches a URL that needs no credential. */
 export function follow(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return send(new Request(url, { headers }));
 }
 
-/** The chunk as the only part of a form, or with another part beside it. */
+/** Encodes the chunk as the only part of a form, or with an extra part. */
 export async function formOf(bytes: Uint8Array<ArrayBuffer>, extra?: [string, string]) {
   const data = new FormData();
   data.append('chunk', new Blob([bytes], { type: 'application/octet-stream' }), 'blob');

@@ -17,7 +17,7 @@ it('merges by time, then by id', () => {
   expect(merged.map(({ id }) => id)).toEqual([41, 30, 21, 10]);
 });
 
-it('keeps pages apart where a list is not in order of time', () => {
+it('keeps pages disjoint if a list is not in time order', () => {
   const a = [
     { id: 2, created_at: 9 },
     { id: 1, created_at: 10 },
@@ -29,7 +29,7 @@ it('keeps pages apart where a list is not in order of time', () => {
   expect(first[0]).toBe(whole[0]);
 });
 
-it('finds the cell and the row of a public id again', () => {
+it('round-trips the cell and row of a public id', () => {
   expect(fromPublicId(toPublicId(123_456_789, 4095))).toEqual({ local: 123_456_789, cell: 4095 });
   expect(toPublicId(1, 0)).not.toBe(toPublicId(1, 1));
 });

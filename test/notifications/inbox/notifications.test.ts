@@ -1,4 +1,4 @@
-// Long because it holds together: every kind of notification is told by the same helpers.
+// Long because every type of notification uses the same helpers.
 import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';
@@ -15,7 +15,7 @@ interface Fields {
 
 let nextId = 7_000;
 
-/** A notification with its counts, as the write path leaves them; answers the public id. */
+/** Inserts a notification and its counts like the write path. Returns the public id. */
 async function notify(place: World, person: Person, fields: Fields = {}): Promise<number> {
   nextId += 1;
   const { createdAt = 1_000_000 + nextId, readAt = null, task = null, comment = null, actor = null } = fields;
@@ -61,7 +61,7 @@ async function counts({ cell }: World, { userId }: Person) {
 const exact = (total: number, unread: number) => ({ total, unread, rows: total, unreadRows: unread });
 const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
-describe('in one cell', () => {
+describe('in a single cell', () => {
   it('lists newest first with the exact total, in one trip', async () => {
     const world = await createWorld();
     const { member } = world.people;
@@ -83,7 +83,7 @@ describe('in one cell', () => {
     expect(unread.body).toMatchObject({ data: [{ id: newest }, { id: middle }], meta: { total: 2 } });
   });
 
-  it('embeds what it is about, and null for what is gone', async () => {
+  it('embeds the task, comment and project, or null if deleted', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const db = cellOf(world.cell);
@@ -120,7 +120,7 @@ describe('in one cell', () => {
     expect(gone).toMatchObject({ task: null, comment: null, actor: null, project: { id: joined.id } });
   });
 
-  it('counts the unread in one trip and at most ten rows', async () => {
+  it('counts unread notifications in one trip and at most ten rows', async () => {
     const world = await createWorld();
     const { member } = world.people;
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
@@ -131,7 +131,7 @@ describe('in one cell', () => {
     expect(cost.rowsRead).toBeLessThanOrEqual(10);
   });
 
-  it('marks one read once: repeating it keeps readAt and the counts', async () => {
+  it('marks one as read once: repeating it keeps readAt and the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const id = await notify(world, client);
@@ -146,7 +146,7 @@ describe('in one cell', () => {
     expect((await api(client.token).get('/notifications/count')).body).toEqual({ count: 1 });
   });
 
-  it("marks all read, but nobody else's", async () => {
+  it("marks all as read, but only the caller's", async () => {
     const world = await createWorld();
     const { client, lead } = world.people;
     await notify(world, client, { readAt: 5 });
@@ -159,7 +159,7 @@ describe('in one cell', () => {
     expect(await counts(world, lead)).toMatchObject(exact(1, 1));
   });
 
-  it('deletes one; deleting it again is 404 and leaves the counts', async () => {
+  it('deletes a notification; deleting it again returns 404 and keeps the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const unread = await notify(world, client);
@@ -173,7 +173,7 @@ describe('in one cell', () => {
     expect(await counts(world, client)).toMatchObject(exact(1, 1));
   });
 
-  it("answers the same 404 for somebody else's id as for one that is gone, and changes nothing", async () => {
+  it("returns the same 404 for another person's id as for a deleted one, and changes nothing", async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const id = await notify(world, client);
@@ -190,7 +190,7 @@ describe('in one cell', () => {
 });
 
 describe('in two cells', () => {
-  /** Somebody who is a client here and a member there. */
+  /** Creates a person who is a client in one workspace and a member in the other. */
   async function createTraveller() {
     const here = await createWorld({ cell: 0 });
     const there = await createWorld({ cell: 1 });
@@ -198,7 +198,7 @@ describe('in two cells', () => {
     return { here, there, person: here.people.client, elsewhere };
   }
 
-  it('merges both in order, with the right total, the same through either workspace', async () => {
+  it('merges both in order with the correct total, the same in either workspace', async () => {
     const { here, there, person, elsewhere } = await createTraveller();
     const made = [
       await notify(here, person, { createdAt: 100 }),
@@ -235,7 +235,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(0, 0));
   });
 
-  it('marks all read in both', async () => {
+  it('marks all as read in both', async () => {
     const { here, there, person } = await createTraveller();
     await notify(here, person);
     await notify(there, person);
@@ -245,7 +245,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(2, 0));
   });
 
-  it('lets a credential that is no longer good write to neither', async () => {
+  it('lets a revoked credential write to neither', async () => {
     const { here, there, person } = await createTraveller();
     const id = await notify(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
@@ -261,7 +261,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(1, 1));
   });
 
-  it('answers 404 for an id in a cell that holds nothing of the caller', async () => {
+  it('returns 404 for an id in a cell without notifications for the caller', async () => {
     const { there, person } = await createTraveller();
     const id = await notify(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;
@@ -272,7 +272,7 @@ describe('in two cells', () => {
 });
 
 describe('a deleted notification', () => {
-  it('gives its id to no other: a repeated DELETE is 404 and removes nothing unseen', async () => {
+  it('never reuses its id: a repeated DELETE returns 404 and removes nothing else', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const tell = async (name: string) => {
@@ -297,7 +297,7 @@ describe('a deleted notification', () => {
     expect(await counts(world, member)).toEqual(exact(0, 0));
   });
 
-  it('answers a repeat under its key as before, whatever came in between', async () => {
+  it('returns the stored response under its key, whatever happened since', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const me = api(member.token);
@@ -311,7 +311,7 @@ describe('a deleted notification', () => {
   });
 });
 
-describe('what its reader may no longer see', () => {
+describe('a summary that its reader can no longer see', () => {
   it('is null for a client who lost the project, until they follow or are assigned the task', async () => {
     const world = await createWorld();
     const { lead, client } = world.people;
@@ -334,7 +334,7 @@ describe('what its reader may no longer see', () => {
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(joined.id, client.member)
       .run();
-    // Assigned still: the task is theirs to see, its project is not.
+    // An assignee can see the task, but not its project.
     expect(await shown()).toEqual([
       [true, true, false],
       [true, false, false],

@@ -1,4 +1,4 @@
-// Long because it holds together: each promise of the mails is told with the same few helpers.
+// Long because all mail guarantees are tested with the same few helpers.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
       env.DIRECTORY.prepare(`DELETE FROM ${table}`),
     ),
   );
-  // Whatever other tests of this cell left is decided.
+  // Skips notifications that other tests left in this cell.
   await env.DIRECTORY.prepare('INSERT INTO mailed_cells (cell, upto) VALUES (0, ?)')
     .bind((await cellOf(0).prepare('SELECT max(id) AS id FROM notifications').first('id')) ?? 0)
     .run();
@@ -64,8 +64,8 @@ async function mailsTo({ email }: Person): Promise<Row[]> {
   return results;
 }
 
-describe('mails at once', () => {
-  it('wait five minutes, and are one for all that came meanwhile', async () => {
+describe('immediate mail', () => {
+  it('waits five minutes and combines everything that arrived by then', async () => {
     const { owner, member } = world.people;
     await say(member, 'The first');
     await collect(later(COLLECTED_MS - MINUTE_MS));
@@ -82,7 +82,7 @@ describe('mails at once', () => {
     expect(mail?.html).not.toContain('<b>');
   });
 
-  it('say nothing of what was read meanwhile, nor of what the person no longer sees', async () => {
+  it('leaves out what has been read since and what is no longer visible', async () => {
     const { owner, member, client } = world.people;
     await say(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
@@ -92,7 +92,7 @@ describe('mails at once', () => {
     expect([await mailsTo(owner), await mailsTo(client)]).toEqual([[], []]);
   });
 
-  it('go once, however often and at the same time the cron runs, and miss nothing that comes later', async () => {
+  it('is sent once when cron runs overlap, and misses no later notification', async () => {
     const { owner, member } = world.people;
     await say(member, 'Once');
     await Promise.all([collect(), collect(), collect()]);
@@ -106,7 +106,7 @@ describe('mails at once', () => {
     expect(second?.text).not.toContain('Once');
   });
 
-  it('of a run that died before it moved on go once all the same', async () => {
+  it('is sent once if a run crashes before it moves the cursor', async () => {
     const { owner, member, lead } = world.people;
     await say(member, 'Before');
     const dying = scopeAt(later());
@@ -127,7 +127,7 @@ describe('mails at once', () => {
     ]);
   });
 
-  it('are of the kinds that the person chose', async () => {
+  it('contains the types that the person chose', async () => {
     const { owner, member } = world.people;
     await choose(owner, { comment_added: 'off', task_status_changed: 'at_once' });
     await say(member, 'Not by mail');
@@ -138,7 +138,7 @@ describe('mails at once', () => {
     expect(mail?.text).not.toContain('Not by mail');
   });
 
-  it('are chosen on a page of the inbox, which shows what was chosen', async () => {
+  it('is configured on an inbox page that shows the current choice', async () => {
     const screens = await Screens.of(world, world.people.lead);
     const modes = { ...usualModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
@@ -149,7 +149,7 @@ describe('mails at once', () => {
     expect([wrong.status, wrong.html.includes('Choose an option from the list.')]).toEqual([400, true]);
   });
 
-  it('hold nothing of a stranger in the subject, and show twenty at most', async () => {
+  it('contains no user-written text in the subject, and lists at most twenty items', async () => {
     const { owner, member } = world.people;
     await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
     for (let count = 0; count < 22; count += 1) await say(member, `Number ${count}`);
@@ -161,8 +161,8 @@ describe('mails at once', () => {
   });
 });
 
-describe('daily mails', () => {
-  it('come in the morning, once, with what is still unread', async () => {
+describe('daily mail', () => {
+  it('is sent once in the morning with what is still unread', async () => {
     const { owner, member } = world.people;
     await choose(owner, { comment_added: 'daily' });
     await say(member, 'Of the day');
@@ -186,7 +186,7 @@ describe('daily mails', () => {
 });
 
 describe('unsubscribing', () => {
-  it('takes one click, without signing in, and only from a link of ours', async () => {
+  it('takes one click without signing in, and only with one of our links', async () => {
     const { owner, member } = world.people;
     await say(member, 'Hello');
     await collect();
@@ -202,7 +202,7 @@ describe('unsubscribing', () => {
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     });
     expect(click.status).toBe(200);
-    await say(member, 'Nobody hears this');
+    await say(member, 'No mail about this');
     await collect(later(2 * COLLECTED_MS));
     expect(await mailsTo(owner)).toHaveLength(1);
   });

@@ -3,12 +3,12 @@ import worker from '../../../src/index.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createMeeting, createWorld } from '../../support/world.ts';
 
-/** Statements and other calls of one tick, counted outside of the worker's own code. */
+/** Statements and other calls of one tick, counted outside the worker's own code. */
 export interface Tick {
   calls: number;
 }
 
-/** Runs a cron with bindings that count. `cells` beyond the two real ones are the same two again. */
+/** Runs a cron with counting bindings. Cells beyond the two real ones are aliases of them. */
 export async function tick(
   cron: string,
   { cells = 2, bindings = {} }: { cells?: number; bindings?: Partial<Env> } = {},
@@ -59,7 +59,7 @@ function countCalls<T extends object>(binding: T, seen: Tick): T {
 const numbers = (count: number) =>
   `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`;
 
-/** How much of each kind of work a busy cell has. */
+/** How much work of each kind a busy cell has. */
 const busy = {
   cutoffs: 200,
   keys: 5_000,
@@ -69,7 +69,7 @@ const busy = {
   credentials: 400,
 };
 
-/** Work for every job of the minute, in both cells and the directory. */
+/** Creates work for every job of the minute, in both cells and the directory. */
 export async function makeWork(): Promise<void> {
   for (const no of [0, 1] as const) {
     const world = await createWorld({ cell: no });
@@ -116,7 +116,7 @@ export async function makeWork(): Promise<void> {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** What is left to do, by job and database. */
+/** Counts the remaining work by job and database. */
 export async function workLeft(): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   const count = async (db: D1Database, name: string, query: string) => {

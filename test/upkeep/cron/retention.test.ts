@@ -26,23 +26,26 @@ const idsOf = async (world: World) =>
     ({ id }) => id,
   );
 
-it.each(cells)('forgets what was read 180 days ago, and nothing that is unread, in cell %i', async (cell) => {
-  const world = await createWorld({ cell });
-  const member = api(world.people.member.token);
-  await tell(world, 3);
-  await member.put('/notifications/read-all');
-  await tell(world, 2);
-  const before = await idsOf(world);
-  await forget(179, world);
-  expect(await idsOf(world)).toEqual(before);
-  await Promise.all([forget(181, world), forget(181, world)]);
-  expect(await idsOf(world)).toEqual(before.slice(0, 2));
-  expect((await member.get('/notifications?limit=1')).body.meta.total).toBe(2);
-  expect((await member.get('/notifications/count')).body).toEqual({ count: 2 });
-  expect(await whatIsOff()).toEqual([]);
-});
+it.each(cells)(
+  'deletes notifications that were read 180 days ago, and no unread ones, in cell %i',
+  async (cell) => {
+    const world = await createWorld({ cell });
+    const member = api(world.people.member.token);
+    await tell(world, 3);
+    await member.put('/notifications/read-all');
+    await tell(world, 2);
+    const before = await idsOf(world);
+    await forget(179, world);
+    expect(await idsOf(world)).toEqual(before);
+    await Promise.all([forget(181, world), forget(181, world)]);
+    expect(await idsOf(world)).toEqual(before.slice(0, 2));
+    expect((await member.get('/notifications?limit=1')).body.meta.total).toBe(2);
+    expect((await member.get('/notifications/count')).body).toEqual({ count: 2 });
+    expect(await whatIsOff()).toEqual([]);
+  },
+);
 
-it('keeps the newest of the cell, so that no id is given twice', async () => {
+it('keeps the newest row of the cell, so that its id is not reused', async () => {
   const world = await createWorld();
   await tell(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
@@ -53,7 +56,7 @@ it('keeps the newest of the cell, so that no id is given twice', async () => {
   expect(await idsOf(world)).toHaveLength(2);
 });
 
-it('goes slice by slice, as far as its allowance reaches', async () => {
+it('works in slices until its allowance is used up', async () => {
   const world = await createWorld();
   const { userId } = world.people.member;
   const db = cellOf(0);
@@ -80,7 +83,7 @@ async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
-it('forgets keys 90 days after their end, and leaves what was done with them', async () => {
+it('deletes credentials 90 days after their end, and keeps what was done with them', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);
@@ -96,7 +99,7 @@ it('forgets keys 90 days after their end, and leaves what was done with them', a
   expect(await listed()).toEqual(all);
   await cleanCredentials(daysFromNow(91), 0, unlimited);
   await cleanCredentials(daysFromNow(91), 0, unlimited);
-  // The newest of the cell stays, so that no id is given twice.
+  // The cell's newest row stays, so that its id isn't reused.
   expect(await listed()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
   expect((await api(active.key).get('/tasks')).status).toBe(200);
@@ -105,7 +108,7 @@ it('forgets keys 90 days after their end, and leaves what was done with them', a
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('counts the end of a token from its expiry, or from its revocation where that came first', async () => {
+it("counts from a token's expiry, or from its revocation if that came first", async () => {
   const world = await createWorld();
   const db = cellOf(0);
   const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>

@@ -12,7 +12,7 @@ import { makeWork, tick } from './busy.ts';
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
 
-/** Turns that are never done: each unit costs what it says. */
+/** Creates turns that never finish; each unit has the given cost. */
 function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): Turn[] {
   return Object.entries(costs).map(([name, cost]) => ({
     name,
@@ -24,7 +24,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
   }));
 }
 
-it('gives everybody an equal share, and a unit at least to whoever goes first', async () => {
+it('gives all turns equal shares, with at least one unit for the first', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await takeTurns(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
@@ -34,7 +34,7 @@ it('gives everybody an equal share, and a unit at least to whoever goes first', 
   }
 });
 
-it('lets who had to stop go first next time, so that nobody waits for more than their number of ticks', async () => {
+it('lets interrupted turns go first next time, so that none waits longer than one round of ticks', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
   const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
   const all = Object.values(costs).reduce((sum, cost) => sum + cost);
@@ -52,7 +52,7 @@ it('lets who had to stop go first next time, so that nobody waits for more than 
   }
 });
 
-it('stops a job before the call that would pass the limit, whatever it says that it costs', async () => {
+it('stops a job before the call that would exceed the limit, whatever cost it declares', async () => {
   const budget = new Budget(10);
   const scope = open(countedEnv(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
@@ -79,12 +79,12 @@ function open(bindings: Env) {
 
 beforeAll(makeWork);
 
-it.each([MINUTE, NIGHT])('states what a unit costs, for every job of %s', async (cron) => {
+it.each([MINUTE, NIGHT])('declares the actual cost of a unit for every job of %s', async (cron) => {
   const budget = new Budget(10_000);
   const bindings = {
     ...env,
     EMAIL: { send: async () => undefined } as unknown as SendEmail,
-    // Secrets of webhooks are sealed anew only while the session secret changes.
+    // Webhook secrets are re-encrypted only while the session secret is being rotated.
     SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
   };
   const turns = turnsOf(cron, open(countedEnv(bindings, budget))) ?? [];
@@ -98,7 +98,7 @@ it.each([MINUTE, NIGHT])('states what a unit costs, for every job of %s', async 
   }
 });
 
-it('goes on in the other cells where one fails at everything, and remembers nothing wrong', async () => {
+it('continues in other cells when one fails entirely, and remembers nothing wrong', async () => {
   const broken = {
     prepare: () => ({ bind: () => ({}) }),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
@@ -111,7 +111,7 @@ it('goes on in the other cells where one fails at everything, and remembers noth
   expect(await left()).toBeLessThan(before);
 });
 
-it('does no harm twice at once', async () => {
+it('can run twice at once', async () => {
   const both = await Promise.all([tick(MINUTE), tick(MINUTE), tick(NIGHT), tick(NIGHT)]);
   for (const { calls } of both) expect(calls).toBeLessThanOrEqual(900);
 });

@@ -26,7 +26,7 @@ const databases = {
   directory: open(env.DIRECTORY),
   cells: new Map(([0, 1] as const).map((no) => [no, open(cellOf(no))])),
 };
-/** How many of each kind worked until now. */
+/** Revokes a subject and counts what was valid, by kind. */
 async function revoked(subject: string) {
   const ended = await revoke(databases, subject, Date.now());
   return (
@@ -38,7 +38,7 @@ async function revoked(subject: string) {
 }
 const worksWith = async (token: string) => (await api(token).get('/me')).status !== 401;
 
-/** Somebody in a workspace of each cell, and somebody else beside them. */
+/** Creates a person in a workspace of each cell, and another person next to them. */
 async function leak() {
   const [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { lead, member } = home.people;
@@ -56,7 +56,7 @@ async function leak() {
   };
 }
 
-it('ends a leaked key by its text, once, and nothing else', async () => {
+it('revokes a leaked key by its text, once, and nothing else', async () => {
   const { key, oauth, others, lead } = await leak();
   expect([await revoked(key), await revoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(worksWith))).toEqual([
@@ -67,11 +67,11 @@ it('ends a leaked key by its text, once, and nothing else', async () => {
   ]);
   expect(await revoked(oauth)).toEqual({ oauth: 1 });
   expect(await worksWith(oauth)).toBe(false);
-  // A letter is missing: no database is asked.
+  // With a letter missing, no database is queried.
   expect(await revoked(others.slice(0, -1))).toBeNull();
 });
 
-it('ends all of a person in every cell, and signs their browsers out', async () => {
+it('revokes everything of a person in every cell, and signs out their browsers', async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await leak();
   const screens = await Screens.of(home, lead);
   expect((await screens.open('')).status).toBe(200);
@@ -82,7 +82,7 @@ it('ends all of a person in every cell, and signs their browsers out', async () 
   expect([await worksWith(others), await worksWith(member.token)]).toEqual([true, true]);
 });
 
-it('ends what was made of a session token, wherever it was made, and nothing of who signs in again', async () => {
+it('revokes everything derived from a session token, in any cell, but not later sign-ins', async () => {
   const { abroad, lead } = await leak();
   await givePassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -90,7 +90,7 @@ it('ends what was made of a session token, wherever it was made, and nothing of 
   await new Promise((resolve) => setTimeout(resolve, 5));
   const before = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  // As where one request of the thief comes between the two cells: the token is younger than the revocation.
+  // Simulates a thief's request between the two cells: the token is newer than the revocation.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
   await revoke(databases, lead.userId, before);
   expect(await Promise.all([stolen, switched, fresh].map(worksWith))).toEqual([false, false, false]);
@@ -99,7 +99,7 @@ it('ends what was made of a session token, wherever it was made, and nothing of 
   expect(await worksWith((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it('leaves no door open that a thief may have prepared', async () => {
+it('leaves no access that a thief may have prepared', async () => {
   const { home, lead, member } = await leak();
   await givePassword(lead.userId);
   const browser = new TestBrowser();
@@ -133,7 +133,7 @@ it('leaves no door open that a thief may have prepared', async () => {
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('ends all of a workspace, or of an app', async () => {
+it('revokes everything of a workspace or an app', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
@@ -146,11 +146,11 @@ it('ends all of a workspace, or of an app', async () => {
   expect(await Promise.all([key, others, lead.token].map(worksWith))).toEqual([false, false, false]);
   expect(await Promise.all([keyAbroad, there.token].map(worksWith))).toEqual([true, true]);
   expect((await api(there.token).post(`/workspaces/${home.id}/switch`)).status).toBe(401);
-  // Browsers are of a person, not of a workspace.
+  // Browser sessions belong to a person, not a workspace.
   expect((await screens.open('')).status).toBe(200);
 });
 
-it('ends what people allowed an app a moment ago', async () => {
+it('revokes what people granted an app a moment ago', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -160,7 +160,7 @@ it('ends what people allowed an app a moment ago', async () => {
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it('ends the token that an exchange is about to write', async () => {
+it('revokes the token that a running exchange is about to write', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);

@@ -19,14 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Of these workspaces. */
+/** Only those of these workspaces. */
 const stuckIn = async (...ids: string[]) =>
   (await cell.batch([listStuckWebhooks(1_000)]))[0]
     .filter(({ workspace }) => ids.includes(workspace))
     .map(({ failing_since: _since, ...rest }) => rest);
 const task = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
 
-it('lists what fails or was stopped in every workspace of a cell, and stops what still sends', async () => {
+it('lists failing and stopped webhooks of every workspace in a cell, and pauses active ones', async () => {
   const [one, two] = [await createWorld({ cell: 0 }), await createWorld({ cell: 0 })];
   const fine = openReceiver();
   const broken = openReceiver(() => new Response('out of order', { status: 500 }));
@@ -60,7 +60,7 @@ it('lists what fails or was stopped in every workspace of a cell, and stops what
 
   const pause = async (workspaceId: string, id: number) =>
     (await cell.batch([pauseWebhook(workspaceId, id)]))[0].length;
-  // Of another workspace, or stopped already.
+  // In another workspace, or already stopped.
   expect([await pause(two.id, failing.id), await pause(two.id, stopped.id)]).toEqual([0, 0]);
   expect([await pause(one.id, failing.id), await pause(one.id, failing.id)]).toEqual([1, 0]);
   expect((await read(one.people.owner, failing.id)).status).toBe('paused');

@@ -10,7 +10,7 @@ const NOW = Date.now();
 const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
 
-/** The mail service, which refuses these recipients for now. */
+/** A mail service that rejects these recipients for now. */
 function postWithout(refused: readonly string[]) {
   const EMAIL = {
     async send({ to }: { to: string }) {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('lists what failed and why, what was given up first, and sends that again, alone or all of it', async () => {
+it('lists failed mail with its error, given up first, and resends one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
   for (const each of [ada, ben]) await queue(each);
   for (let day = 0; day < 10; day += 1) await deliverOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);
@@ -57,7 +57,7 @@ it('lists what failed and why, what was given up first, and sends that again, al
   const [mails] = await directory.batch([listUnsentMails(10)]);
   const idOf = (recipient: string) => mails.find((each) => each.recipient === recipient)?.id ?? 0;
   const again = async (id: number | null) => (await directory.batch([sendGivenUpAgain(id)]))[0].length;
-  // One that waits for its next attempt is left alone.
+  // Mail that waits for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
   await deliverOutbox(postWithout([cem]), later);

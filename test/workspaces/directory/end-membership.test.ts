@@ -1,4 +1,4 @@
-// Long because it holds together: one person leaves, and everything that they left is looked at.
+// Long because one person leaves, and everything they left behind is checked.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
@@ -26,7 +26,7 @@ async function readAll(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const reader of readers) {
     for (const path of pathsOf(stay)) {
-      // Links to files end with a signature that time is part of.
+      // Links to files end with a signature that depends on the time.
       const { status, body } = await api(reader.token).get(path);
       found.set(`${reader.role} ${path}`, { status, body: path.endsWith('download') ? null : body });
     }
@@ -42,10 +42,10 @@ beforeAll(async () => {
   await take(stay.world, stay.leaver);
 });
 
-/** What stands for people who are there; everything else stands for what somebody did. */
+/** Lists of current people. Everything else refers to what people did. */
 const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
 
-/** An answer from before, less the person in the lists of people. */
+/** Removes the person from the lists of people in an earlier response. */
 function less(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const rest = PRESENT.has(key) ? value.filter((each) => !isLeaver(each)) : value;
@@ -54,7 +54,7 @@ function less(value: unknown, key = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, less(each, name)]);
   const all = Object.fromEntries(entries);
-  // They were in every project that says how many are.
+  // They were in every project that has a member count.
   return 'memberCount' in all ? { ...all, memberCount: all.memberCount - 1 } : all;
 }
 
@@ -62,7 +62,7 @@ function isLeaver(each: { id?: string; user?: { id: string } }): boolean {
   return (each.user?.id ?? each.id) === stay.leaver.userId;
 }
 
-/** Lists that are the people themselves. */
+/** Handles responses that are themselves lists of people. */
 function lessInPage(path: string, body: unknown): unknown {
   if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return less(body);
   const { data, meta } = body as { data: { id: string }[]; meta: { total: number; limit: number } };
@@ -73,8 +73,8 @@ function lessInPage(path: string, body: unknown): unknown {
   };
 }
 
-describe('what the others see', () => {
-  it('is the same in every answer but for the lists of people', async () => {
+describe('what other people see', () => {
+  it('is the same in every response except lists of people', async () => {
     const after = await readAll();
     let changed = 0;
     for (const [name, was] of before) {
@@ -87,7 +87,7 @@ describe('what the others see', () => {
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
-  it('knows them as a person of the workspace no more', async () => {
+  it('no longer includes them as a member', async () => {
     const { world, leaver } = stay;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
@@ -108,7 +108,7 @@ describe('what the others see', () => {
   });
 });
 
-it('leaves what they made and what they are assigned open to every change', async () => {
+it('keeps what they created or are assigned open to every change', async () => {
   const { world, created, assigned, leaver } = stay;
   const owner = api(world.people.owner.token);
   for (const id of [created, assigned]) {
@@ -135,7 +135,7 @@ it('leaves what they made and what they are assigned open to every change', asyn
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('tells them of nothing that happens after', async () => {
+it('does not notify them of later events', async () => {
   const rows = () =>
     cellOf(0)
       .prepare('SELECT count(*) AS n FROM notifications WHERE user_id = ?')
@@ -149,8 +149,8 @@ it('tells them of nothing that happens after', async () => {
   expect(await rows()).toBe(told);
 });
 
-describe('the person who left', () => {
-  it('is refused by every operation, with every credential of that workspace, and writes nothing', async () => {
+describe('the former member', () => {
+  it('is rejected by every operation with every credential of the workspace, and writes nothing', async () => {
     for (const token of [stay.leaver.token, stay.key, stay.oauth]) {
       for (const route of guardedRoutes) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
@@ -160,7 +160,7 @@ describe('the person who left', () => {
     }
   });
 
-  it('goes on in the other workspace, and finds this one nowhere', async () => {
+  it('continues in the other workspace, where this one is not visible', async () => {
     const { there, world, elsewhere } = stay;
     const me = api(there.token);
     expect((await me.get('/tasks')).status).toBe(200);
@@ -169,7 +169,7 @@ describe('the person who left', () => {
     expect((await me.post(`/workspaces/${world.id}/switch`)).status).toBe(404);
   });
 
-  it('keeps their notifications, which tell nothing of it any more', async () => {
+  it('keeps their notifications, without details of the workspace', async () => {
     const mine = (await api(stay.there.token).get('/notifications')).body;
     expect(mine.data.length).toBeGreaterThan(2);
     for (const each of mine.data) {
@@ -199,7 +199,7 @@ describe('the person who left', () => {
   });
 });
 
-it('gives the same membership back to whoever is invited again', async () => {
+it('gets the same membership back when invited again', async () => {
   const { leaver, world } = stay;
   const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
   const { kept: ended } = await rowsOf(stay);
@@ -210,7 +210,7 @@ it('gives the same membership back to whoever is invited again', async () => {
     { ended_at: null },
   ]);
   expect(kept.version).toBeGreaterThan(ended.version);
-  // Whoever has a token of before signs in again.
+  // People with an earlier token have to sign in again.
   expect((await api(leaver.token).get('/me')).status).toBe(401);
   const again = await sessionToken(world, leaver.userId, Date.now() + 1);
   const me = await api(again).get('/me');
@@ -220,13 +220,13 @@ it('gives the same membership back to whoever is invited again', async () => {
   expect(users.body.data.map(({ id }: { id: string }) => id)).toContain(leaver.userId);
   const mine = (await api(again).get('/notifications')).body;
   expect(mine.data.some((each: { task: unknown }) => each.task !== null)).toBe(true);
-  // Adding somebody who is there changes nothing.
+  // Adding an active member changes nothing.
   await addMember(openScope(), world.id, person, 'client');
   expect((await rowsOf(stay)).kept).toEqual(kept);
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('is found by no name in a tool of MCP, and still by id', async () => {
+it('is not found by name in MCP tools, but by id', async () => {
   const world = await createWorld();
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
@@ -237,8 +237,8 @@ it('is found by no name in a tool of MCP, and still by id', async () => {
   expect((await call(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
 });
 
-describe('a crash, or a hand', () => {
-  it('between the two databases is mended within a minute', async () => {
+describe('a crash or manual change', () => {
+  it('between the two databases is repaired within a minute', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();
@@ -252,7 +252,7 @@ describe('a crash, or a hand', () => {
     expect(await settleMemberships(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
-  it('that sets ended_at alone ends keys and timers too, in both directions', async () => {
+  it('that only sets ended_at ends keys and timers too, in both directions', async () => {
     const { world, leaver, key, created } = await createStay();
     await api(leaver.token).post('/timer/start', { taskId: created });
     const set = (value: number | null) =>
@@ -270,7 +270,7 @@ describe('a crash, or a hand', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('deletes no membership', async () => {
+  it('cannot delete a membership', async () => {
     const { people } = await createWorld();
     const remove = cellOf(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
     await expect(remove).rejects.toThrow('a membership is never deleted');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** Tables whose ids or numbers somebody may remember, and what keeps them from being given again. */
+/** Tables whose ids or numbers people may remember, and what prevents reuse. */
 async function keptBy(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(
@@ -25,8 +25,8 @@ async function keptBy(db: D1Database): Promise<Map<string, string>> {
   );
 }
 
-it('gives no id and no number twice, in any table that has them', async () => {
-  // Fixed lists of the platform, and tables whose key is random or a number of another one.
+it('never reuses an id or number, in any table', async () => {
+  // Fixed lists of the platform, and tables keyed by a random value or by another table's number.
   const fixed = [
     'task_statuses',
     'project_statuses',
@@ -60,7 +60,7 @@ it('gives no id and no number twice, in any table that has them', async () => {
     expect(inCell.get(table), table).toBe('sequence');
 });
 
-it('refuses to delete the newest of the tables without a sequence, and no other', async () => {
+it('rejects deleting the newest row of tables without a sequence, and of no other', async () => {
   const db = cellOf(0);
   const insert =
     "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
@@ -74,7 +74,7 @@ it('refuses to delete the newest of the tables without a sequence, and no other'
   await expect(refused).rejects.toThrow('the newest of notifications stays');
 });
 
-it('refuses to delete the newest event of a workspace, so that its number is never given again', async () => {
+it('rejects deleting the newest event of a workspace, so that its number is not reused', async () => {
   const world = await createWorld();
   await createTask(world.people.owner, world.projects.joined.id);
   await createTask(world.people.owner, world.projects.joined.id);

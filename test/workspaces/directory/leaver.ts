@@ -19,19 +19,18 @@ import {
   type World,
 } from '../../support/world.ts';
 
-/** Takes a person out of a workspace, and tells the directory. */
+/** Ends a person's membership and copies that to the directory. */
 export async function take(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
   const scope = openScope();
   await scope.cell(world.cell).batch(endMember(world.id, person.userId, scope.now));
   await settleSoon(scope, world.cell, world.id, person.userId);
 }
 
-/** A person who has done everything in a workspace, and is in another one too. */
+/** A person who has used everything in a workspace, and is in another one too. */
 export interface Stay {
   readonly world: World;
   readonly elsewhere: World;
   readonly leaver: Person;
-  /** The same person in the other workspace. */
   readonly there: Person;
   readonly key: string;
   readonly oauth: string;
@@ -96,7 +95,7 @@ export async function createStay(): Promise<Stay> {
   };
 }
 
-/** Every GET of the API that shows something of the stay, as others ask it. */
+/** Every GET of the API that shows a part of the stay to other people. */
 export function pathsOf({
   world,
   own,
@@ -151,7 +150,7 @@ export function pathsOf({
   ];
 }
 
-/** Rows of the membership, as the cell and as the directory keep them. */
+/** Returns the membership's rows in the cell and the directory. */
 export async function rowsOf({ world, leaver }: Pick<Stay, 'world' | 'leaver'>) {
   const kept = await cellOf(world.cell)
     .prepare('SELECT no, role, version, ended_at, is_settled FROM members WHERE ws = ? AND user_id = ?')

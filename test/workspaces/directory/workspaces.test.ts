@@ -11,7 +11,7 @@ async function inTwoCells() {
   return { first, second, person };
 }
 
-it('lists the workspaces of a person over all cells, earliest joined first, the active one marked', async () => {
+it("lists a person's workspaces from all cells, earliest joined first, and marks the active one", async () => {
   const { first, second, person } = await inTwoCells();
   const answer = await api(person.token).get('/workspaces');
   expect(answer.body.data).toEqual([
@@ -24,7 +24,7 @@ it('lists the workspaces of a person over all cells, earliest joined first, the 
   expect(paged.body.meta).toMatchObject({ total: 2, hasMore: false });
 });
 
-it('switches to a token that is bound to the other workspace, with the role there', async () => {
+it('returns a token for the other workspace, with the role there', async () => {
   const { second, person } = await inTwoCells();
   const answer = await api(person.token).post(`/workspaces/${second.id}/switch`);
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ it('switches to a token that is bound to the other workspace, with the role ther
   expect(me.body).toEqual(answer.body.user);
 });
 
-it('answers 404 alike for a workspace of others and for none', async () => {
+it("returns the same 404 for another person's workspace and an unknown one", async () => {
   const { people } = await createWorkspace();
   const foreign = await createWorkspace({ cell: 1 });
   const session = api(people.owner.token);
@@ -43,7 +43,7 @@ it('answers 404 alike for a workspace of others and for none', async () => {
   expect(hidden.text.replace(foreign.id, 'ws_none')).toBe(missing.text);
 });
 
-it('refuses keys with 403 on both', async () => {
+it('returns 403 to API keys on both', async () => {
   const { id, people } = await createWorkspace();
   const key = await createApiKey(people.owner);
   for (const answer of [await api(key).get('/workspaces'), await api(key).post(`/workspaces/${id}/switch`)]) {

@@ -1,4 +1,4 @@
-// Long because it holds together: an invitation from its mail to the membership.
+// Long because it follows an invitation from its mail to the membership.
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   acceptInvitation,
@@ -43,7 +43,7 @@ const linkTo = (email: string) => mailedToken(email, 'invitation');
 const invite = (role: (typeof roles)[number], input: Record<string, unknown>) =>
   runForm(world.people[role].token, invitePerson, { email: freshAddress(), role: 'member', ...input });
 
-/** Invites somebody, and answers the address and the token of the link. */
+/** Invites a person. Returns the address and the token of the link. */
 async function invited(input: Record<string, unknown> = {}) {
   const email = freshAddress();
   const answer = await invite('owner', { email, ...input });
@@ -51,14 +51,14 @@ async function invited(input: Record<string, unknown> = {}) {
   return { email, token: await linkTo(email) };
 }
 
-/** A person with an account and another workspace, in the other cell. */
+/** Creates a person with an account and another workspace, in the other cell. */
 async function outsider() {
   const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
   return { ...elsewhere.people.boss, elsewhere };
 }
 
 describe.each(roles)('%s', (role) => {
-  it('invites up to the own role, a lead members and clients into projects that they lead', async () => {
+  it('invites up to the own role; leads invite members and clients to projects they lead', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -76,7 +76,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it('sees, sends again and withdraws the open ones of others only as owner or admin', async () => {
+  it("lets only owners and admins see, resend and withdraw other people's invitations", async () => {
     const { email } = await invited({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
@@ -96,7 +96,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('lets an existing account join, with the role and the projects, once', async () => {
+it('adds an existing account with the role and projects, once', async () => {
   const { joined, other } = world.projects;
   const person = await outsider();
   await invite('admin', {
@@ -128,7 +128,7 @@ it('lets an existing account join, with the role and the projects, once', async 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('lets somebody without an account make one, verified and without a workspace of their own', async () => {
+it('lets a person without an account register, verified and without another workspace', async () => {
   const { email, token } = await invited({ role: 'lead' });
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
   const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
@@ -142,7 +142,7 @@ it('lets somebody without an account make one, verified and without a workspace 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('gives an account that was never verified to who holds the link, not to who registered it', async () => {
+it('gives an unverified account to the holder of the link, not to the person who registered it', async () => {
   const { email, token } = await invited();
   await registerAccount(email);
   expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
@@ -152,7 +152,7 @@ it('gives an account that was never verified to who holds the link, not to who r
   expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
 });
 
-it('binds the link to the address', async () => {
+it('accepts the link only for its address', async () => {
   const { token } = await invited();
   const stranger = await outsider();
   const before = await contents(['browser_sessions']);
@@ -161,7 +161,7 @@ it('binds the link to the address', async () => {
   expect(await contents(['browser_sessions'])).toEqual(before);
 });
 
-it('ends links that were withdrawn, replaced, sent again, or are seven days old, with the same answer', async () => {
+it('returns the same error for links that were withdrawn, replaced, resent or are seven days old', async () => {
   const { email, token: first } = await invited();
   await invite('owner', { email });
   const second = await linkTo(email);
@@ -181,7 +181,7 @@ it('ends links that were withdrawn, replaced, sent again, or are seven days old,
   expect(answers[0]?.status).toBe(404);
 });
 
-it('ends with the right to send it: after a demotion, and after leaving', async () => {
+it('withdraws invitations with the right to send them: after a demotion, and after leaving', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
     const email = freshAddress();
@@ -198,7 +198,7 @@ it('ends with the right to send it: after a demotion, and after leaving', async 
   }
 });
 
-it('brings a former member who comes as a client into the projects of the invitation, and no others', async () => {
+it('adds a former member who returns as a client to the projects of the invitation only', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'returning', 'member');
   const [before, now] = [
@@ -224,7 +224,7 @@ it('brings a former member who comes as a client into the projects of the invita
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('refuses the address of a member, and gives a former one their membership back', async () => {
+it('rejects the address of a member, and restores the membership of a former one', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'former', 'member');
   expect((await invite('owner', { email: person.email })).status).toBe(400);
@@ -244,7 +244,7 @@ it('refuses the address of a member, and gives a former one their membership bac
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('leaves projects out that are gone, and names that could be read as links', async () => {
+it('omits deleted projects, and names that could be read as links', async () => {
   const project = await createProject(world, { owner: world.people.owner });
   const { token } = await invited({ projectIds: [project.id] });
   await cellOf(0).batch([
@@ -262,7 +262,7 @@ it('leaves projects out that are gone, and names that could be read as links', a
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('knows no invitation of another workspace', async () => {
+it('returns 404 for an invitation of another workspace', async () => {
   const { email } = await invited();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
@@ -282,7 +282,7 @@ const expectedMails = (email: string) =>
     .bind(email)
     .first<number>('n');
 
-it.each(someFaults)('mails and joins in the end, and once, when a batch is %s', async (fault) => {
+it.each(someFaults)('sends the mail and joins exactly once when a batch is %s', async (fault) => {
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (const batch of [1, 2, 3]) {
       const where = `${database} ${batch}`;
@@ -313,7 +313,7 @@ it.each(someFaults)('mails and joins in the end, and once, when a batch is %s', 
       await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
       await tick('* * * * *');
       expect(await whatIsOff(), where).toEqual([]);
-      // Whoever presses again gets in: with the account that was made, or by making it now.
+      // A second submit joins too, with the account that was created or by creating it now.
       const again = await runPublic(registerByInvitation, person);
       const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
         .bind(email)

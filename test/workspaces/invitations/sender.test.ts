@@ -1,4 +1,4 @@
-// An invitation gives what its sender may still give at the moment of acceptance, and nothing to a present member.
+// An invitation grants what its sender can still grant when it is accepted, and nothing to a current member.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { handOverProject } from '../../../src/projects/operations/change-projects.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** A lead with two projects of their own, and an invitation of theirs into both. */
+/** Creates a lead with two projects, and an invitation of theirs to both. */
 async function invitedByLead(role: 'member' | 'client' = 'client') {
   const lead = await addPerson(world, 'inviting', 'lead');
   const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
@@ -59,22 +59,22 @@ async function register(email: string) {
   return { role: session.body.user.role, projects: body.data.map(({ id }: { id: number }) => id).sort() };
 }
 
-describe('an invitation of a lead', () => {
-  it('gives the projects that they still lead, and those alone', async () => {
+describe('an invitation from a lead', () => {
+  it('grants only the projects that they still lead', async () => {
     const { email, ids } = await invitedByLead();
     await handOver(ids[0] ?? 0, world.people.member);
     expect(await register(email)).toEqual({ role: 'client', projects: [ids[1]] });
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('lets the person join without a project where they lead none of them any more', async () => {
+  it('adds the person without projects if the lead no longer leads any of them', async () => {
     const { email, ids } = await invitedByLead();
     for (const id of ids) await handOver(id, world.people.member);
     expect(await register(email)).toEqual({ role: 'client', projects: [] });
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('takes a returning client out of the projects that it no longer gives', async () => {
+  it('removes a returning client from projects that it no longer grants', async () => {
     const { owner } = world.people;
     const returning = await addPerson(world, 'returning', 'client');
     const lead = await addPerson(world, 'inviting again', 'lead');
@@ -97,14 +97,14 @@ describe('an invitation of a lead', () => {
     expect(results.map(({ project }) => project)).toEqual([mine.id]);
   });
 
-  it('gives all of its projects once the lead has become an admin', async () => {
+  it('grants all of its projects once the lead has become an admin', async () => {
     const { lead, email, ids } = await invitedByLead();
     await handOver(ids[0] ?? 0, world.people.member);
     await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });
     expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
   });
 
-  it('is sent again only while they lead all of its projects, and by an admin with the rights of an admin', async () => {
+  it("can be resent by a lead who leads all its projects, and by an admin with an admin's rights", async () => {
     const { lead, email, id, ids } = await invitedByLead();
     expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(200);
     await handOver(ids[0] ?? 0, world.people.member);
@@ -116,8 +116,8 @@ describe('an invitation of a lead', () => {
   });
 });
 
-describe('a second invitation of somebody who is in the workspace', () => {
-  it('changes nothing and writes no event, and its link is used up', async () => {
+describe('a second invitation for a member', () => {
+  it('changes nothing, writes no event, and uses up its link', async () => {
     const { owner } = world.people;
     const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
     const { userId } = elsewhere.people.boss;
@@ -134,7 +134,7 @@ describe('a second invitation of somebody who is in the workspace', () => {
     };
     expect((await acceptAs(first)).status).toBe(200);
     const log = await logOf(world);
-    // The address of the account is what the test changes.
+    // The test changes the account's address itself.
     const rowsOf = () => contents(['browser_sessions', 'invitations', 'users']);
     const before = await rowsOf();
     const again = await acceptAs(second);

@@ -1,4 +1,4 @@
-// Long because it holds together: what becomes of people and of what they leave behind.
+// Long because it covers what happens to people and to what they leave behind.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';
@@ -36,10 +36,10 @@ describe.each(roles)('%s', (role) => {
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it('changes roles up to the own one, and nobody above', async () => {
+  it('changes roles up to the own one, but not of people above', async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
-        const person = await addPerson(world, 'somebody', given);
+        const person = await addPerson(world, 'colleague', given);
         const before = await contents();
         const { status } = await runForm(me().token, changeRole, { userId: person.userId, role: to });
         const may = isManager && roles.indexOf(given) >= rank && to !== 'owner';
@@ -56,7 +56,7 @@ describe.each(roles)('%s', (role) => {
     expect(owner.status).toBe(403);
   });
 
-  it('takes out whoever is not above, and hands the workspace over as its owner alone', async () => {
+  it('removes people who do not rank above, and lets only the owner transfer the workspace', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
@@ -74,7 +74,7 @@ describe.each(roles)('%s', (role) => {
     expect(await contents()).toEqual(before);
   });
 
-  it('finds nobody of another workspace', async () => {
+  it('returns 404 for people of another workspace', async () => {
     const stranger = (await createWorld()).people.member;
     const before = await contents();
     for (const [operation, input] of [
@@ -93,7 +93,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('shows who becomes a client nothing of projects that they are not in, whatever they followed there', async () => {
+it('hides projects from a new client who is not in them, even if followed', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'outsider', 'member');
   const [elsewhere, joined] = [
@@ -118,7 +118,7 @@ it('shows who becomes a client nothing of projects that they are not in, whateve
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('hands the workspace over once, to one of two', async () => {
+it('transfers the workspace once, to one of two', async () => {
   const { people, no } = await createWorld();
   const { owner, admin, lead, client } = people;
   expect((await runForm(owner.token, handOverWorkspace, { userId: client.userId })).status).toBe(400);
@@ -135,7 +135,7 @@ it('hands the workspace over once, to one of two', async () => {
   expect((await api(owner.token).get('/me')).body.role).toBe('admin');
 });
 
-/** A person with open, done and archived tasks, a project, a key, a timer. */
+/** Adds a person with open, completed and archived tasks, a project, a key and a timer. */
 async function employ(of: World, role: 'member' | 'lead' = 'member', tasks = 3) {
   const { lead } = of.people;
   const person = await addPerson(of, 'leaver', role);
@@ -159,7 +159,7 @@ const assigneeOf = async (token: string, id: number) =>
   (await api(token).get(`/tasks/${id}`)).body.assignee?.id;
 
 it.each([null, 'admin'] as const)(
-  'gives open tasks to nobody or to somebody, with their history: %s',
+  'reassigns or unassigns open tasks and records it in the history: %s',
   async (to) => {
     const own = await createWorld();
     const { owner, admin } = own.people;
@@ -195,7 +195,7 @@ it.each([null, 'admin'] as const)(
   },
 );
 
-it('gives away more tasks than one batch holds, and goes on after a kill', async () => {
+it('reassigns more tasks than fit in one batch, and continues after a crash', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const { person } = await employ(own, 'member', 0);
@@ -209,7 +209,7 @@ it('gives away more tasks than one batch holds, and goes on after a kill', async
       assigneeId: person.userId,
     });
   }
-  // What follows the answer fails, as if the isolate had died.
+  // The work after the response fails, as if the isolate had died.
   const left = () =>
     db
       .prepare('SELECT count(*) AS n FROM tasks WHERE assignee = ? AND bucket < 12')
@@ -235,7 +235,7 @@ it('gives away more tasks than one batch holds, and goes on after a kill', async
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('lets everybody leave but who alone owns the workspace', async () => {
+it('lets everyone leave except the only owner', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const before = await contents();
@@ -255,7 +255,7 @@ it('lets everybody leave but who alone owns the workspace', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('refuses heirs who are not there or go themselves', async () => {
+it('rejects heirs who are not members or are leaving themselves', async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
   const before = await contents();
@@ -266,37 +266,34 @@ it('refuses heirs who are not there or go themselves', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it.each(someFaults)(
-  'is in the workspace or out of it, in both databases, when a batch is %s',
-  async (fault) => {
-    const own = await createWorld();
-    const { owner } = own.people;
-    let injected = 0;
-    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-        const person = await addPerson(own, 'leaver', 'member');
-        const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
-        const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
-        const answer = await runForm(
-          owner.token,
-          removePerson,
-          { userId: person.userId },
-          { [database]: faulty.d1 },
-        ).catch(() => null);
-        const isOut = (await api(person.token).get('/me')).status === 401;
-        expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
-        expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
-        await tick('* * * * *');
-        expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
-        if (faulty.failed === 0) break;
-        injected += 1;
-      }
+it.each(someFaults)('changes both databases or neither when a batch is %s', async (fault) => {
+  const own = await createWorld();
+  const { owner } = own.people;
+  let injected = 0;
+  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+    for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+      const person = await addPerson(own, 'leaver', 'member');
+      const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
+      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+      const answer = await runForm(
+        owner.token,
+        removePerson,
+        { userId: person.userId },
+        { [database]: faulty.d1 },
+      ).catch(() => null);
+      const isOut = (await api(person.token).get('/me')).status === 401;
+      expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
+      expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
+      await tick('* * * * *');
+      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+      if (faulty.failed === 0) break;
+      injected += 1;
     }
-    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
-  },
-);
+  }
+  expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
+});
 
-it('refuses a client as lead of projects', async () => {
+it('rejects a client as project lead', async () => {
   const { owner, lead } = world.people;
   expect((await runForm(owner.token, changeRole, { userId: lead.userId, role: 'client' })).status).toBe(400);
   expect(await roleOf(lead)).toBe('lead');

@@ -21,7 +21,7 @@ describe('categories and types', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it('narrows types to a category; an unknown or foreign one has none', async () => {
+  it('filters types by category; an unknown or foreign one has none', async () => {
     const { token } = world.people.member;
     const [design] = world.categories;
     expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
@@ -42,7 +42,7 @@ describe('categories and types', () => {
     );
   });
 
-  it('answers one by id, and 404 for those of another workspace', async () => {
+  it('returns one by id, and 404 for those of another workspace', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbour.categories;
@@ -54,7 +54,7 @@ describe('categories and types', () => {
 });
 
 describe('users', () => {
-  it('lists the roster by name to every role', async () => {
+  it('lists members by name to every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get('/users?limit=2&offset=1');
       expect(body.data.map((each: { name: string }) => each.name)).toEqual(['Client Test', 'Lead Test']);
@@ -62,7 +62,7 @@ describe('users', () => {
     }
   });
 
-  it('shows a colleague, and 404 for somebody of another workspace', async () => {
+  it('returns a colleague, and 404 for a person in another workspace', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,
@@ -77,7 +77,7 @@ describe('users', () => {
 });
 
 describe('teams', () => {
-  it('lists teams with their members, the leads first, and the role in the team', async () => {
+  it('lists teams with their members, leads first, and team roles', async () => {
     const fresh = await createWorld();
     const { owner, lead, member, client } = fresh.people;
     const studio = await createTeam(fresh, { name: 'Studio', lead, members: [client, member] });
@@ -104,7 +104,7 @@ describe('teams', () => {
   });
 });
 
-it('answers every collection to a warm caller in one trip', async () => {
+it('returns every collection to a warm caller in one trip', async () => {
   const { token } = world.people.client;
   await api(token).get('/users');
   for (const path of ['/task-statuses', '/task-categories', '/task-types', '/users', '/teams']) {

@@ -7,11 +7,11 @@ it.each([
   ['ada', 'A'],
   ['  Ada   Lovelace  ', 'AL'],
   ['', ''],
-])('takes the first letters of the first and the last word of %j', (name, expected) => {
+])('uses the first letters of the first and last word of %j', (name, expected) => {
   expect(initials(name)).toBe(expected);
 });
 
-it('never cuts a letter in half', () => {
+it('never splits a letter', () => {
   expect(initials('👩‍👩‍👧 Étienne')).toBe('👩‍👩‍👧É');
   expect(initials('e\u0301ric')).toBe('E\u0301');
 });

@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  it('hides retired ones unless asked, and still finds them by id', async () => {
+  it('hides retired ones by default, but finds them by id', async () => {
     await retire(0);
     const { token } = world.people.client;
     const active = await api(token).get(`/${path}?limit=1&offset=1`);
@@ -48,7 +48,7 @@ describe.each([
     });
   });
 
-  it('answers 404 for an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     const { status, body } = await api(world.people.owner.token).get(`/${path}/999`);
     expect(status).toBe(404);
     expect(body.error.message).toContain(`GET /v1/${path}`);

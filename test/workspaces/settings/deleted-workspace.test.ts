@@ -1,4 +1,4 @@
-// Every address of the worker, for whoever was in a workspace when it was deleted.
+// Every route of the worker, for members of a workspace that was deleted.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { scopes } from '../../../src/kernel/access/access.ts';
@@ -24,7 +24,9 @@ import {
 } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
-/** Addresses that hold nothing of a workspace, or take no more than a browser session or a mailed link to an account. */
+/**
+ * Routes without workspace content, or that give a browser session or mailed link access to no more than an account.
+ */
 const ofNoWorkspace = [
   /^\/\*?$/,
   /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
@@ -32,10 +34,10 @@ const ofNoWorkspace = [
   /^\/(sign-in|sign-up|sign-out|forgot-password|reset-password|verify-email|confirm-email|unsubscribe)\b/,
   /^\/(account|connected-apps)\b/,
   /^\/app(\/workspaces|\/\*)?$/,
-  // Pictures of people belong to their accounts.
+  // Profile pictures belong to accounts.
   /^\/pictures\/:id$/,
 ];
-/** Addresses that show something of a workspace to whoever has them; each has a probe below. */
+/** Routes that show workspace content without a credential. Each has a probe below. */
 const withoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
 const ofCredential = ['/files/*'];
 
@@ -75,7 +77,7 @@ describe('after a workspace is deleted', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    // The directory hears of the first few memberships in the request itself, and of this one up to a minute later.
+    // The request updates the directory for the first few memberships. This one follows up to a minute later.
     for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
     addresses = await everyAddress(world, last);
     bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];
@@ -89,7 +91,7 @@ describe('after a workspace is deleted', () => {
     expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   });
 
-  it('knows what every address of the worker is about', () => {
+  it('classifies every route of the worker', () => {
     const paths = new Set(createApp().routes.map(({ path }) => path));
     const own = [...paths].filter(
       (path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'),
@@ -101,7 +103,7 @@ describe('after a workspace is deleted', () => {
     for (const path of known) expect(own).toContain(path);
   });
 
-  it('answers 401 to every bearer at every address that takes one', async () => {
+  it('returns 401 to every bearer token on every route that takes one', async () => {
     for (const token of bearers) {
       for (const route of guardedRoutes) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
@@ -119,16 +121,16 @@ describe('after a workspace is deleted', () => {
     }
   });
 
-  it('answers 404 at every address that takes no credential', async () => {
+  it('returns 404 on every route without a credential', async () => {
     for (const url of [...addresses.open, addresses.fileUrl]) {
       expect([url, (await follow(url)).status]).toEqual([url, 404]);
     }
   });
 
   it.each([
-    ['somebody whom the directory knows to have left', () => world.people.owner],
-    ['somebody whom the directory still lists', () => last],
-  ])('answers 404 on every page, file and form to %s', async (_who, who) => {
+    ['a person who left according to the directory', () => world.people.owner],
+    ['a person whom the directory still lists', () => last],
+  ])('returns 404 on every page, file and form to %s', async (_who, who) => {
     const visitor = who() === last ? addresses.screens : await Screens.of(world, who());
     const { csrf = '' } = hidden(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
     for (const { path } of [...screens, ...files]) {
@@ -142,8 +144,8 @@ describe('after a workspace is deleted', () => {
   });
 });
 
-describe('a download address', () => {
-  it('ends with the membership of whoever asked for it, and leaves those of others', async () => {
+describe('a download URL', () => {
+  it('ends with the membership of the person who requested it, and not with others', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

@@ -21,7 +21,7 @@ import { createWebhook, deliver, openReceiver, openReceivers } from '../../webho
 beforeAll(() => void openReceivers());
 afterAll(() => vi.restoreAllMocks());
 
-/** Every way into a workspace that outlives a page, each as whether it is open. */
+/** Opens every kind of access that outlives a page. Returns whether each still works. */
 async function openEverything(world: World) {
   const { owner, member } = world.people;
   const key = await createApiKey(member);
@@ -74,7 +74,7 @@ async function whatIsOpen(ways: Record<string, () => Promise<boolean>>): Promise
   return open;
 }
 
-it('closes every way into a deleted workspace with the next request, and forgets who was in it', async () => {
+it('closes all access to a deleted workspace with the next request, and deletes its memberships', async () => {
   const world = await createWorld({ cell: 0 });
   const { owner, client } = world.people;
   const { ways, receiver, socket, live, email } = await openEverything(world);
@@ -93,13 +93,13 @@ it('closes every way into a deleted workspace with the next request, and forgets
   await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
 
-  // Another workspace makes the newest task, so that none of these has to stay.
+  // Another workspace creates the newest task, so that all of these can be deleted.
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
   const left = () => cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
   for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await tick('* * * * *');
   await deleteDue();
-  // Mails lie for seven days, and an account stays with its person.
+  // Mail is kept for seven days, and an account stays with its person.
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
   const rows = Object.entries(await contents()).filter(([table]) => table.startsWith('cell'));
   const holding = rows.flatMap(([table, each]) =>

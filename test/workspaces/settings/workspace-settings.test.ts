@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 it.each(roles)(
-  'is changed by owners and admins, and deleted by the owner, with its name typed: %s',
+  'lets owners and admins change it, and the owner delete it by typing its name: %s',
   async (role) => {
     const { token } = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -75,14 +75,14 @@ it.each([
   'Asia/Kolkata',
   'Etc/GMT-3',
   'US/Eastern',
-])('takes the time zone %s, and every one that the page offers', async (timezone) => {
+])('accepts the time zone %s, and every one the page offers', async (timezone) => {
   const { token } = world.people.owner;
   expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
   expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
   expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
 });
 
-it('refuses what it cannot be', async () => {
+it('rejects invalid values', async () => {
   const { token } = world.people.owner;
   const before = await contents();
   for (const wrong of [
@@ -96,7 +96,7 @@ it('refuses what it cannot be', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('moves the next occurrence of meetings to the new clock', async () => {
+it('moves the next occurrence of meetings to the new time zone', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const { id } = await createMeeting(lead, own.projects.joined.id, {
@@ -111,7 +111,7 @@ it('moves the next occurrence of meetings to the new clock', async () => {
   expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
-it('is gone at once for everybody, and in the end from every table, but for its numbers', async () => {
+it('disappears for everyone at once, and later from every table except for its numbers', async () => {
   const stay = await createStay();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);
@@ -125,7 +125,7 @@ it('is gone at once for everybody, and in the end from every table, but for its 
   const elsewhere = (await api(stay.there.token).get('/workspaces')).body.data;
   expect(elsewhere.map((each: { id: string }) => each.id)).not.toContain(id);
   expect(await whatIsOff()).toEqual([]);
-  // Another workspace makes the newest task, so that none of these has to stay.
+  // Another workspace creates the newest task, so that all of these can be deleted.
   await createTask(world.people.owner, world.projects.other.id);
   for (let minutes = 0; minutes < 6; minutes += 1) {
     await tick('* * * * *');
@@ -150,7 +150,7 @@ it('is gone at once for everybody, and in the end from every table, but for its 
   expect(JSON.stringify(rows)).not.toContain(name);
 });
 
-it.each(someFaults)('is there for everybody or gone for everybody, when a batch is %s', async (fault) => {
+it.each(someFaults)('exists for everyone or no one when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -173,7 +173,7 @@ it.each(someFaults)('is there for everybody or gone for everybody, when a batch 
   expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(10);
 });
 
-it('gets another plan from whoever runs the deployment, at once', async () => {
+it('gets a new plan from an operator, effective immediately', async () => {
   const { id, people } = await createWorkspace({ plan: 'free', cell: 1 });
   const cells = new Map([0, 1].map((no) => [no, new Database(cellOf(no as 0 | 1), new CostMeter())]));
   const databases = { directory: new Database(env.DIRECTORY, new CostMeter()), cells };

@@ -17,20 +17,20 @@ const teams = async () => (await api(world.people.owner.token).get('/teams?limit
 const teamOf = async (id: number) => (await teams()).find((each: { id: number }) => each.id === id);
 
 it.each(roles)(
-  'lets owners and admins make, move and delete teams, and a lead fill their own: %s',
+  'lets owners and admins create, move and delete teams, and leads add members: %s',
   async (role) => {
     const me = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
     const led = await insertTeam(world, { lead: me });
     const other = await insertTeam(world, { members: [me] });
-    const somebody = await addPerson(world, 'mate', 'member');
+    const mate = await addPerson(world, 'mate', 'member');
     const calls = [
       [createTeam, { name: 'New', parentId: other }, isAdmin],
       [updateTeam, { id: led, name: 'Renamed', parentId: other }, isAdmin],
-      [setTeamMember, { id: led, userId: somebody.userId }, isAdmin || role === 'lead'],
-      [setTeamMember, { id: led, userId: somebody.userId, role: 'lead' }, isAdmin],
-      [setTeamMember, { id: other, userId: somebody.userId }, isAdmin],
-      [removeTeamMember, { id: led, userId: somebody.userId }, isAdmin || role === 'lead'],
+      [setTeamMember, { id: led, userId: mate.userId }, isAdmin || role === 'lead'],
+      [setTeamMember, { id: led, userId: mate.userId, role: 'lead' }, isAdmin],
+      [setTeamMember, { id: other, userId: mate.userId }, isAdmin],
+      [removeTeamMember, { id: led, userId: mate.userId }, isAdmin || role === 'lead'],
       [removeTeamMember, { id: led, userId: me.userId }, isAdmin],
       [deleteTeam, { id: other }, isAdmin],
     ] as const;
@@ -46,13 +46,13 @@ it.each(roles)(
     }
     if (isAdmin) {
       expect(await teamOf(other)).toBeUndefined();
-      // What was a part of it moved up.
+      // Its subteams moved up.
       expect(await teamOf(led)).toMatchObject({ name: 'Renamed', parentId: null, members: [] });
     }
   },
 );
 
-it('makes no circle of teams, not even by two at once', async () => {
+it('rejects circular teams, even by parallel requests', async () => {
   const { owner, admin } = world.people;
   const first = await insertTeam(world, {});
   const second = await insertTeam(world, { parent: first });
@@ -68,7 +68,7 @@ it('makes no circle of teams, not even by two at once', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('knows neither teams nor people of another workspace', async () => {
+it('returns 404 for teams and people of another workspace', async () => {
   const { owner } = world.people;
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });
