@@ -7,14 +7,14 @@ import { schema } from './schema.ts';
 
 const { nodes, marks } = schema as { nodes: Record<string, NodeType>; marks: typeof schema.marks };
 
-/** A node type that the schema has for sure: the names of its nodes are tags. */
+/** The node type of a tag. Throws if the schema lacks it. */
 export function nodeOf(name: string): NodeType {
   const type = nodes[name];
   if (!type) throw new Error(`No node ${name}`);
   return type;
 }
 
-/** What a button of the tool bar does, and whether it is pressed where the caret stands. */
+/** A toolbar button: its command, and whether it is pressed at the caret. */
 export interface Tool {
   readonly run: Command;
   readonly isOn?: (state: EditorState) => boolean;
@@ -56,7 +56,7 @@ function markTool(tags: readonly string[]): Tool {
   };
 }
 
-/** Makes the line a block of that tag, or a paragraph again. */
+/** Turns the line into a block of that tag, or back into a paragraph. */
 function blockTool(tag: string): Tool {
   const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === nodeOf(tag);
   return {
@@ -65,7 +65,7 @@ function blockTool(tag: string): Tool {
   };
 }
 
-/** The innermost list that the caret stands in. */
+/** The innermost list around the caret. */
 function listAround({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const { type } = $from.node(depth);
@@ -74,7 +74,7 @@ function listAround({ selection: { $from } }: EditorState): { type: NodeType; at
   return null;
 }
 
-/** An item holds its text without a paragraph around it. */
+/** List items contain text directly, without a paragraph. */
 function listTool(tag: 'ul' | 'ol'): Tool {
   return {
     run: (state, dispatch) => {
@@ -93,7 +93,7 @@ function listTool(tag: 'ul' | 'ol'): Tool {
   };
 }
 
-/** Takes the items out of their list, as paragraphs where no list is left around them. */
+/** Lifts items out of their list. Outside every list they become paragraphs. */
 export const leaveList: Command = (state, dispatch) =>
   liftListItem(nodeOf('li'))(
     state,

@@ -12,15 +12,15 @@ import { enableTools } from './tool-bar.ts';
 export { readRichText, writeRichText };
 
 /**
- * Edits what a text area holds. The text area stays the field that is sent: it gets the HTML of each change, so forms, refreshes and
- * refusals treat it as if it had been typed there.
+ * Edits the text of a text area. The text area remains the form field: every change is written to it as HTML, so forms,
+ * refreshes and errors treat it like typed text.
  */
 export function enter(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
-  /** What the field said when both were the same. */
+  /** The field's value when editor and field were last in sync. */
   let known = field.value;
-  /** What readers see of it, beside the editor. */
+  /** The stored text, shown next to the editor. */
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();
   const plugins = [history(), ...editorKeys(() => field.form?.requestSubmit())];

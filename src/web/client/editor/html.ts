@@ -4,12 +4,12 @@ import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);
 
-/** The document that a stored description shows. A text without a tag breaks its lines where it was written in lines. */
+/** Parses a stored description. Text without tags keeps its line breaks. */
 export function readRichText(html: string): Node {
   const isPlain = !html.includes('<');
   if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
   const body = parseInert(isPlain ? html.trim() : html);
-  // Space between rows or items is none, not even within a `pre`.
+  // Whitespace between rows or items is not content, not even inside `pre`.
   for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
     for (const each of [...childNodes])
       if (each instanceof Text && /^[ \t\r\n\f]*$/.test(each.data)) each.remove();
@@ -17,14 +17,14 @@ export function readRichText(html: string): Node {
   return parser.parse(body, { preserveWhitespace: isPlain, topNode });
 }
 
-/** The document as HTML with the tags that it was read from; empty if nothing is in it. */
+/** Serialises the document with its original tags. An empty document becomes an empty string. */
 export function writeRichText(doc: Node): string {
   const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
   if (isEmpty) return '';
   return (doc.attrs.isPlain && writePlain(doc)) || writeBlocks(doc);
 }
 
-/** A text that had no tags gets none, as long as it needs none; null where it does. */
+/** Serialises plain text without tags. Null if the document needs tags. */
 function writePlain(doc: Node): string | null {
   const lines: string[] = [];
   let isPlain = true;
@@ -75,7 +75,7 @@ function writeLine(line: Node, keepsSpaces: boolean): string {
     turnTo(marks);
     if (type.name === 'br') written.push('<br>');
     else if (keepsSpaces) written.push(escaped(text));
-    // And all spaces but the last of a row.
+    // Browsers collapse runs of spaces.
     else written.push(escaped(text.replace(/ (?= )/g, '\u00a0')));
   });
   turnTo([]);

@@ -1,15 +1,15 @@
 import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 
-/** Where ProseMirror notes which nodes a copied slice was cut from. */
+/** The attribute in which ProseMirror stores the context of a copied slice. */
 const SLICE = 'data-pm-slice';
 
 /**
- * Markup without handlers, styles and addresses to load. A browser compiles handlers and styles even in documents that are
- * never shown, and reports them to the policy of the page, so they must go before it parses anything.
+ * Removes handlers, styles and addresses to load. Browsers compile handlers and styles even in documents that are never
+ * shown, and report them as policy violations, so they must be removed before parsing.
  */
 export function inertMarkup(html: string): string {
   return rewriteMarkup(html, {
-    // The schema drops unsafe tags, and still needs to see which of them were blocks.
+    // The schema drops unsafe tags, but needs to know which were blocks.
     tag: (name) => /^[a-z][a-z0-9]*$/.test(name),
     attribute(tag, name, value) {
       const isRead = name === SLICE || (tag === 'a' && (name === 'href' || name === 'title'));

@@ -94,7 +94,7 @@ export function editorKeys(save: () => void): Plugin[] {
   ];
 }
 
-/** Where all was deleted, what is typed next is a paragraph. */
+/** Starts a paragraph when someone types into an emptied document. */
 const beginsWithParagraph = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
     doc.childCount === 1 && doc.firstChild?.type === nodeOf('line') && doc.firstChild.content.size === 0
@@ -102,7 +102,7 @@ const beginsWithParagraph = new Plugin({
       : null,
 });
 
-/** What people begin a list with, in a line that is in none. */
+/** Starts a list when a line outside of lists begins with its marker. */
 function listRule(begins: RegExp, tool: string): InputRule {
   return new InputRule(begins, (state, _match, start, end) => {
     const { $from } = state.selection;

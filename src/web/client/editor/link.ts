@@ -5,7 +5,7 @@ import { schema } from './schema.ts';
 
 const link = schema.marks.a as (typeof schema.marks)[string];
 
-/** The link that the selection is in or begins with: its address, and how far it goes. */
+/** The link at the start of the selection, with its address and range. */
 function linkAt({ selection: { $from, from, to }, doc }: EditorState) {
   const found = link.isInSet($from.marks()) ?? ($from.nodeAfter && link.isInSet($from.nodeAfter.marks));
   if (!found) return null;
@@ -18,14 +18,14 @@ function linkAt({ selection: { $from, from, to }, doc }: EditorState) {
   return { href: String(found.attrs.href ?? ''), ...range };
 }
 
-/** What people type as an address: with a scheme, or the name of a site alone. */
+/** Completes a typed address. People often leave out the scheme. */
 function addressOf(typed: string): string {
   const text = typed.trim();
   if (text === '' || SAFE_LINK.test(text)) return text;
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
 }
 
-/** The field for the address of a link, below the tool bar. It belongs to no form, so Enter sends none. */
+/** The address field below the toolbar. It is outside the form, so Enter does not submit one. */
 export function enableLink(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');
@@ -59,7 +59,7 @@ export function enableLink(place: HTMLElement) {
   };
 }
 
-/** Without an address the link goes and its text stays; without a text the address is the text. */
+/** An empty address removes the link and keeps its text. An empty selection inserts the address as text. */
 function setLink({ state, dispatch }: EditorView, href: string) {
   const { from, to } = linkAt(state) ?? state.selection;
   const { tr } = state;

@@ -2,7 +2,7 @@ import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosem
 import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../kernel/rich-text/safe-tags.ts';
 
-/** Text beside blocks stands in a `line`, which has no tag of its own. */
+/** Text next to blocks is wrapped in a `line`, which has no tag. */
 const MIXED = '(line | block)+';
 const blocksWithin = blockTags.filter((tag) => tag !== 'br').join();
 
@@ -10,7 +10,7 @@ function isListItem(element: HTMLElement): boolean {
   return element.parentElement?.matches('ul, ol') === true;
 }
 
-/** Whether a list holds items and nothing else. */
+/** Whether a list contains only items. */
 function isList(element: HTMLElement): boolean {
   const { childNodes, children } = element;
   return (
@@ -20,7 +20,7 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-/** A node with the tag of its name, for elements that pass the test; the others become boxes. */
+/** A node for elements of this tag that pass the test. The others become boxes. */
 function block(
   tag: BlockTag,
   spec: NodeSpec,
@@ -34,7 +34,7 @@ function block(
   };
 }
 
-/** A block of one line of writing. Old texts hold some with blocks in them. */
+/** A block of inline content. In old texts, some contain blocks and become boxes. */
 const writing = (tag: BlockTag, spec: NodeSpec = {}) =>
   block(
     tag,
@@ -72,7 +72,7 @@ function mark(tag: InlineTag): MarkSpec {
   return { parseDOM: [{ tag }], toDOM: () => [tag, 0] };
 }
 
-/** A link keeps `href` without a value: the sanitiser leaves that of an unsafe one. */
+/** Keeps an empty `href`, which the sanitiser leaves for unsafe links. */
 const link: MarkSpec = {
   attrs: { href: { default: null }, title: { default: null } },
   inclusive: false,
@@ -90,12 +90,12 @@ const link: MarkSpec = {
 };
 
 /**
- * What the editor can hold: the tags and attributes of the sanitiser, all of them and no other. Stored text nests them as it
- * likes, so a `box` is any element whose content its own node would refuse: a heading around a list, an item without one.
+ * Supports exactly the tags and attributes of the sanitiser. Stored text nests them freely, so a `box` is any element whose
+ * content its own node would reject, such as a heading around a list.
  */
 export const schema = new Schema({
   nodes: {
-    /** `isPlain` where the text was stored without a tag. */
+    /** `isPlain`: the text was stored without tags. */
     doc: { content: MIXED, attrs: { isPlain: { default: false } } },
     text: { group: 'inline' },
     line: {

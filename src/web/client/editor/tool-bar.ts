@@ -2,7 +2,7 @@ import type { EditorView } from 'prosemirror-view';
 import { tools } from './commands.ts';
 import { enableLink } from './link.ts';
 
-/** The buttons above the text. Tab reaches one of them, arrows walk to the others, as in every tool bar. */
+/** Enables the toolbar. Tab reaches one button, and arrows move to the others (ARIA toolbar pattern). */
 export function enableTools(place: HTMLElement) {
   const bar = place.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
@@ -14,7 +14,7 @@ export function enableTools(place: HTMLElement) {
   };
   for (const each of buttons.slice(1)) each.tabIndex = -1;
   return {
-    /** Which of them are pressed where the caret stands. */
+    /** Shows which buttons are pressed at the caret. */
     show({ state }: EditorView) {
       for (const button of buttons) {
         const { tool = '' } = button.dataset;
