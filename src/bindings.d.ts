@@ -23,6 +23,8 @@ declare global {
     MAIL_FROM: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
+    /** Where databases, files and Durable Objects must stay. */
+    JURISDICTION?: 'eu' | 'us' | 'fedramp';
     DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;
     ENFORCE_REST_RATE_LIMIT?: string;

@@ -32,6 +32,8 @@ const variables = z.object({
   PUBLIC_URL: z.url().optional(),
   /** `local` opens the mail outbox at /dev/outbox. Anything else is production. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
+  /** Where Durable Objects and files must stay; each database has it from its creation. */
+  JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   /** The plan of new workspaces; there is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   EXPOSE_COST: flag,
@@ -132,7 +134,10 @@ function providerClient(id: string | undefined, secret: string | undefined): Pro
 
 function findS3(vars: z.output<typeof variables>): S3Access | null {
   const { R2_ACCESS_KEY_ID: accessKeyId, R2_SECRET_ACCESS_KEY: secretAccessKey } = vars;
-  const account = vars.R2_ACCOUNT_ID ? `https://${vars.R2_ACCOUNT_ID}.r2.cloudflarestorage.com` : null;
+  const host = vars.JURISDICTION
+    ? `${vars.JURISDICTION}.r2.cloudflarestorage.com`
+    : 'r2.cloudflarestorage.com';
+  const account = vars.R2_ACCOUNT_ID ? `https://${vars.R2_ACCOUNT_ID}.${host}` : null;
   const endpoint = vars.R2_S3_ENDPOINT?.replace(/\/$/, '') ?? account;
   if (!accessKeyId || !secretAccessKey) return null;
   if (endpoint === null && vars.ENVIRONMENT !== 'local') return null;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { getObject } from '../../kernel/operation/durable-objects.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { SessionView } from './session-state.ts';
@@ -16,7 +17,7 @@ export function sessionStub(
   { env }: Pick<RequestScope, 'env'>,
   id: string,
 ): DurableObjectStub<UploadSession> {
-  return env.UPLOAD_SESSION.getByName(id);
+  return getObject(env, 'UPLOAD_SESSION', id);
 }
 
 /** Returns the session if the caller opened it. For others it throws 404, as if it didn't exist. */

@@ -1,6 +1,7 @@
 import { CostMeter } from '../sql/cost.ts';
 import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
+import { getObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 
 /** Belongs to one request or one cron run. */
@@ -69,5 +70,5 @@ export function hubOf(
   cell: number,
   workspace: number,
 ): ReturnType<Env['WORKSPACE_HUB']['getByName']> {
-  return env.WORKSPACE_HUB.getByName(`${cell}/${workspace}`);
+  return getObject(env, 'WORKSPACE_HUB', `${cell}/${workspace}`);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/errors.ts';
+import { getObject } from '../operation/durable-objects.ts';
 import { describeError, log } from '../operation/log.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
@@ -37,7 +38,7 @@ async function ask(
   question: (window: DurableObjectStub<RateWindow>) => Promise<RateVerdict>,
 ): Promise<RateVerdict | null> {
   try {
-    return await question(scope.env.RATE_WINDOW.getByName(name));
+    return await question(getObject(scope.env, 'RATE_WINDOW', name));
   } catch (error) {
     log('error', 'rate_limit.unavailable', { id: scope.id, cause: describeError(error) });
     return null;

@@ -28,6 +28,7 @@ function countStatements(db: D1Database, budget: Budget): D1Database {
 function countObjects(namespace: Env['UPLOAD_SESSION'], budget: Budget): Env['UPLOAD_SESSION'] {
   return replaceMethods(namespace, {
     getByName: (name: string) => countCalls(namespace.getByName(name), budget),
+    jurisdiction: (name: DurableObjectJurisdiction) => countObjects(namespace.jurisdiction(name), budget),
   });
 }
 

@@ -1,0 +1,16 @@
+type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
+
+/**
+ * The object of that name, in the jurisdiction of the deployment. Objects of one name in different jurisdictions are
+ * different objects, so everything gets them here. The local runtime has no jurisdictions.
+ */
+export function getObject<Name extends Binding>(
+  env: Env,
+  binding: Name,
+  name: string,
+): ReturnType<Env[Name]['getByName']> {
+  const namespace = env[binding] as DurableObjectNamespace;
+  const jurisdiction = env.ENVIRONMENT === 'local' ? undefined : env.JURISDICTION;
+  const objects = jurisdiction ? namespace.jurisdiction(jurisdiction) : namespace;
+  return objects.getByName(name) as ReturnType<Env[Name]['getByName']>;
+}

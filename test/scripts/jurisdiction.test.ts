@@ -1,0 +1,72 @@
+// Not under test/kernel: the local runtime has no jurisdictions, so the namespaces are fakes.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
+import { parseEnv } from '../../src/env.ts';
+import { sessionStub } from '../../src/files/uploads/session.ts';
+import { getObject } from '../../src/kernel/operation/durable-objects.ts';
+import { hubOf } from '../../src/kernel/operation/request-scope.ts';
+import { countedEnv } from '../../src/upkeep/cron/counted-env.ts';
+
+/** Every object is a function that returns where it is. */
+function namespace(place: string): unknown {
+  return {
+    jurisdiction: (name: string) => namespace(name),
+    getByName: (name: string) => ({ where: () => `${place}: ${name}` }),
+  };
+}
+
+const objects = {
+  RATE_WINDOW: namespace('anywhere'),
+  UPLOAD_SESSION: namespace('anywhere'),
+  WORKSPACE_HUB: namespace('anywhere'),
+};
+const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
+const whereOf = (object: unknown) => (object as { where(): string }).where();
+
+it('keeps every Durable Object in the jurisdiction of the deployment', () => {
+  const env = envWith({ JURISDICTION: 'eu' });
+  assert.equal(whereOf(getObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
+  assert.equal(whereOf(sessionStub({ env }, 'b')), 'eu: b');
+  assert.equal(whereOf(hubOf(env, 0, 7)), 'eu: 0/7');
+});
+
+it('uses no jurisdiction without one, or on a local machine', () => {
+  assert.equal(whereOf(hubOf(envWith({}), 0, 7)), 'anywhere: 0/7');
+  assert.equal(whereOf(hubOf(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
+});
+
+it('counts the calls of a cron to objects in a jurisdiction', () => {
+  let spent = 0;
+  const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
+    typeof countedEnv
+  >[1];
+  assert.equal(whereOf(hubOf(countedEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
+  assert.equal(spent, 1);
+});
+
+it('gets objects nowhere but in the helper that knows the jurisdiction', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('durable-objects.ts'))
+    .filter((path) =>
+      /\.(RATE_WINDOW|UPLOAD_SESSION|WORKSPACE_HUB)\b/.test(readFileSync(join(root, 'src', path), 'utf8')),
+    );
+  assert.deepEqual(files, []);
+});
+
+it('signs uploads for the endpoint of the jurisdiction, and accepts no unknown one', () => {
+  const vars = {
+    SESSION_SECRET: 'x'.repeat(32),
+    MAIL_FROM: 'Edgework <no-reply@edgework.com>',
+    R2_BUCKET_NAME: 'files',
+    R2_ACCOUNT_ID: 'abc',
+    R2_ACCESS_KEY_ID: 'id',
+    R2_SECRET_ACCESS_KEY: 'key',
+  };
+  const endpointOf = (more: Record<string, string>) => parseEnv(envWith({ ...vars, ...more })).s3?.endpoint;
+  assert.equal(endpointOf({ JURISDICTION: 'eu' }), 'https://abc.eu.r2.cloudflarestorage.com');
+  assert.equal(endpointOf({}), 'https://abc.r2.cloudflarestorage.com');
+  assert.throws(() => endpointOf({ JURISDICTION: 'EU' }), /JURISDICTION/);
+});
