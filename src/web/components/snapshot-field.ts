@@ -28,8 +28,8 @@ function readPrints(fields: URLSearchParams): (readonly [name: string, print: st
 }
 
 /**
- * The input without what the person left as it was shown, so that two people who change two fields change both. Null if
- * that is all of it.
+ * Removes unchanged fields from the input, so that concurrent changes to different fields are all kept. Null if nothing
+ * changed.
  */
 export function omitUntouched(
   input: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
-/** Every page of a workspace. The first one that an address fits is shown. */
+/** The pages of a workspace. The first one that matches an address is shown. */
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,
@@ -50,7 +50,7 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
-  // Before the single tasks, whose ids would else be `add` and `new`.
+  // Before the task page, which would match `add` and `new` as ids.
   quickAddPage,
   newTaskPage,
   task.taskPage,
@@ -75,11 +75,10 @@ export const screens: readonly AnyPage[] = [
   shortcutsPage,
 ];
 
-/** Every form of a workspace. */
 export const forms: readonly AnyForm[] = [
   moveTask,
   quickAdd,
-  // Before the single tasks, whose ids would else be `add`, `new` and `bulk`.
+  // Before the task forms, which would match `add`, `new` and `bulk` as ids.
   addTask,
   newTask,
   changeTasks,
@@ -87,7 +86,7 @@ export const forms: readonly AnyForm[] = [
   restoreTasks,
   undo,
   savedFilters.newFilter,
-  // Before those with ids, whose one would else be `again`.
+  // Before the forms with ids, which would match `again` as one.
   savedFilters.filterAgain,
   savedFilters.replaceFilter,
   savedFilters.changeFilter,
@@ -157,5 +156,5 @@ export const forms: readonly AnyForm[] = [
   webhooks.newSecret,
 ];
 
-/** What pages show as tables, for spreadsheets. */
+/** CSV exports of tables. */
 export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];

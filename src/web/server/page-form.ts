@@ -9,8 +9,8 @@ const NAME_SHOWN_MAX = 60;
 const FIELDS_MAX = 1_000;
 
 /**
- * A form of our own page with a token that no longer counts, such as one that was opened before this browser signed in
- * again. It does nothing, and what was typed is shown again.
+ * A form of our own page with an expired token, such as one opened before this browser signed in again. It changes nothing,
+ * and is shown again as typed.
  */
 export class OutdatedForm extends AppError {
   readonly form: URLSearchParams;

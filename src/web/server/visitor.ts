@@ -22,9 +22,9 @@ export type Reading =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * Reads for the signed-in person. The directory says whether the session lasts and where the workspace lives; the cell is
- * asked beside it where this isolate remembers the person, so that a page waits for one trip. What was read is shown only
- * if the directory confirms.
+ * Reads for the signed-in person. The directory knows the session and the cell of the workspace. If this isolate remembers
+ * the person, it queries the cell at the same time, so that a page waits for one trip. The result is shown only if the
+ * directory confirms the session.
  */
 export async function readAsVisitor(
   c: HttpContext,

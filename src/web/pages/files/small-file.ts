@@ -14,7 +14,7 @@ import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
-/** The file plus the other fields of the form. */
+/** Includes the other fields of the form. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
 /** Stores a file sent without JavaScript. It is small enough to be held in memory and uploaded as a single chunk. */

@@ -101,7 +101,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
   );
 }
 
-/** A client stops following the tasks of the project, which no undo brings back. */
+/** Clients also stop following the project's tasks, which undo can't restore. */
 function Remover({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {

@@ -127,7 +127,7 @@ function Filters({ params }: Pick<Props, 'params'>) {
   );
 }
 
-/** How the tasks of a project lie over the five statuses, as one bar. */
+/** A bar of the project's tasks by status. */
 function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));

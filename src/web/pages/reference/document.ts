@@ -51,9 +51,9 @@ export interface Endpoint {
 }
 
 export interface Reference {
-  /** The whole document, as `/openapi.json` answers it. */
+  /** The whole document, as served at `/openapi.json`. */
   readonly text: string;
-  /** In the order of the routes, by the first word of their path. */
+  /** By the first segment of the path, in the order of the routes. */
   readonly groups: ReadonlyMap<string, readonly Endpoint[]>;
   readonly schemas: Readonly<Record<string, Schema>>;
 }

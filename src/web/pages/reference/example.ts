@@ -4,13 +4,13 @@ const DEPTH_MAX = 6;
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** The schema behind a reference. */
+/** Follows a `$ref`. */
 export function resolve(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** A value that fits: the one the schema names, or one made of those of its parts. */
+/** The schema's example, or one built from its parts. */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolve(schema, schemas);
   if (found.example !== undefined) return found.example;
@@ -29,7 +29,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown 
   return simple[found.type ?? ''] ?? null;
 }
 
-/** What sends the request from a shell, with the values of the examples. */
+/** A curl command with example values. */
 export function curlOf({ method, path, described }: Endpoint, origin: string, schemas: Schemas): string {
   const parameters = described.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -47,13 +47,13 @@ export function curlOf({ method, path, described }: Endpoint, origin: string, sc
   ].join(' \\\n  ');
 }
 
-/** A body to begin with; undefined where the request takes none, or bytes. */
+/** An example body. Undefined if the request has none, or takes bytes. */
 export function bodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
   const json = requestBody?.content?.['application/json'];
   return json?.example ?? (json?.schema && requiredOf(json.schema, schemas));
 }
 
-/** The fields that a body must have, or the first of those that it may have. */
+/** The required fields of a body. If there are none, the first optional one. */
 function requiredOf(schema: Schema, schemas: Schemas): unknown {
   const { properties = {}, required = [], example } = resolve(schema, schemas);
   if (example !== undefined) return example;

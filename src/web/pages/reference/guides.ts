@@ -1,11 +1,11 @@
 import { assets } from '../../page-model/assets.ts';
-// scripts/assets.ts makes it of the documents in docs/.
+// Built from docs/ by scripts/assets.ts.
 import built from './guides.json' with { type: 'json' };
 
 export interface Guide {
   readonly slug: string;
   readonly title: string;
-  /** What it is about, in a sentence. */
+  /** A one-sentence summary. */
   readonly about: string;
 }
 
@@ -23,7 +23,7 @@ const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
 let kept: Texts | undefined;
 
-/** A static file, which each isolate reads once. */
+/** Reads the static file once per isolate. */
 export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts> {
   if (kept) return kept;
   // Static files have no host.
@@ -33,7 +33,7 @@ export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts
   return kept;
 }
 
-/** Makes the examples of a text call this deployment. */
+/** Replaces the origin of the examples with that of this deployment. */
 export function useOrigin(text: string, origin: string): string {
   return text.replaceAll(EXAMPLE_ORIGIN, () => origin);
 }

@@ -10,7 +10,7 @@ import { findEndpoints, findGuides } from './search.ts';
 
 const ASKED_CHARACTERS_MAX = 200;
 
-/** The reference of the REST API, with guides beside it. Its only script sends the requests that people try out. */
+/** The REST API reference and guides. The only script sends "Try it out" requests. */
 export const referencePages = new Hono<HttpEnv>();
 
 referencePages.get('/openapi.json', (c) => {

@@ -20,7 +20,7 @@ interface ShellProps {
   scripts?: readonly string[];
 }
 
-/** What every page of the reference has around it: the search, the guides, the groups of operations. */
+/** The frame of all reference pages: search, guides and groups of operations. */
 function Shell(props: PropsWithChildren<ShellProps>) {
   const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
   return (

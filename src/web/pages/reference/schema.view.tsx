@@ -9,7 +9,7 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** The fields of an object, each with its type and what it means; objects within it below. */
+/** The fields of an object with their types and descriptions. Nested objects follow below their field. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
   const { properties = {}, required = [] } = objectIn(resolve(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
@@ -58,7 +58,7 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
   );
 }
 
-/** The object that a field holds, by itself, as one of several kinds, or many times. */
+/** The object in a field, also inside a union or a list. */
 function objectIn(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
   if (schema.items) return objectIn(resolve(schema.items, schemas), schemas);

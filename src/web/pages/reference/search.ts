@@ -1,12 +1,12 @@
 import type { Endpoint, Reference } from './document.ts';
 import { type Guide, guides } from './guides.ts';
 
-/** Operations that say every asked word: in name, path, summary, description, scope or a parameter. */
+/** Operations that contain every word in their name, path, summary, description, scope or parameters. */
 export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
   return [...groups.values()].flat().filter((endpoint) => saysAll(textOf(endpoint), asked));
 }
 
-/** @param texts as HTML, by the slugs of the guides. */
+/** @param texts as HTML, by slug. */
 export function findGuides(texts: Readonly<Record<string, string>>, asked: string): Guide[] {
   return guides.filter(({ slug, title, about }) =>
     saysAll(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),

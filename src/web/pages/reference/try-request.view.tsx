@@ -6,7 +6,7 @@ interface TryRequestProps {
   schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A request to fill in and send from the page; src/web/client/try-request.ts shows it, so without a script there is none. */
+/** A form to send the request. src/web/client/try-request.ts shows it, since it needs JavaScript. */
 export function TryRequest({ endpoint: { method, path, described }, schemas }: TryRequestProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = bodyExample(described, schemas);

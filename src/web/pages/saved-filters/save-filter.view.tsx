@@ -7,11 +7,11 @@ import { Form } from '../../components/form.tsx';
 
 interface SaveFilterProps {
   filter: TaskFilter;
-  /** The one that led here. It may find something else by now. */
+  /** The saved filter that was opened. It may have changed since. */
   saved: SavedFilter | null;
 }
 
-/** Keeps the filter of this page, unless it filters nothing or is kept already. */
+/** Offers to save the current filter, unless it is empty or already saved. */
 export function SaveFilter({ filter, saved }: SaveFilterProps) {
   const { base, refused } = useVisit();
   const { sort: _order, ...filtered } = filter;

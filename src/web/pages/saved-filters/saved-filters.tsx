@@ -27,7 +27,7 @@ export const savedFiltersPage = page({
   view: SavedFiltersView,
 });
 
-/** An address that stays, whatever the filter finds by now. */
+/** A permanent address that redirects to the filter's current query. */
 export const savedFilterPage = page({
   name: 'savedFilter',
   path: '/filters/:filter',
@@ -46,7 +46,7 @@ export const newFilter = form({
   redirectTo: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
   flash: () => ({ text: 'Filter saved' }),
 });
-/** Takes a deletion back. */
+/** Restores a deleted filter. */
 export const filterAgain = form({ name: 'filterAgain', path: '/filters/again', operation: saveFilter });
 export const replaceFilter = form({
   name: 'replaceFilter',

@@ -5,12 +5,12 @@ import { queryOf } from './filter-address.ts';
 
 interface TaskTabsProps {
   here: 'List' | 'Board' | 'Saved filters';
-  /** Both views show what it finds. */
+  /** Applied in both views. */
   filter?: TaskFilter;
   saved?: SavedFilter | null;
 }
 
-/** The views of tasks of whichever projects. */
+/** Switches between the views of tasks across projects. */
 export function TaskTabs({ here, filter = {}, saved }: TaskTabsProps) {
   const { base } = useVisit();
   const query = queryOf(filter, saved);

@@ -3,16 +3,16 @@ import type { IconName } from '../../components/icon-names.ts';
 import type { Visit } from '../../page-model/page.ts';
 import { navigation } from '../../server/navigation.ts';
 
-/** Something to begin, a place to go to, or something to do at once. */
+/** A command of the search: create something, open a page, or act at once. */
 export interface Command {
   readonly label: string;
   readonly icon: IconName;
-  /** Finds it besides its label. */
+  /** Search terms besides the label. */
   readonly words?: string;
-  /** An address, or what sends it where it writes: within the workspace, or from the root where it begins with `//`. */
+  /** A page or form action: relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly isForm?: true;
-  /** Where a form leads back to, if not to the search. */
+  /** Where a form returns to; by default the search. */
   readonly back?: string;
   /** The capability it needs, if any. */
   readonly capability?: Capability;
@@ -39,7 +39,7 @@ const creations: readonly Command[] = [
   { label: 'Log time', icon: 'plus', path: '/time#log-start', words: 'track hours entry' },
 ];
 
-/** Every screen of the menu but the search itself. */
+/** Every page of the sidebar except the search itself. */
 const ofMenu = navigation
   .flat()
   .filter(({ path }) => path !== '/search')
@@ -91,7 +91,7 @@ const actions: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** The commands, as the page shows them while nothing is searched for. */
+/** The commands in groups, shown while the search is empty. */
 export const commandGroups = [
   ['Create', creations],
   ['Go to', places],
@@ -107,8 +107,8 @@ export function offeredOf(commands: readonly Command[], visit: Visit): readonly 
 }
 
 /**
- * The commands that have, for each word of the text, a word that begins with it, in any case and with any accents. First
- * come those whose label begins so, then other labels, then those that are only found by their further words.
+ * Commands with a match for every word of the text, by word prefix, ignoring case and accents. Sorted by matches at the
+ * start of the label, then elsewhere in the label, then in other search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = wordsOf(text);

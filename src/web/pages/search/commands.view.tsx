@@ -27,7 +27,7 @@ function CommandLink({ command: { path, label } }: { command: Command }) {
   );
 }
 
-/** What writes is never a link. */
+/** Commands that write are buttons, never links. */
 function CommandButton({ command: { path, label, back } }: { command: Command }) {
   const { base, browser } = useVisit();
   const button = (

@@ -11,7 +11,6 @@ import type { searchOptionalReads, searchParams, searchReads } from './search.ts
 
 type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchOptionalReads>;
 
-/** Commands shown for a text that many fit. */
 const COMMANDS_SHOWN = 6;
 
 export function SearchView({ visit, params: { q }, answers }: Props) {

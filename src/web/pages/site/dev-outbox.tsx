@@ -8,7 +8,7 @@ import { wantsPage } from '../../server/wants-page.ts';
 const MAILS_SHOWN_MAX = 50;
 const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The mails of a developer's machine, newest first; JSON for programs. In production this path does not exist. */
+/** Mails sent during local development, newest first, as HTML or JSON. Does not exist in production. */
 export async function devOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
@@ -48,7 +48,6 @@ function Outbox({ mails }: { mails: readonly Mail[] }) {
   );
 }
 
-/** The text with its addresses as links. */
 function linked(text: string) {
   return text
     .split(/(https?:\/\/\S+)/)

@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { describeError, log } from '../../../kernel/operation/log.ts';
 
-/** Whether every database and the bucket answer. Only the log says which one does not. */
+/** Checks every database and the bucket. Only the log says which one failed. */
 export async function health(c: HttpContext): Promise<Response> {
   const { id, env, config } = c.get('scope');
   try {

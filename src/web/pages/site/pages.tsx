@@ -16,7 +16,7 @@ import { devOutbox } from './dev-outbox.tsx';
 import { health } from './health.ts';
 import { Landing } from './landing.tsx';
 
-/** The pages outside of `/v1` that need no credential. */
+/** Public pages outside `/v1`. */
 export const pages = new Hono<HttpEnv>();
 
 pages.get('/', async (c) => {
@@ -26,7 +26,7 @@ pages.get('/', async (c) => {
 });
 pages.get('/health', health);
 pages.route('/', referencePages);
-/** Browsers may fetch a page before it is asked for: reading changes nothing, and every address under /app reads. */
+/** Browsers may prefetch any page under /app, because GET requests change nothing. */
 pages.get('/speculation-rules.json', (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
   return c.body(JSON.stringify(speculationRules), 200, {

@@ -3,10 +3,10 @@ import { count } from '../../components/time.tsx';
 import { form } from '../../page-model/page.ts';
 import { undoChanges } from './undo.ts';
 
-/** What an empty choice would mean of a single task; of several, empty leaves each as it is. */
+/** Clears the assignee. In a bulk edit, an empty value means "no change". */
 export const UNASSIGNED = 'none';
 
-/** The bar under the list: what is chosen in it becomes so for every task that is ticked. */
+/** Applies the values of the bulk edit bar to every selected task. */
 export const changeTasks = form({
   name: 'changeTasks',
   path: '/tasks/bulk',

@@ -22,17 +22,17 @@ export const columnNames = [
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_AN_HOUR = 3600;
-/** Shown where they are asked for. */
+/** Hidden by default. */
 const unusual: readonly ColumnName[] = ['tags', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
   readonly label: string;
-  /** Left out where the window is narrow. */
+  /** Hidden in narrow windows. */
   readonly isWide?: boolean;
-  /** As a file says it. */
+  /** The value in a CSV file. */
   readonly text: (task: ListedTask, statuses: Statuses) => string;
-  /** As the table shows it; null where there is nothing to show. */
+  /** The table cell; null if it is empty. */
   readonly show: (task: ListedTask, statuses: Statuses) => Child;
 }
 
@@ -98,12 +98,11 @@ interface Shown {
   project?: number | undefined;
 }
 
-/** The columns that the address names; else the usual ones, but the project where every task is of one. */
+/** The columns in the address, or the default ones. Lists of one project hide the project. */
 export function columnsShown({ cols, project }: Shown): readonly Column[] {
   return columns.filter(({ name }) =>
     cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),
   );
 }
 
-/** Every column there is, for the choice of them. */
 export const columnLabels = columns.map(({ name, label }) => [name, label] as const);

@@ -7,7 +7,7 @@ import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ListedTask, Statuses } from './columns.tsx';
 
-/** Columns whose cells can be changed where they stand. */
+/** Columns with cells that can be edited in place. */
 export const editableNames = ['status', 'priority', 'assignee', 'deadline'] as const;
 export type EditableName = (typeof editableNames)[number];
 
@@ -15,7 +15,7 @@ export function isEditable(name: string): name is EditableName {
   return (editableNames as readonly string[]).includes(name);
 }
 
-/** What a task's own form calls the field. */
+/** Field names in the form of a task. */
 const fieldNames = {
   status: 'status',
   priority: 'priority',
@@ -27,12 +27,12 @@ interface EditableCellProps {
   task: ListedTask;
   name: EditableName;
   label: string;
-  /** What the cell says. */
+  /** The value as text, for screen readers. */
   text: string;
   children: Child;
 }
 
-/** What stands in a cell, as the way to change it. */
+/** A cell's value as a link that opens its editor. */
 export function EditableCell({ task, name, label, text, children }: EditableCellProps) {
   const { address } = useVisit();
   return (
@@ -57,7 +57,7 @@ interface CellEditorProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** The same cell as a field. What is chosen is sent at once, and without a script by its button. */
+/** The cell as a field. It saves on change, or with its button without JavaScript. */
 export function CellEditor({ task, name, label, statuses, people }: CellEditorProps) {
   const { base, address } = useVisit();
   const field = fieldNames[name];

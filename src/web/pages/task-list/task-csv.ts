@@ -4,7 +4,6 @@ import { csvFile } from '../../page-model/csv-file.ts';
 import { columnsShown } from './columns.tsx';
 import { taskListParams, tasksAsked } from './task-list.reads.ts';
 
-/** The list with its filters, its order and its columns. */
 export const tasksCsv = csvFile({
   name: 'tasksCsv',
   path: '/tasks.csv',

@@ -12,11 +12,11 @@ import { columnNames } from './columns.tsx';
 import { editableNames } from './editable-cells.view.tsx';
 
 export const taskListParams = taskFilter.extend({
-  /** The saved filter that led here. */
+  /** The saved filter that is open. */
   filter: integerId.optional(),
-  /** The columns beside the name. */
+  /** Columns besides the name. */
   cols: z.array(z.enum(columnNames)).optional(),
-  /** The task and the field of the cell that is being changed. */
+  /** The task and field of the cell being edited. */
   edit: integerId.optional(),
   field: z.enum(editableNames).optional(),
   offset: z.int().min(0).default(0),
@@ -30,15 +30,14 @@ export const taskListReads = {
   projects: listProjectChoices,
 };
 
-/** What is filtered by may be further down than its list goes. */
+/** The lists are limited, so the selected person and project are read separately. */
 export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
-/** No counter tells what a text finds, or what is due; of that the page counts only the beginning. */
+/** There are no counters for text searches and due dates, so the page counts only up to a limit. */
 export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }
 
-/** What the address asks of the list of tasks. */
 export function tasksAsked({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
   return {
     ...tasksOf(filter, today),

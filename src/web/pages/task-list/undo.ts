@@ -1,7 +1,7 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
 import { type FlashMessage, form } from '../../page-model/page.ts';
 
-/** Of one form; what names more is refused by its operation. */
+/** More than one form can change. The operation rejects longer lists. */
 const TASKS_MAX = 100;
 
 export function undone(): FlashMessage {
@@ -20,7 +20,7 @@ export const undo = form({
   flash: undone,
 });
 
-/** @param since when they were changed, in milliseconds. */
+/** @param since time of the change, in milliseconds. */
 export function undoChanges(text: string, ids: readonly number[], since: number): FlashMessage {
   return { text, undo: { path: undo.path, fields: { ids: ids.join(','), since } } };
 }

@@ -8,7 +8,6 @@ import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
-/** A page of `listComments`. */
 interface CommentPage {
   readonly data: readonly Comment[];
   readonly meta: { readonly total: number; readonly offset: number; readonly hasMore: boolean };
@@ -16,7 +15,7 @@ interface CommentPage {
 
 interface CommentsProps {
   task: Task;
-  /** The page that the address asks for, in place of the last ones. */
+  /** The page in the address, shown instead of the latest comments. */
   earlier: CommentPage | null;
   from: number | undefined;
 }

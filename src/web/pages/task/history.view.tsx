@@ -14,7 +14,7 @@ interface Names {
   people: readonly z.output<typeof user>[];
 }
 
-/** Mentions of the people who were assigned and are not in the list: they left, or the list ends before them. */
+/** Mentions of assignees in the history who are missing from the list of people, because they left or it is truncated. */
 export function unlistedIn({ data }: Activities, people: Names['people']): string[] {
   const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
   return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);

@@ -7,7 +7,7 @@ import { page, type ViewProps } from '../../page-model/page.ts';
 const params = z.object({ task: integerId, q: z.string().max(100).default('') });
 const reads = { found: listMentionable };
 
-/** Whom a comment can mention: where scripts run, they complete from it; without them people read it. */
+/** The people that a comment can mention. Scripts read suggestions from it; without JavaScript people read it. */
 export const mentionablePage = page({
   name: 'mentionable',
   path: '/tasks/:task/mentionable',

@@ -144,7 +144,7 @@ interface EntryProps {
   name: FieldName;
   type: 'date' | 'text';
   value: string | null;
-  /** Behind the address of the task, where the field has a form of its own. */
+  /** Path of the field's form below the task, if it has a separate one. */
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;

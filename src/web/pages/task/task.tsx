@@ -33,7 +33,7 @@ const FILES_SHOWN = 100;
 
 export const taskParams = z.object({
   task: integerId,
-  /** Earlier comments than those of the task's detail, from this one on. */
+  /** Offset of the earlier comments to show. */
   comments: z.int().min(0).optional(),
 });
 
@@ -83,7 +83,7 @@ export const download = page({
   view: () => null,
 });
 
-/** One field at a time, so that two people who change two fields change both. */
+/** One field per form, so that concurrent changes to different fields are all kept. */
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
 export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
@@ -95,7 +95,6 @@ export const unfollow = form({
   flash: ({ input: { id } }) => ({ text: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
 });
 
-/** Tags are one field, with commas between them. */
 export const tagTask = form({
   name: 'tagTask',
   path: '/tasks/:id/tags',

@@ -7,7 +7,7 @@ import { Ago } from '../../components/time.tsx';
 import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
 import type { Task } from './task.view.tsx';
 
-/** One's own time on the task, and the form for what was worked without the timer. */
+/** The person's time entries on the task, and a form to log time manually. */
 export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
   const { base, refused } = useVisit();
   const isOpen = refused?.action === `${base}/time`;

@@ -48,7 +48,7 @@ interface BranchProps {
   depth: number;
 }
 
-/** A team with those that are a part of it. */
+/** A team and its subteams. */
 function Branch({ team, teams, people, isManager, depth }: BranchProps) {
   const { base, caller } = useVisit();
   const own = `${base}/teams/${team.id}`;

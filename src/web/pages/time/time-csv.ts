@@ -5,7 +5,7 @@ import { timeParams } from './time.tsx';
 
 const SECONDS_AN_HOUR = 3600;
 
-/** One's own entries of the period that the page shows, a line each. */
+/** The person's entries in the period shown. */
 export const timeCsv = csvFile({
   name: 'timeCsv',
   path: '/time.csv',

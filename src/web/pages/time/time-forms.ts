@@ -31,7 +31,7 @@ export const removeEntry = form({
   },
 });
 
-/** A browser sends what a clock on the wall shows; the form says on which wall. */
+/** Browsers send local times without a zone. The form adds the zone. */
 function timesOf(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
@@ -43,7 +43,7 @@ function timesOf(fields: URLSearchParams): Record<string, string> {
   return times;
 }
 
-/** The instant; what is no time of a wall stays, for the operation to refuse. */
+/** Converts a local time to an instant. Invalid text is kept, so that the operation rejects it. */
 function onWall(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;

@@ -137,7 +137,7 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** Time that was worked without the timer: on a task of one's own, or on one that was worked on lately. */
+/** Logs time manually, on assigned or recent tasks. */
 function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
   const { base, refused } = useVisit();
   const names = new Map([
