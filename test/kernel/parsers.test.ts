@@ -37,10 +37,9 @@ const oauth = new Hono<HttpEnv>()
   .get('/', validateParameters('query', parameters({})), (c) => c.json(c.req.valid('query')));
 
 const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
-/** Of many different names. */
 const distinct = (size: number) => Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
 
-/** What may be bad in a text that many parsers meet. */
+/** Inputs that are expensive for many parsers. */
 const shapes = [
   'a',
   ' ',
@@ -97,17 +96,17 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a text to keep': (text) => findUnstorable({ text }),
 };
 
-describe('what reads input takes time by its length alone', () => {
+describe('parsing takes linear time', () => {
   it.each(Object.keys(parsers))('%s', async (name) => {
     const parse = parsers[name] as (text: string) => unknown;
     for (const shape of shapes) await expectLinear((size) => fill(shape, size), LARGE, parse);
   });
 
-  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('%s of many names', async (name) => {
+  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('%s with many names', async (name) => {
     await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
   });
 
-  it('a boundary, and the head of a part that comes byte by byte', async () => {
+  it('a multipart boundary and headers that arrive byte by byte', async () => {
     const refuse = async (contentType: string, head: string) => {
       const bytes = new TextEncoder().encode(head);
       let sent = 0;
@@ -129,7 +128,7 @@ describe('what reads input takes time by its length alone', () => {
   });
 });
 
-describe('a body that is made to be expensive', () => {
+describe('an expensive body', () => {
   const read = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
 
   it.each([
@@ -141,7 +140,7 @@ describe('a body that is made to be expensive', () => {
     ['one long name', `{"${'a'.repeat(1_000_000)}":1}`],
     ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
     ['half pairs', `{"name":"${fill('\\ud800', 600_000)}"}`],
-  ])('%s answers 400, over REST and MCP, and never long', async (_, text) => {
+  ])('returns a short 400 over REST and MCP: %s', async (_, text) => {
     const world = await createWorld();
     const { lead } = world.people;
     const item = text.slice(0, 1_000_000);
@@ -176,7 +175,7 @@ describe('a body that is made to be expensive', () => {
     }
   });
 
-  it('names a list that is too long, not its items', () => {
+  it('reports a list that is too long, not its items', () => {
     expect(describeLongList({ ids: Array(1_001).fill(0) })).toBe(
       'ids must have at most 1000 items; got 1001',
     );

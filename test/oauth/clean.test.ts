@@ -14,7 +14,7 @@ const isKnown = async (browser: TestBrowser, id: string) =>
 const count = async (table: string) =>
   (await env.DIRECTORY.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number;
 
-it('forgets clients that nobody let in within 30 days, and keeps the others', async () => {
+it('deletes clients that were not approved within 30 days', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);
@@ -23,7 +23,7 @@ it('forgets clients that nobody let in within 30 days, and keeps the others', as
 
   await cleanOauth({ directory, now: Date.now() + 29 * DAY_MS });
   expect(await isKnown(browser, unused)).toBe(true);
-  // Refused from the moment that it has expired, whether or not the cron has run.
+  // Expired clients are rejected even before the cron has run.
   await env.DIRECTORY.prepare('UPDATE oauth_clients SET expires_at = ? WHERE id = ?')
     .bind(Date.now(), unused)
     .run();
@@ -33,7 +33,7 @@ it('forgets clients that nobody let in within 30 days, and keeps the others', as
   expect(await count('oauth_clients')).toBe(1);
 });
 
-it('keeps a used code as long as its token, and an unused one not at all', async () => {
+it('keeps a used code as long as its token, and deletes an expired unused one', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);
@@ -48,7 +48,7 @@ it('keeps a used code as long as its token, and an unused one not at all', async
   expect(await count('oauth_requests')).toBe(0);
 });
 
-it('removes browser sessions that have ended', async () => {
+it('deletes expired browser sessions', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);

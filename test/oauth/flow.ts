@@ -16,7 +16,7 @@ function challengeOf(verifier: string): string {
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));
 }
 
-/** A cookie jar and forms, as a browser has them; redirects are answers to look at. */
+/** Keeps cookies and submits forms like a browser. Redirects are returned, not followed. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
 
@@ -56,7 +56,7 @@ export class TestBrowser {
     return this.cookies.get('__Host-ew_session');
   }
 
-  /** Is signed in from the beginning: the form takes long, because a password does. */
+  /** Signs in without the form, because hashing a password is slow. */
   async enter({ userId }: Pick<Person, 'userId'>): Promise<void> {
     const cookie = randomSecret();
     await signIn(userId, cookie);
@@ -72,7 +72,7 @@ export class TestBrowser {
   }
 }
 
-/** The hidden fields of the form in a page; of the last form where there are several. */
+/** The hidden fields of a page's form, or of its last form if there are several. */
 export function hidden(page: string, action?: string): Record<string, string> {
   const form = action ? (page.split(`method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
   return Object.fromEntries(
@@ -114,7 +114,7 @@ export async function registerClient(
   return ((await answer.json()) as { client_id: string }).client_id;
 }
 
-/** Where most tests begin: a client, and the browser of somebody who is signed in. */
+/** A registered client and a signed-in browser. */
 export async function openFlow() {
   const workspace = await createWorkspace({ cell: 1 });
   const browser = new TestBrowser();
@@ -137,7 +137,7 @@ export function authorizePath(clientId: string, changes: Record<string, string |
   return `/api/oauth/authorize?${search}`;
 }
 
-/** What the consent page would send with everything ticked. */
+/** What the consent page sends with every scope selected. */
 export function consentForm(page: string): URLSearchParams {
   const form = new URLSearchParams(hidden(page, '/api/oauth/authorize'));
   for (const [, value] of page.matchAll(/<input type="checkbox" name="scope" value="([^"]+)" checked/g)) {
@@ -164,7 +164,6 @@ export async function consent(
   return new URL(answer.headers.get('Location') ?? '');
 }
 
-/** A code for this person and client. */
 export async function obtainCode(
   browser: TestBrowser,
   clientId: string,
@@ -218,7 +217,7 @@ export function exchange(clientId: string, code: string, changes: Record<string,
   return postOAuth('token', exchangeForm(clientId, code, changes));
 }
 
-/** A token for this person, through the whole flow. */
+/** Runs the whole flow and returns the token. */
 export async function obtainToken(browser: TestBrowser, clientId: string, scope?: string): Promise<string> {
   const code = await obtainCode(browser, clientId, scope ? { scope } : {});
   const { body } = await exchange(clientId, code);

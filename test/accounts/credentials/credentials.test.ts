@@ -22,7 +22,7 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
   return token;
 }
 
-it.each([0, 1] as const)('accepts keys and sessions of cell %i with one trip when warm', async (cell) => {
+it.each([0, 1] as const)('accepts keys and sessions of cell %i in one trip when cached', async (cell) => {
   const { people } = await createWorkspace({ cell });
   const key = await createApiKey(people.member);
   for (const token of [key, people.member.token]) {
@@ -37,31 +37,31 @@ it.each([
   ['another scheme', { Authorization: 'Basic YTpi' }],
   ['an empty bearer', { Authorization: 'Bearer ' }],
   ['two credentials', { Authorization: 'Bearer a b' }],
-  ['rubbish', { Authorization: 'Bearer x' }],
+  ['an invalid token', { Authorization: 'Bearer x' }],
   ['three dots', { Authorization: 'Bearer a.b.c' }],
   ['a mistyped key', { Authorization: `Bearer ${createToken('ew_live_', 0).slice(0, -1)}_` }],
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
-  ['a key of a cell that is not bound', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
-  ['an OAuth token of a cell that is not bound', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
-])('answers 401 with WWW-Authenticate to %s', async (_, headers) => {
+  ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
+  ['an OAuth token of an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
+])('returns 401 with WWW-Authenticate for %s', async (_, headers) => {
   const answer = await api().get('/me', headers as Record<string, string>);
   expect(answer.status).toBe(401);
   expect(answer.body.error.code).toBe('unauthorized');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('takes the scheme in any case', async () => {
+it('accepts the scheme in any case', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);
 });
 
-it('refuses a mistyped key without asking a database', async () => {
+it('rejects a mistyped key without a query', async () => {
   const answer = await api(`${createToken('ew_live_', 0).slice(0, -1)}_`).get('/me');
   expect(answer.cost.statements).toBe(0);
 });
 
-it('refuses session tokens of another deployment, another secret, another cell, and after seven days', async () => {
+it('rejects session tokens of another deployment, secret or cell, and after seven days', async () => {
   const { id, cell, people } = await createWorkspace();
   const subject = { userId: people.owner.userId, workspaceId: id, cell };
   const secret = env.SESSION_SECRET;
@@ -74,14 +74,14 @@ it('refuses session tokens of another deployment, another secret, another cell, 
   for (const { token } of tokens) expect((await api(token).get('/me')).status).toBe(401);
 });
 
-it('refuses an unsigned session token', async () => {
+it('rejects an unsigned session token', async () => {
   const { people } = await createWorkspace();
   const [, payload] = people.owner.token.split('.');
   const header = btoa(JSON.stringify({ alg: 'none', typ: 'JWT' })).replaceAll('=', '');
   expect((await api(`${header}.${payload}.`).get('/me')).status).toBe(401);
 });
 
-it('refuses a revoked key at once, also one that was just used', async () => {
+it('rejects a revoked key at once, even if it was just used', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.member);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -95,7 +95,7 @@ it('refuses a revoked key at once, also one that was just used', async () => {
   expect(revoked.text).toBe(unknown.text);
 });
 
-it('follows a change of role, of plan and of membership at once', async () => {
+it('applies changes of role, plan and membership at once', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const session = api(people.member.token);
   expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });
@@ -107,7 +107,7 @@ it('follows a change of role, of plan and of membership at once', async () => {
   expect((await session.get('/me')).status).toBe(401);
 });
 
-it('takes no session token of before a person left, once they are back', async () => {
+it('rejects session tokens from before a person left and rejoined', async () => {
   const workspace = await createWorkspace();
   const { token, member, userId } = workspace.people.member;
   const db = cellOf(workspace.cell);
@@ -121,7 +121,7 @@ it('takes no session token of before a person left, once they are back', async (
   expect((await api(later).get('/me')).status).toBe(200);
 });
 
-it('holds an OAuth token to its scopes and its time', async () => {
+it('limits an OAuth token to its scopes and lifetime', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.owner;
   const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
@@ -133,7 +133,7 @@ it('holds an OAuth token to its scopes and its time', async () => {
   expect((await api(expired).get('/me')).status).toBe(401);
 });
 
-it('gates API keys by plan only where that is enforced, and lifts the gate at once', async () => {
+it('requires a paid plan for API keys only if enforced, and accepts an upgrade at once', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const key = await createApiKey(people.owner);
   const gated = { ENFORCE_API_KEY_PLAN: 'true' };
@@ -145,7 +145,7 @@ it('gates API keys by plan only where that is enforced, and lifts the gate at on
   expect((await api(key, gated).get('/me')).status).toBe(200);
 });
 
-it('refreshes a session that holds, and neither an expired one nor a key', async () => {
+it('refreshes a valid session, but not an expired one or a key', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.client;
   const now = Date.now();
@@ -160,7 +160,7 @@ it('refreshes a session that holds, and neither an expired one nor a key', async
   expect((await api(await createApiKey(person)).post('/auth/refresh')).status).toBe(403);
 });
 
-it('trims /me to the fields that were asked for', async () => {
+it('trims /me to the selected fields', async () => {
   const { people } = await createWorkspace();
   const answer = await api(people.lead.token).get('/me?fields=email,role');
   expect(answer.body).toEqual({ email: people.lead.email, role: 'lead' });

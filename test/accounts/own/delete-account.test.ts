@@ -26,7 +26,7 @@ import {
 const databaseOf = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
-/** Somebody in two workspaces of two cells, who did a bit of everything. */
+/** A person in two workspaces of two cells, with items of every kind. */
 async function inhabitant() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });
@@ -56,7 +56,7 @@ async function inhabitant() {
   return { home, abroad, me, there, named, project: project.id, task: task.id, key };
 }
 
-/** Every table in which a word stands, of every database. */
+/** Lists every table of every database that contains one of the words. */
 async function tracesOf(words: readonly string[]): Promise<string[]> {
   const stored = await contents();
   const isTrace = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
@@ -65,7 +65,7 @@ async function tracesOf(words: readonly string[]): Promise<string[]> {
 
 const input = (email: string) => ({ email, password: PASSWORD });
 
-it('takes name and address out of every row of every table, and ends every way in', async () => {
+it('removes name and address from every table and ends all access', async () => {
   const { home, me, there, named, task, project, key } = await inhabitant();
   const browser = await signIn(me.userId);
   const { image } = (await api(there.token).get('/me')).body;
@@ -81,7 +81,7 @@ it('takes name and address out of every row of every table, and ends every way i
   await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
   await deleteDue();
   expect((await send(new Request(image))).status).toBe(404);
-  // What a request answered is repeated for a day under its key; nobody sent one here.
+  // Responses are stored for a day under their idempotency keys; this test sends none.
   expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
   const owner = api(home.people.owner.token);
   const seen = (await owner.get(`/tasks/${task}`)).body;
@@ -94,7 +94,7 @@ it('takes name and address out of every row of every table, and ends every way i
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('asks the address and the password, and writes nothing otherwise', async () => {
+it('requires the address and the password', async () => {
   const { me, named } = await inhabitant();
   const browser = await signIn(me.userId);
   const before = await contents(['browser_sessions']);
@@ -108,7 +108,7 @@ it('asks the address and the password, and writes nothing otherwise', async () =
   expect(await contents(['browser_sessions'])).toEqual(before);
 });
 
-it('waits until the workspaces that the person alone owns are handed over', async () => {
+it('is rejected while the person is the only owner of a workspace', async () => {
   const { people } = await createWorld();
   const { owner, admin } = people;
   await givePassword(owner.userId);
@@ -121,7 +121,7 @@ it('waits until the workspaces that the person alone owns are handed over', asyn
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('leaves no workspace without an owner, even if one is handed over to who is leaving', async () => {
+it('leaves no workspace without an owner, even if one is transferred to the deleted person', async () => {
   const { people, no } = await createWorld();
   const { owner, member } = people;
   await givePassword(member.userId);
@@ -136,7 +136,7 @@ it('leaves no workspace without an owner, even if one is handed over to who is l
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(someFaults)('is there or gone, everywhere, when a batch is %s', async (fault) => {
+it.each(someFaults)('is deleted everywhere or nowhere when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {

@@ -1,4 +1,4 @@
-// Long because it holds together: one account and everything that its person does with it.
+// Long because it covers one account and everything that its owner can do with it.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   listBrowsers,
@@ -60,7 +60,7 @@ const sessionsOf = (userId: string) =>
     .first('n');
 
 describe('a forgotten password', () => {
-  it('is replaced by a link, once, and every browser is signed out', async () => {
+  it('can be reset once per link, which signs every browser out', async () => {
     await signIn(me.userId);
     await signIn(me.userId);
     await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });
@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
   });
 
-  it('answers alike for an address without an account, and mails nothing', async () => {
+  it('returns the same response for an unknown address and sends no mail', async () => {
     const stranger = freshAddress();
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     expect(await mailTo(stranger)).toBe('');
   });
 
-  it('holds for an hour', async () => {
+  it('can be reset for an hour after the request', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const token = tokenIn(await mailTo(me.email));
     const row = await env.DIRECTORY.prepare(
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect((await logIn(me.email)).status).toBe(200);
   });
 
-  it('verifies an account that never was, since the mail came', async () => {
+  it('verifies an unverified account, because the mail arrived', async () => {
     const email = freshAddress();
     await registerAccount(email);
     await runPublic(requestPasswordReset, { email });
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
 
-  it('stops mailing after five an hour, with the same answer', async () => {
+  it('stops sending mail after five requests an hour, with the same response', async () => {
     const answers = [];
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
   });
 });
 
-it('changes the name in every workspace where the person is, and not where they left', async () => {
+it('changes the name in every current workspace, but not in those the person left', async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   const former = await join(left, me, 'member');
   await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
@@ -140,7 +140,7 @@ it('changes the name in every workspace where the person is, and not where they 
   expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
 });
 
-it.each(someFaults)('tells the name to every cell in the end, when a batch is %s', async (fault) => {
+it.each(someFaults)('updates the name in every cell eventually when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -168,7 +168,7 @@ it.each(someFaults)('tells the name to every cell in the end, when a batch is %s
 });
 
 describe('the password', () => {
-  it('is changed with the present one, and signs the other browsers out', async () => {
+  it('can be changed with the current one, which signs other browsers out', async () => {
     const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
     const before = await contents(['browser_sessions']);
     for (const password of ['wrong password', undefined]) {
@@ -187,14 +187,14 @@ describe('the password', () => {
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('is set without one by an account that has none', async () => {
+  it('can be set without a current one by an account that has none', async () => {
     await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, changePassword, { newPassword: NEW_PASSWORD })).status).toBe(200);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('is not guessed here either', async () => {
+  it("can't be guessed here", async () => {
     const browser = await signIn(me.userId);
     const guess = () =>
       runForAccount(browser, changePassword, { password: 'wrong password', newPassword: NEW_PASSWORD });
@@ -205,7 +205,7 @@ describe('the password', () => {
 });
 
 describe('the address', () => {
-  it('changes once the new one is confirmed, and the old one is told', async () => {
+  it('changes once the new one is confirmed, and notifies the old one', async () => {
     const email = freshAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
@@ -221,7 +221,7 @@ describe('the address', () => {
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it('is refused where somebody has it, then or later, and without the password', async () => {
+  it('is rejected if it is taken, then or later, and without the password', async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
     const ask = (email: string, password = PASSWORD) =>
@@ -236,7 +236,7 @@ describe('the address', () => {
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
   });
 
-  it('takes links for a new password along that were mailed to the old one', async () => {
+  it('ends password reset links that were mailed to the old one', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const reset = tokenIn(await mailTo(me.email));
     const email = freshAddress();
@@ -263,7 +263,7 @@ it.each([
       return runPublic(resetPassword, { token, password: NEW_PASSWORD });
     },
   ],
-])('ends every link of whoever knew the password before it was %s', async (_how, takeBack) => {
+])('ends every link requested with the old password after it was %s', async (_how, takeBack) => {
   const email = freshAddress();
   await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
   expect((await takeBack()).status).toBe(200);
@@ -277,7 +277,7 @@ describe('a picture', () => {
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
   const objects = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
 
-  it('is shown where it is a PNG, JPEG or WebP of at most 2 MB', async () => {
+  it('is accepted as a PNG, JPEG or WebP of at most 2 MB', async () => {
     const browser = await signIn(me.userId);
     for (const bytes of [png, jpeg, webp]) {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);
@@ -305,7 +305,7 @@ describe('a picture', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('leaves nothing behind once it was replaced, removed, or never shown', async () => {
+  it('is deleted once it was replaced, removed, or never used', async () => {
     const browser = await signIn(me.userId);
     const had = await objects();
     await runForAccount(browser, setPicture, { bytes: png });
@@ -328,7 +328,7 @@ describe('a picture', () => {
   });
 });
 
-it('lists the browsers of the person, and signs each out at once', async () => {
+it("lists the person's browsers and signs each out at once", async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),
@@ -350,7 +350,7 @@ it('lists the browsers of the person, and signs each out at once', async () => {
 });
 
 describe('another workspace', () => {
-  it('is owned by its founder, with the plan of the deployment', async () => {
+  it("is owned by its creator and has the deployment's default plan", async () => {
     const browser = await signIn(me.userId);
     const made = await runForAccount(browser, createWorkspace, { name: 'Second' }, { DEFAULT_PLAN: 'pro' });
     const listed = (await api(me.token).get('/workspaces')).body.data;
@@ -363,7 +363,7 @@ describe('another workspace', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it.each(someFaults)('is there whole or not at all, when a batch is %s', async (fault) => {
+  it.each(someFaults)('is created completely or not at all when a batch is %s', async (fault) => {
     let injected = 0;
     for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
       for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {

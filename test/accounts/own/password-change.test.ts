@@ -1,4 +1,4 @@
-// Long because it is one matrix: what every credential is worth after its password was changed or reset (docs/adr/0022).
+// Long because it is one matrix: what every credential is worth after a password change or reset (docs/adr/0022).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -72,7 +72,7 @@ const tokenOf = async (answer: Promise<{ status: number; body: { token: string }
   return body.token;
 };
 
-/** As a token was before it said when its person signed in. */
+/** A token from before tokens recorded the time of the sign-in. */
 async function tokenWithoutSignIn(): Promise<string> {
   const iat = Math.floor(Date.now() / 1000) - 1;
   const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
@@ -80,7 +80,7 @@ async function tokenWithoutSignIn(): Promise<string> {
   return sign(claims, env.SESSION_SECRET, 'HS256');
 }
 
-/** What a session token makes of itself, by status. */
+/** What a session token can create, by status. */
 async function made(token: string) {
   const client = api(token);
   const webhook = (await api(me.token).get('/webhooks')).body.data.at(-1)?.id ?? 0;
@@ -110,7 +110,7 @@ async function verificationLink(): Promise<string> {
 
 const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-/** Everything but session tokens that may open the account, or what is in it. */
+/** Every way into the account or its content except session tokens. */
 async function waysIn() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
   const [app, appThere] = [
@@ -188,7 +188,7 @@ const connected = [
 describe.each(ways)('after the password was %s', (how, replace) => {
   it.each([
     ['keeps API keys, apps, webhooks and calendar links', false, connected],
-    ['ends these as well, where that was chosen', true, []],
+    ['API keys, apps, webhooks and calendar links if selected', true, []],
   ])('ends browsers, sockets, codes and links, and %s', async (_what, endAccess, left) => {
     const all = await waysIn();
     const mine = await signIn(me.userId);
@@ -204,14 +204,14 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
   });
 
-  it('lets session tokens of before end by themselves and make nothing new, however they were made', async () => {
+  it('keeps earlier session tokens until they expire, but lets them create nothing', async () => {
     const first = await tokenOf(logIn(me.email));
     const refreshed = await tokenOf(api(first).post('/auth/refresh'));
     const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
     const back = await tokenOf(api(away).post(`/workspaces/${home.id}/switch`));
     const tokens = { first, refreshed, back, old: await tokenWithoutSignIn() };
     for (const [name, token] of Object.entries(tokens)) {
-      // The first one finds no webhook to change yet.
+      // The first token finds no webhook to change yet.
       const expected = name === 'first' ? { ...everything, change: null, pause: null } : everything;
       expect([name, await made(token)]).toEqual([name, expected]);
     }
@@ -235,7 +235,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
   });
 });
 
-describe('while the password is reset', () => {
+describe('during a password reset', () => {
   const keysOf = async () =>
     (await cellOf(0)
       .prepare('SELECT count(*) AS n FROM credentials WHERE member = ? AND revoked_at IS NULL')
@@ -244,21 +244,21 @@ describe('while the password is reset', () => {
   const during = (database: D1Database, batch: number, end: End = { endAccess: false }) =>
     beforeBatch(database, batch, () => reset(end));
 
-  it.each([1, 2])('a stolen token keeps no key that it makes (batch %i of the cell)', async (batch) => {
+  it.each([1, 2])("a stolen token can't keep a new key (batch %i of the cell)", async (batch) => {
     const stolen = await tokenOf(logIn(me.email));
     const CELL_0 = during(meteredEnv.CELL_0, batch);
     const answer = await api(stolen, { CELL_0 }).post('/connected-apps/api-keys', { name: 'Of a thief' });
     expect([answer.status, await keysOf()]).toEqual([401, 0]);
   });
 
-  it('a stolen token keeps no webhook that it makes', async () => {
+  it("a stolen token can't keep a new webhook", async () => {
     const stolen = await tokenOf(logIn(me.email));
     const CELL_0 = during(meteredEnv.CELL_0, 2);
     expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: URL_OF_HOOK })).status).toBe(401);
     expect((await api(me.token).get('/webhooks')).body.data).toEqual([]);
   });
 
-  it('the old password signs nobody in', async () => {
+  it('the old password no longer works', async () => {
     const DIRECTORY = during(meteredEnv.DIRECTORY, 2);
     const body = { email: me.email, password: PASSWORD };
     const answer = await api(undefined, { DIRECTORY }).post('/auth/login', body, {
@@ -268,7 +268,7 @@ describe('while the password is reset', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    'a browser that it signs out lets no app in (batch %i of the directory)',
+    "a browser that is being signed out can't approve an app (batch %i of the directory)",
     async (batch) => {
       const browser = new TestBrowser();
       await browser.enter(me);
@@ -282,7 +282,7 @@ describe('while the password is reset', () => {
     },
   );
 
-  it('an exchange that is under way issues no token, where what was connected ends', async () => {
+  it('an exchange in progress issues no token if connected apps end', async () => {
     const browser = new TestBrowser();
     await browser.enter(me);
     const clientId = await registerClient();
@@ -298,7 +298,7 @@ describe('while the password is reset', () => {
     expect([exchanged.status, await keysOf()]).toEqual([400, 0]);
   });
 
-  it('a cell that does not answer ends what was connected within a minute', async () => {
+  it("access in a cell that didn't respond ends within a minute", async () => {
     const key = await createApiKey(me);
     const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before');
     await reset({ endAccess: true }, { CELL_0: broken.d1 });

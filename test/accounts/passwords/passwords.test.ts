@@ -7,7 +7,7 @@ import { env } from '../../support/env.ts';
 import { freshAddress, logIn } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
-it('hashes with the work that OWASP asks for', async () => {
+it('hashes with the parameters that OWASP recommends', async () => {
   expect(await hashPassword('correct horse battery')).toMatch(/^scrypt\$8192\$8\$10\$/);
 });
 
@@ -36,7 +36,7 @@ it('accepts a hash with older parameters and renews it', async () => {
   expect(await hashOf()).toBe(renewed);
 });
 
-it('lets other requests through while people sign in', async () => {
+it('serves other requests while people sign in', async () => {
   await openHealth();
   const people = 6;
   let done = 0;
@@ -52,11 +52,11 @@ it('lets other requests through while people sign in', async () => {
     await scheduler.wait(1);
   }
   for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(401);
-  // One between any two at the least; all of them came one behind the other before.
+  // At least one between any two sign-ins. Without turns, all of them would be served last.
   expect(between).toBeGreaterThanOrEqual(people - 1);
 });
 
-it('tells a crowd that is too large to try again, at once', async () => {
+it('returns 429 at once if too many people sign in', async () => {
   const turns = Array.from({ length: 100 }, () => inTurn(async () => 'done').catch((error) => error));
   const first = await Promise.race(turns);
   expect(first).toMatchObject({ status: 429, code: 'rate_limited' });

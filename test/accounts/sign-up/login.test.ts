@@ -15,7 +15,7 @@ import {
 } from '../../support/people.ts';
 import { createWorkspace, join } from '../../support/world.ts';
 
-it('answers a session whose token opens /me with the same person', async () => {
+it('returns a session token that works for /me', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const answer = await logIn(` ${email.toUpperCase()} `);
@@ -33,7 +33,7 @@ it('answers a session whose token opens /me with the same person', async () => {
   expect(me.body).toEqual(answer.body.user);
 });
 
-it('answers a wrong password and an unknown address with the same 401, byte for byte', async () => {
+it('returns an identical 401 for a wrong password and an unknown address', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const wrong = await logIn(email, 'not the password');
@@ -43,7 +43,7 @@ it('answers a wrong password and an unknown address with the same 401, byte for 
   expect(wrong.body.error.code).toBe('unauthorized');
 });
 
-it('tells only whoever knows the password that the account is not verified', async () => {
+it('reveals an unverified account only with the correct password', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const right = await logIn(email);
@@ -53,7 +53,7 @@ it('tells only whoever knows the password that the account is not verified', asy
   expect(wrong.body.error.message).not.toContain('verified');
 });
 
-it('refuses the eleventh attempt from an address, right password or not, also after an eviction', async () => {
+it('rejects the eleventh attempt from an address, even with the correct password and after an eviction', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.member.userId);
   const ip = freshIp();
@@ -77,19 +77,19 @@ it('counts IPv6 addresses of one /64 together', async () => {
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
-it('refuses the twenty-first attempt on an account, whatever the addresses', async () => {
+it('rejects the twenty-first attempt on an account from any address', async () => {
   const email = freshAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
 
-it('locks nobody out who signs in with the right password, from however many addresses', async () => {
+it('never locks out correct sign-ins, from however many addresses', async () => {
   const email = await someone();
   const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('counts wrong passwords from the last right one on', async () => {
+it('counts wrong passwords since the last correct one', async () => {
   const email = await someone();
   await failBefore(email, 19);
   expect((await logIn(email)).status).toBe(200);
@@ -99,7 +99,7 @@ it('counts wrong passwords from the last right one on', async () => {
   expect((await logIn(email)).status).toBe(429);
 });
 
-it('counts wrong passwords that come at once', async () => {
+it('counts parallel wrong passwords', async () => {
   const email = await someone();
   await failBefore(email, 17);
   const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
@@ -113,13 +113,13 @@ async function someone(): Promise<string> {
   return member.email;
 }
 
-/** As if so many wrong passwords had been sent; their hashes would take seconds. */
+/** Counts wrong passwords without sending them, because hashing them would take seconds. */
 async function failBefore(email: string, hits: number) {
   const window = env.RATE_WINDOW.getByName(`login:account:${hashSecret(toEmailKey(email))}`);
   await window.hit(20, 15 * 60_000, { durable: true, hits });
 }
 
-it('serves a login when the rate window itself fails', async () => {
+it('signs people in when the rate limit fails', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.lead.userId);
   const broken = {
@@ -134,7 +134,7 @@ it('serves a login when the rate window itself fails', async () => {
   expect(answer.status).toBe(200);
 });
 
-it('opens the workspace that was joined first', async () => {
+it('selects the workspace that was joined first', async () => {
   const first = await createWorkspace({ cell: 1 });
   const second = await createWorkspace({ cell: 0 });
   const person = first.people.member;
@@ -145,7 +145,7 @@ it('opens the workspace that was joined first', async () => {
   expect(answer.body.user.workspace.id).toBe(first.id);
 });
 
-it('completes a verification that broke off before the workspace was written', async () => {
+it('completes a verification that failed before creating the workspace', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const first = await logIn(email);

@@ -21,7 +21,7 @@ async function countMails(recipient: string) {
   return found?.n;
 }
 
-it('answers no token, sends one mail, and keeps neither password nor link in the clear', async () => {
+it('returns no token, sends one mail, and stores neither password nor link in plain text', async () => {
   const email = freshAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);
@@ -46,7 +46,7 @@ it('answers no token, sends one mail, and keeps neither password nor link in the
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('refuses an address that has an account, in whatever case, and changes nothing', async () => {
+it('rejects a taken address in any case and changes nothing', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
@@ -56,7 +56,7 @@ it('refuses an address that has an account, in whatever case, and changes nothin
   expect((await logIn(email, 'another password')).body.error.message).not.toContain('verified');
 });
 
-it('makes one account of two registrations at once', async () => {
+it('creates one account for two parallel registrations', async () => {
   const email = freshAddress();
   const answers = await Promise.all([1, 2].map(() => register({ email, password: PASSWORD, name: 'Ada' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
@@ -66,11 +66,11 @@ it('makes one account of two registrations at once', async () => {
 it.each([
   ['a short password', { password: 'too short' }],
   ['a password of 129 characters', { password: 'x'.repeat(129) }],
-  ['something that is no address', { email: 'nobody' }],
+  ['an invalid address', { email: 'nobody' }],
   ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }],
   ['a blank name', { name: '   ' }],
   ['an unknown field', { role: 'owner' }],
-])('refuses %s, and keeps nothing', async (_, wrong) => {
+])('rejects %s and stores nothing', async (_, wrong) => {
   const account = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong };
   const answer = await register(account);
   expect(answer.status).toBe(400);
@@ -78,14 +78,14 @@ it.each([
   expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
 });
 
-it('keeps a link out of the greeting, so that a name cannot carry one to a stranger', async () => {
+it('never puts a link from a name into the mail', async () => {
   const email = freshAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();
   expect(mail?.text).not.toContain('evil.example');
 });
 
-it('refuses the twenty-first registration of an hour from one address', async () => {
+it('rejects the twenty-first registration in an hour from one address', async () => {
   const ip = freshIp();
   const taken = freshAddress();
   await registerAccount(taken);

@@ -20,7 +20,7 @@ async function countMails(email: string) {
   return found?.n;
 }
 
-it('verifies by the button alone: opening the link changes nothing', async () => {
+it('verifies when the button is pressed, not when the link is opened', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const page = await open(token);
@@ -28,12 +28,12 @@ it('verifies by the button alone: opening the link changes nothing', async () =>
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   const html = await page.text();
   expect(html).toContain('<form method="post" action="/verify-email">');
-  // Somebody else may have made the account, and know its password.
+  // Another person may have created the account and know its password.
   expect(html).toContain('<a href="/forgot-password">choose a new password</a>');
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('is harmless twice, and twice at once: one workspace, one starter project', async () => {
+it('creates one workspace and one starter project if repeated, even in parallel', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const answers = await Promise.all([
@@ -49,7 +49,7 @@ it('is harmless twice, and twice at once: one workspace, one starter project', a
   expect(projects.body.data.map((each: { name: string }) => each.name)).toEqual(['Getting started']);
 });
 
-it('leaves a new account able to create a task with a category and a type', async () => {
+it('lets a new account create a task with a category and a type', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const { body } = await logIn(email);
@@ -67,7 +67,7 @@ it('leaves a new account able to create a task with a category and a type', asyn
   expect(task.status).toBe(201);
 });
 
-it('puts new workspaces into the open cell with the fewest', async () => {
+it('creates workspaces in the open cell with the fewest', async () => {
   await place('cell 0 is fuller', 0, 2);
   expect(await cellOfNewcomer()).toBe(1);
   await place('cell 1 is fuller', 1, 4);
@@ -80,7 +80,7 @@ it('puts new workspaces into the open cell with the fewest', async () => {
   }
 });
 
-/** Makes a cell hold so many workspaces more than the other one. */
+/** Gives a cell this many more workspaces than the other one. */
 async function place(prefix: string, cell: number, more: number) {
   await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
@@ -102,7 +102,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
   return placed?.cell;
 }
 
-it('is completed by pressing again after a crash before the mark', async () => {
+it('completes after a crash when the button is pressed again', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
@@ -113,14 +113,14 @@ it('is completed by pressing again after a crash before the mark', async () => {
   expect((await api(body.token).get('/projects')).body.meta.total).toBe(1);
 });
 
-it.each(['unknown', ''])('offers a new link where the token is %j', async (token) => {
+it.each(['unknown', ''])('offers a new link if the token is %j', async (token) => {
   for (const page of [await open(token), await postForm('/verify-email', { token })]) {
     expect(page.status).toBe(400);
     expect(await page.text()).toContain('action="/verify-email/resend"');
   }
 });
 
-it('refuses a link after 48 hours', async () => {
+it('rejects a link after 48 hours', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   await env.DIRECTORY.prepare(
@@ -133,7 +133,7 @@ it('refuses a link after 48 hours', async () => {
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('answers a request for a new link alike for waiting, verified and unknown addresses, and mails the waiting one alone', async () => {
+it('returns the same response for unverified, verified and unknown addresses, and mails only unverified ones', async () => {
   const [waiting, verified, unknown] = [freshAddress(), freshAddress(), freshAddress()];
   await registerAccount(waiting);
   await registerAndVerify(verified);
@@ -155,7 +155,7 @@ function resendAsJson(body: string, ip = freshIp()) {
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
-it('takes JSON too, and refuses it in the words of the API', async () => {
+it('accepts JSON and returns API errors for it', async () => {
   const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
@@ -166,7 +166,7 @@ it('takes JSON too, and refuses it in the words of the API', async () => {
   }
 });
 
-it('sends at most five new links an hour to one address, without saying so', async () => {
+it('sends at most five new links an hour to one address, without revealing it', async () => {
   const email = freshAddress();
   await registerAccount(email);
   for (let attempt = 1; attempt <= 7; attempt += 1) {
@@ -175,7 +175,7 @@ it('sends at most five new links an hour to one address, without saying so', asy
   expect(await countMails(email)).toBe(6);
 });
 
-it('refuses the twenty-first request for a link from one address with 429', async () => {
+it('returns 429 for the twenty-first link request from one address', async () => {
   const ip = freshIp();
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email: freshAddress() }), ip)).status).toBe(200);
@@ -189,7 +189,7 @@ it('refuses the twenty-first request for a link from one address with 429', asyn
 });
 
 it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-  'answers a page to a form sent as %s',
+  'returns a page for a form sent as %s',
   async (type) => {
     const request = new Request(`${ORIGIN}/verify-email/resend`, {
       method: 'POST',

@@ -14,8 +14,8 @@ const person = z.object({
 });
 const ada = { id: 'a', age: 36, role: 'owner', kind: 'person', isActive: true, tags: [{ name: 'x' }] };
 
-describe('the shape of an answer', () => {
-  it('is what the schema itself makes of it', () => {
+describe('shapeAnswer', () => {
+  it('returns what the schema would parse', () => {
     for (const value of [
       ada,
       { ...ada, age: null, note: 'n', tags: [] },
@@ -26,7 +26,7 @@ describe('the shape of an answer', () => {
     }
   });
 
-  it('is refused with the error of the schema where a field is missing or of another type', () => {
+  it("throws the schema's error for a missing field or a wrong type", () => {
     const wrong: Record<string, unknown>[] = [
       { id: undefined },
       { id: 1 },
@@ -49,7 +49,7 @@ describe('the shape of an answer', () => {
     expect(() => shapeAnswer(person, null)).toThrow(z.ZodError);
   });
 
-  it('can be made for every route', () => {
+  it('supports the output schema of every route', () => {
     for (const { operation } of routes) {
       expect(() => shapeAnswer(operation.output, undefined), operation.name).toThrow(z.ZodError);
     }

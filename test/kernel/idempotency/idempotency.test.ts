@@ -15,7 +15,7 @@ const countTasks = async (world: World) =>
   )?.n;
 
 describe('Idempotency-Key', () => {
-  it('replays the stored answer, and carries the request out once', async () => {
+  it('returns the stored response and runs the request once', async () => {
     const world = await createWorld();
     const me = api(world.people.member.token);
     const body = { projectId: world.projects.joined.id, name: 'once' };
@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
     expect(second.cost.rowsWritten).toBe(0);
   });
 
-  it('refuses the same key with another request, and lets another key and another credential act', async () => {
+  it('rejects a key reused for another request, but accepts another key or credential', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'once' };
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect(await countTasks(world)).toBe(3);
   });
 
-  it('makes one task of twenty parallel creates with the same key, and all get it', async () => {
+  it('creates one task for twenty parallel requests with the same key', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };
@@ -59,12 +59,12 @@ describe('Idempotency-Key', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('answers a retry after a crash between commit and answer with what was made', async () => {
+  it('returns the created item to a retry after the response was lost', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const db = cellOf(0);
     await api(owner.token).get('/me');
-    /** Commits every batch; the answer of the one that writes is lost on the way back. */
+    /** Commits every batch but loses the result of the one that writes. */
     const lossy = {
       prepare: (query: string) => db.prepare(query),
       async batch(statements: D1PreparedStatement[]) {
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
     } as D1Database;
     const { id: taskId } = await createTask(owner, world.projects.joined.id);
     const { id: meetingId } = await createMeeting(owner, world.projects.other.id);
-    // An answer is kept under its key when it is out, which may be after the next request has begun.
+    // Responses are stored after they were sent, perhaps only once the next request has started.
     const answers = ['idempotency_keys'];
     const calls: [string, string, Record<string, unknown>, number][] = [
       ['POST', '/tasks', { projectId: world.projects.joined.id, name: 'lost' }, 201],
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('never keeps a secret, and forgets after a day', async () => {
+  it('never stores a secret, and expires after a day', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
@@ -134,7 +134,7 @@ describe('Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it('keeps no refusal, and is checked itself', async () => {
+  it('stores no errors, and rejects malformed keys', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };

@@ -29,7 +29,7 @@ async function crawl(token: string, path: string, between: () => Promise<unknown
   return { ids, skipped, total };
 }
 
-describe('the cursor of the Link header', () => {
+describe('the cursor in the Link header', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('the cursor of the Link header', () => {
     '/dashboard/tasks?search=a&sort=name',
     '/dashboard/tasks?from=2026-11-20&to=2026-11-30&sort=status',
     '/dashboard/comments',
-  ])('gives the pages that offsets give: %s', async (template) => {
+  ])('returns the same pages as offsets: %s', async (template) => {
     const { lead } = world.people;
     const task = await cellOf(0)
       .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')
@@ -107,7 +107,7 @@ describe('the cursor of the Link header', () => {
     expect(skipped).toEqual(skipped.map((_, index) => index * 2));
   });
 
-  it('never skips or repeats while rows come and go during the crawl', async () => {
+  it('never skips or repeats rows while others are added and deleted', async () => {
     const crowd = await createWorld();
     const { owner } = crowd.people;
     const random = seeded(5);
@@ -141,7 +141,7 @@ describe('the cursor of the Link header', () => {
     }
   });
 
-  it('is refused beside an offset, where it is not ours, and where it is of another list', async () => {
+  it('is rejected with an offset, if malformed, and for another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink(first) ?? '';
@@ -158,7 +158,7 @@ describe('the cursor of the Link header', () => {
     }
   });
 
-  it('is refused where anybody changed or made it', async () => {
+  it('is rejected if it was changed or forged', async () => {
     const { owner } = world.people;
     const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const positions = [-5, 1.5, 0, 1, 25, 1e308, -0, '1', null, true, [], {}, 2 ** 53, -(2 ** 53), ''];
@@ -203,7 +203,7 @@ describe('the cursor of the Link header', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('opens the list that it is of, and no other order or filter of it', async () => {
+  it('works for its own list, order and filters only', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
     const cursor = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor');
@@ -220,7 +220,7 @@ describe('the cursor of the Link header', () => {
     }
   });
 
-  it('holds after the secret was changed, while the previous one is accepted', async () => {
+  it('stays valid after a rotation while the previous secret is accepted', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink({ headers }) ?? '';

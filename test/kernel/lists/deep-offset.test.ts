@@ -4,7 +4,7 @@ import type { Range } from '../../../src/kernel/lists/pagination.ts';
 
 const STEP = 10;
 
-/** A list of numbers, sorted, asked as the database is. */
+/** A sorted list of numbers that is queried like the database. */
 function asked(rows: readonly number[]) {
   const reads: number[] = [];
   const page = ({ after, offset, limit }: Range) => {
@@ -27,7 +27,7 @@ describe('a deep offset', () => {
   const rows = Array.from({ length: 95 }, (_, index) => index * 3);
 
   it.each([0, 1, 9, 10, 11, 20, 21, 50, 94, 95, 96, 200, 1_000_000, Number.MAX_SAFE_INTEGER])(
-    '%s shows what one walk would show, and no batch skips more than a step',
+    'returns the same rows as a single query at offset %s, and skips at most one step per batch',
     async (offset) => {
       const { page, reads, find } = asked(rows);
       const range = { limit: 5, offset, after: null, skipped: offset };

@@ -9,8 +9,8 @@ const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, 
   return () => requireAsShown(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
-describe('what a page showed', () => {
-  it('refuses a wanted field that has changed since, unless it has become what is wanted', () => {
+describe('the snapshot of a page', () => {
+  it('returns 412 for a field that has changed since, unless it already has the wanted value', () => {
     expect(check({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
     expect(check({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
     expect(check({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();
@@ -18,7 +18,7 @@ describe('what a page showed', () => {
     expect(check({}, { due: 'c' }, 'b')).not.toThrow();
   });
 
-  it('returns 400 for a field that the operation does not have, rather than not checking it', async () => {
+  it("returns 400 for a field that the operation doesn't have", async () => {
     expect(check({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 400 }));
     const world = await createWorld();
     const { owner } = world.people;

@@ -11,7 +11,7 @@ async function read(token: string, path: string, headers: Record<string, string>
 }
 
 describe('If-None-Match', () => {
-  it('answers 304 without a body until something changes, on resources and on lists', async () => {
+  it('returns 304 without a body for unchanged resources and lists', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
@@ -34,7 +34,7 @@ describe('If-None-Match', () => {
     expect([after.status, after.tag === before.tag]).toEqual([200, false]);
   });
 
-  it('gives another tag to another person, and to the same one in another role', async () => {
+  it('returns different tags for different people and roles', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
@@ -50,7 +50,7 @@ describe('If-None-Match', () => {
 });
 
 describe('If-Match', () => {
-  it('lets the version that was read be changed, archived and restored, and refuses an older one with 412', async () => {
+  it('allows changes to the current version and returns 412 for an older one', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const me = api(owner.token);
@@ -77,7 +77,7 @@ describe('If-Match', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'y' }, { 'If-Match': '*' })).status).toBe(200);
   });
 
-  it('lets one of many parallel changes of the same version through', async () => {
+  it('accepts only one of many parallel changes to the same version', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
@@ -92,13 +92,13 @@ describe('If-Match', () => {
     expect(answers.map((each) => each.status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  it('holds for meetings, and is never met where a resource has no version', async () => {
+  it('works for meetings and always fails for resources without a version', async () => {
     const world = await createWorld();
     const { owner, admin } = world.people;
     const me = api(owner.token);
     const { id } = await createMeeting(owner, world.projects.other.id);
     const { tag } = await read(owner.token, `/meetings/${id}`);
-    // The task of a participant is no part of the version.
+    // A participant's task isn't part of the version.
     const { participants } = (await me.get(`/meetings/${id}`)).body;
     await me.patch(`/tasks/${participants[0].taskId}`, { status: 'completed' });
     expect((await read(owner.token, `/meetings/${id}?fields=name`)).tag).not.toBe(tag);

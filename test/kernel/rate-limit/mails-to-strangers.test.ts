@@ -10,7 +10,7 @@ import { createWorkspace } from '../../support/world.ts';
 const mailsTo = (email: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first('n');
 
-/** The owner of a workspace of their own, who signs in with a provider and so has no password. */
+/** A workspace owner without a password, who signs in with a provider. */
 async function newcomer() {
   const workspace = await createWorkspace({ members: { owner: 'owner' } });
   return { ...workspace.people.owner, workspace };
@@ -22,7 +22,7 @@ async function times(count: number, ask: () => Promise<{ status: number }>): Pro
   return statuses;
 }
 
-it('an account asks for ten links an hour to new addresses, and five to the same', async () => {
+it('limits an account to ten links an hour, and five to the same address', async () => {
   const { userId } = await newcomer();
   const browser = await signIn(userId);
   const victim = freshAddress();
@@ -32,7 +32,7 @@ it('an account asks for ten links an hour to new addresses, and five to the same
   expect(await times(4, () => ask(freshAddress()))).toEqual([200, 200, 200, 429]);
 });
 
-it('a workspace invites an address five times an hour, however it goes about it', async () => {
+it('limits a workspace to five invitations per address an hour, however it sends them', async () => {
   const { token, workspace } = await newcomer();
   const victim = freshAddress();
   const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
@@ -47,7 +47,7 @@ it('a workspace invites an address five times an hour, however it goes about it'
   expect((await invite(freshAddress())).status).toBe(200);
 });
 
-it('all of them together write twenty times an hour to an address', async () => {
+it('limits all senders together to twenty mails per address an hour', async () => {
   const victim = freshAddress();
   const statuses: number[] = [];
   for (let each = 0; each < 6; each += 1) {

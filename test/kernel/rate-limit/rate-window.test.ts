@@ -5,7 +5,7 @@ import { env } from '../../support/env.ts';
 const HOUR_MS = 3_600_000;
 const windowOf = () => env.RATE_WINDOW.getByName(crypto.randomUUID());
 
-it('allows as many hits as the limit says and counts down', async () => {
+it('allows hits up to the limit and counts down', async () => {
   const window = windowOf();
   const verdicts = [];
   for (let hit = 1; hit <= 4; hit += 1) verdicts.push(await window.hit(3, HOUR_MS, {}));
@@ -19,7 +19,7 @@ it('allows as many hits as the limit says and counts down', async () => {
   expect(verdicts[3]?.resetSeconds).toBeLessThanOrEqual(3600);
 });
 
-it('counts every hit of many at once', async () => {
+it('counts every parallel hit', async () => {
   const window = windowOf();
   const verdicts = await Promise.all(
     Array.from({ length: 30 }, () => window.hit(10, HOUR_MS, { durable: true })),
@@ -27,7 +27,7 @@ it('counts every hit of many at once', async () => {
   expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
 });
 
-it('forgets no durable hit when it is evicted', async () => {
+it('keeps every durable hit after an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 3; hit += 1) {
     await window.hit(3, HOUR_MS, { durable: true });
@@ -36,14 +36,14 @@ it('forgets no durable hit when it is evicted', async () => {
   expect((await window.hit(3, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('forgets at most seven others', async () => {
+it('loses at most seven other hits after an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 15; hit += 1) await window.hit(300, HOUR_MS, {});
   await evictDurableObject(window);
   expect((await window.hit(300, HOUR_MS, {})).remaining).toBe(300 - 9);
 });
 
-it('is empty after the window, and its alarm is harmless twice', async () => {
+it('is empty after the window ends, even if its alarm runs twice', async () => {
   const window = windowOf();
   await window.hit(1, 30, { durable: true });
   await new Promise((resolve) => setTimeout(resolve, 60));
@@ -56,7 +56,7 @@ it('is empty after the window, and its alarm is harmless twice', async () => {
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(true);
 });
 
-it('keeps a window that is still open when an alarm comes early', async () => {
+it('keeps an open window when an alarm comes early', async () => {
   const window = windowOf();
   await window.hit(1, HOUR_MS, { durable: true });
   await runDurableObjectAlarm(window);
@@ -64,7 +64,7 @@ it('keeps a window that is still open when an alarm comes early', async () => {
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('is looked at without counting, and forgets its hits unless it is full', async () => {
+it('can be read without counting, and cleared unless it is full', async () => {
   const window = windowOf();
   expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
   await window.hit(2, HOUR_MS, { durable: true });
@@ -73,7 +73,7 @@ it('is looked at without counting, and forgets its hits unless it is full', asyn
   await evictDurableObject(window);
   expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
 
-  // Whoever is right after as many wrong guesses as may be is refused, also where all of them came at once.
+  // A correct password after too many wrong guesses is rejected, even among parallel attempts.
   await window.hit(2, HOUR_MS, { durable: true, hits: 2 });
   expect((await window.peek(2)).allowed).toBe(false);
   expect((await window.clear(2)).allowed).toBe(false);

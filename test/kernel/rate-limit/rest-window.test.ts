@@ -10,13 +10,13 @@ const ENFORCED = { ENFORCE_REST_RATE_LIMIT: 'true' };
 const LIMIT = 300;
 
 const windowOf = (key: string) => env.RATE_WINDOW.getByName(`rest:${hashSecret(key)}`);
-/** All but `left` requests of the window, without sending them. */
+/** Uses up all but `left` requests of the window without sending them. */
 async function use(key: string, left: number) {
   for (let hit = 0; hit < LIMIT - left; hit += 1) await windowOf(key).hit(LIMIT, 15 * 60_000);
 }
 
-describe('the REST window of a credential', () => {
-  it('is announced on every credentialed answer, refusals included, and on none without a credential', async () => {
+describe('the REST rate limit of a credential', () => {
+  it('is reported on every response to a credential, including errors, and on no other', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const first = await api(key).get('/me');
@@ -29,11 +29,11 @@ describe('the REST window of a credential', () => {
     expect((await api('ew_live_nonsense').get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
-  it('counts at an address that nothing answers, as at any other', async () => {
+  it('counts requests to unknown addresses', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     await use(key, 1);
-    // Not by `api`, which knows no other answer than 404 there.
+    // `api` checks responses against the contract, which has no others for this address.
     const nowhere = (credential: string) => {
       const headers = { Authorization: `Bearer ${credential}` };
       return send(new Request(`${ORIGIN}/v1/nothing`, { headers }), ENFORCED);
@@ -47,7 +47,7 @@ describe('the REST window of a credential', () => {
     expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
   });
 
-  it('is counted exactly while it is only announced, and asks the object for one request in eight', async () => {
+  it('is counted exactly with one call to the object per eight requests', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const reports: number[] = [];
@@ -66,14 +66,14 @@ describe('the REST window of a credential', () => {
     }
     expect(left).toEqual(Array.from({ length: 18 }, (_, index) => 299 - index));
     expect(reports).toEqual([1, 8, 8]);
-    // What other isolates have counted shows with the next report.
+    // Counts of other isolates appear with the next report.
     await use(key, 200);
     for (let sent = 0; sent < 7; sent += 1) await api(key).get('/notifications/count');
     const { headers } = await api(key).get('/notifications/count');
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(300 - 18 - 100 - 8));
   });
 
-  it('refuses nothing unless the deployment enforces it', async () => {
+  it('allows every request unless the deployment enforces it', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     await use(key, 0);
@@ -81,7 +81,7 @@ describe('the REST window of a credential', () => {
     expect([answer.status, answer.headers.get('X-RateLimit-Remaining')]).toEqual([200, '0']);
   });
 
-  it('answers 300 requests and refuses the 301st with the time to wait, also after an eviction', async () => {
+  it('allows 300 requests and rejects the 301st with Retry-After, even after an eviction', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const me = api(key, ENFORCED);
@@ -99,7 +99,7 @@ describe('the REST window of a credential', () => {
     }
   });
 
-  it('writes nothing behind a refusal', async () => {
+  it('writes nothing after a rejection', async () => {
     const world = await createWorld();
     const task = await createTask(world.people.owner, world.projects.joined.id);
     const key = await createApiKey(world.people.owner);
@@ -109,7 +109,7 @@ describe('the REST window of a credential', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('serves and logs when the counter fails', async () => {
+  it('serves the request and logs when the counter fails', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const broken = {
@@ -119,7 +119,7 @@ describe('the REST window of a credential', () => {
     expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false]);
   });
 
-  it('never delays an answer by a counter that does not come back', async () => {
+  it("never waits for a counter that doesn't respond", async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const silent = {
@@ -132,8 +132,8 @@ describe('the REST window of a credential', () => {
   });
 });
 
-describe('the plan gate of API keys', () => {
-  it('refuses keys of free workspaces only where the deployment enforces it, and lifts at once with the plan', async () => {
+describe('the plan check of API keys', () => {
+  it('rejects keys of free workspaces only if the deployment enforces it, until the plan is upgraded', async () => {
     const world = await createWorld({ plan: 'free' });
     const key = await createApiKey(world.people.owner);
     const gated = api(key, { ENFORCE_API_KEY_PLAN: 'true' });

@@ -1,4 +1,4 @@
-// Long because it holds together: what undoing a removal restores, and what it refuses, of files, meetings and notifications.
+// Long because it covers undoing removals of files, meetings and notifications.
 import { describe, expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachments/restore.ts';
@@ -20,7 +20,7 @@ const run = (person: Person, operation: AnyOperation, input: Record<string, unkn
 const statusOf = async (person: Person, operation: AnyOperation, input: Record<string, unknown>) =>
   (await run(person, operation, input)).status;
 
-/** Makes every removal of the cell so much older. */
+/** Makes every removal of the cell older. */
 const age = ({ cell }: World, ms: number) =>
   cellOf(cell).prepare('UPDATE removals SET removed_at = removed_at - ?').bind(ms).run();
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ const kept = async ({ cell, people }: World) =>
     .bind(people.member.userId)
     .first<number>('n');
 
-describe('a file that was removed', () => {
+describe('a removed file', () => {
   async function removed(versions = 1) {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
@@ -45,7 +45,7 @@ describe('a file that was removed', () => {
     return { world, member, id, path, url, before, input: { id, attachmentId: first.id } };
   }
 
-  it('frees its storage and answers 404 at once, and its object waits for the undo', async () => {
+  it('frees its storage and returns 404 at once, but keeps the object for an undo', async () => {
     const { world, member, path, url } = await removed(2);
     expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect((await api(member.token).get(path)).body.data).toEqual([]);
@@ -54,7 +54,7 @@ describe('a file that was removed', () => {
     expect((await objectsOf(world)).length).toBe(2);
   });
 
-  it('comes back with every version, its id, its bytes and its storage, once', async () => {
+  it('is restored once, with every version, its id, bytes and storage', async () => {
     const { world, member, path, url, before, input } = await removed(2);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
     expect((await api(member.token).get(path)).body.data).toEqual(before);
@@ -72,7 +72,7 @@ describe('a file that was removed', () => {
     ]);
   });
 
-  it('stays removed for anyone else, on another task, after 10 minutes, and on an archived task', async () => {
+  it("can't be restored by anyone else, on another task, after 10 minutes, or on an archived task", async () => {
     const { world, member, id, input } = await removed();
     const other = await createTask(member, world.projects.joined.id);
     const before = await contents();
@@ -87,7 +87,7 @@ describe('a file that was removed', () => {
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
   });
 
-  it('stays removed where it no longer fits the plan, and comes back once it does', async () => {
+  it("can't be restored while it exceeds the plan's storage", async () => {
     const { world, member, input } = await removed();
     const use = (bytes: number) =>
       cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();
@@ -98,7 +98,7 @@ describe('a file that was removed', () => {
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
   });
 
-  it('is not restored once its object is being deleted', async () => {
+  it("can't be restored once its object is being deleted", async () => {
     const { world, member, input } = await removed();
     await deleteDue();
     expect(await objectsOf(world)).toEqual([]);
@@ -106,7 +106,7 @@ describe('a file that was removed', () => {
     expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   });
 
-  it('is forgotten by a cron after 10 minutes, and its object is deleted', async () => {
+  it('is deleted with its object by a cron after 10 minutes', async () => {
     const { world } = await removed();
     await tick('* * * * *');
     expect(await kept(world)).toBe(1);
@@ -115,7 +115,7 @@ describe('a file that was removed', () => {
     expect([await kept(world), await objectsOf(world)]).toEqual([0, []]);
   });
 
-  it('of a project comes back for who removed it, unless they no longer see the project', async () => {
+  it('can be restored to a project while the project is visible to the person', async () => {
     const world = await createWorld({ cell: 1 });
     const { client } = world.people;
     const { id } = world.projects.joined;
@@ -137,7 +137,7 @@ describe('a file that was removed', () => {
   });
 });
 
-describe('a meeting that was cancelled', () => {
+describe('a cancelled meeting', () => {
   async function cancelled(recurrence: string | null = null) {
     const world = await createWorld();
     const { lead, member } = world.people;
@@ -156,22 +156,25 @@ describe('a meeting that was cancelled', () => {
     return { world, lead, member, id, before, row };
   }
 
-  it.each([null, 'FREQ=WEEKLY'])('comes back as it was (%s), and its participants are told', async (rule) => {
-    const { lead, member, id, before, row } = await cancelled(rule);
-    expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
-    expect((await api(lead.token).get(`/meetings/${id}`)).body).toEqual(before.answer);
-    expect(await row()).toEqual(before.row);
-    const told = (await api(member.token).get('/notifications')).body.data;
-    expect(told.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
-      'meeting_updated',
-      'meeting_cancelled',
-    ]);
-    const after = await contents();
-    expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
-    expect(await contents()).toEqual(after);
-  });
+  it.each([null, 'FREQ=WEEKLY'])(
+    'is restored unchanged (%s), and its participants are notified',
+    async (rule) => {
+      const { lead, member, id, before, row } = await cancelled(rule);
+      expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
+      expect((await api(lead.token).get(`/meetings/${id}`)).body).toEqual(before.answer);
+      expect(await row()).toEqual(before.row);
+      const told = (await api(member.token).get('/notifications')).body.data;
+      expect(told.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
+        'meeting_updated',
+        'meeting_cancelled',
+      ]);
+      const after = await contents();
+      expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
+      expect(await contents()).toEqual(after);
+    },
+  );
 
-  it('stays cancelled for anyone else, for who may not cancel any more, and after 10 minutes', async () => {
+  it("can't be restored by anyone else, without the right to cancel, or after 10 minutes", async () => {
     const { world, lead, member, id } = await cancelled();
     const before = await contents();
     for (const person of [world.people.owner, member]) {
@@ -185,7 +188,7 @@ describe('a meeting that was cancelled', () => {
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
   });
 
-  it('can be cancelled and restored again and again', async () => {
+  it('can be cancelled and restored repeatedly', async () => {
     const { lead, id } = await cancelled();
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
     expect((await api(lead.token).delete(`/meetings/${id}`)).status).toBe(200);
@@ -194,7 +197,7 @@ describe('a meeting that was cancelled', () => {
   });
 });
 
-describe('a notification that was removed', () => {
+describe('a removed notification', () => {
   async function notified(isRead: boolean) {
     const world = await createWorld();
     const { owner, member } = world.people;
@@ -210,7 +213,7 @@ describe('a notification that was removed', () => {
     return { world, member, id, before, list };
   }
 
-  it.each([true, false])('comes back at its place, counted (read: %s), once', async (isRead) => {
+  it.each([true, false])('is restored once, in its position and count (read: %s)', async (isRead) => {
     const { world, member, id, before, list } = await notified(isRead);
     expect((await list()).meta.total).toBe(1);
     expect(await statusOf(member, restoreNotification, { id })).toBe(200);
@@ -222,14 +225,14 @@ describe('a notification that was removed', () => {
     expect(await kept(world)).toBe(0);
   });
 
-  it('comes back after others came', async () => {
+  it('is restored after newer ones arrived', async () => {
     const { world, member, id, before, list } = await notified(false);
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: member.userId });
     expect(await statusOf(member, restoreNotification, { id })).toBe(200);
     expect((await list()).data.slice(1)).toEqual(before.data);
   });
 
-  it('stays removed for anyone else, and after 10 minutes', async () => {
+  it("can't be restored by anyone else or after 10 minutes", async () => {
     const { world, member, id } = await notified(false);
     const before = await contents();
     expect(await statusOf(world.people.owner, restoreNotification, { id })).toBe(404);

@@ -19,7 +19,7 @@ const listShared = prepared.rows(({ workspace }: Given<Person>, limit: Given<num
     .orderBy(desc(savedFilters.id)),
 );
 
-it('types rows and values by the query', () => {
+it('derives the types of rows and values from the query', () => {
   expectTypeOf(listShared).parameters.toEqualTypeOf<[Person, number]>();
   expectTypeOf<RowOf<typeof listShared>>().toEqualTypeOf<{
     id: number;
@@ -29,7 +29,7 @@ it('types rows and values by the query', () => {
   }>();
 });
 
-it('binds only what comes with a call, and names every column uniquely', () => {
+it("binds only a call's values and names every column uniquely", () => {
   const statement = listShared({ workspace: 7, member: 3 }, 100);
   expect(statement.sql).toBe(
     'select "saved_filters"."id", "saved_filters"."name", "members"."name" as "maker", "members"."ended_at" ' +
@@ -40,7 +40,7 @@ it('binds only what comes with a call, and names every column uniquely', () => {
   expect(statement.params).toEqual([7, 100]);
 });
 
-it('builds a query once, at its first use', () => {
+it('builds a query once, on first use', () => {
   let builds = 0;
   const endMember = prepared.write((no: Given<number>, now: Given<number>) => {
     builds += 1;
@@ -74,7 +74,7 @@ it('inserts values, SQL and defaults', () => {
   });
 });
 
-it('reads a missing row as null, or as a bug where it is always there', () => {
+it('returns null for a missing row, and throws if the row is required', () => {
   const total = query.select({ n: typed<number>(sql`count(*)`) }).from(members);
   expect(
     prepared
@@ -93,7 +93,7 @@ it('reads a missing row as null, or as a bug where it is always there', () => {
   ).toBe(4);
 });
 
-it('turns a condition into an assertion', () => {
+it('builds an assertion from a condition', () => {
   const assertMember = prepared.assertUnchanged((no: Given<number>) =>
     exists(query.select(pick(members, 'no')).from(members).where(eq(members.no, no))),
   );
@@ -105,7 +105,7 @@ it('turns a condition into an assertion', () => {
   });
 });
 
-it('refuses to spread what comes with a call', () => {
+it("can't spread a call's values", () => {
   const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );

@@ -12,13 +12,13 @@ const codes = Array.from({ length: 32 }, (_, code) => code);
 const layout = ['\t', '\n', '\r'];
 const controls = codes.map((code) => String.fromCharCode(code)).filter((each) => !layout.includes(each));
 
-describe('control characters and half a character', () => {
+describe('control characters and unpaired surrogates', () => {
   it.each([
     ['U+0000', NUL],
     ['U+0007', '\u0007'],
     ['U+001F', '\u001f'],
     ['surrogate', '\ud800'],
-  ])('%s is refused in every text, with the name of its field', async (word, character) => {
+  ])('rejects %s in every text and names the field', async (word, character) => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const text = `a${character}b`;
@@ -43,7 +43,7 @@ describe('control characters and half a character', () => {
       ['POST', '/auth/login', 'password', { email: freshAddress(), password: text }],
     ];
     for (const [method, path, field, body] of calls) {
-      // An unpaired surrogate travels as an escape, which is the only way to send it.
+      // An unpaired surrogate can only be sent as an escape.
       const answer =
         method === 'POST' ? await me.post(path, JSON.stringify(body)) : await me.patch(path, body);
       expect([answer.status, answer.body.error.code], path).toEqual([400, 'invalid_request']);
@@ -64,7 +64,7 @@ describe('control characters and half a character', () => {
     }
   });
 
-  it('is refused in a query', async () => {
+  it('are rejected in a query', async () => {
     const { people } = await createWorld();
     for (const path of ['/tasks', '/dashboard/comments', '/dashboard/tasks']) {
       for (const code of ['00', '0B', '1F']) {
@@ -75,7 +75,7 @@ describe('control characters and half a character', () => {
     }
   });
 
-  it('are each refused in a name, except tab and line breaks, which are stored as they came', async () => {
+  it('are rejected in a name, except tab and line breaks, which are stored unchanged', async () => {
     const { people, projects } = await createWorld();
     const me = api(people.lead.token);
     const tasks = codes.map((code) => ({
@@ -94,7 +94,7 @@ describe('control characters and half a character', () => {
     );
   });
 
-  it('are refused in the name of a file, with tab and line breaks', async () => {
+  it('are rejected in a file name, including tab and line breaks', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const me = api(people.member.token);
@@ -111,7 +111,7 @@ describe('control characters and half a character', () => {
     }
   });
 
-  it('that were stored before are shown, and everything about their task can still be changed', async () => {
+  it('that were stored earlier are returned, and their task can still be changed', async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;
@@ -126,7 +126,7 @@ describe('control characters and half a character', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'Bell' })).body.name).toBe('Bell');
   });
 
-  it('leave a name with the form of its page, where nobody can see them', async () => {
+  it("are removed from names in forms, where people can't see them", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = world.projects.joined;
@@ -144,7 +144,7 @@ describe('control characters and half a character', () => {
     expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
-  it('is refused in a form', async () => {
+  it('are rejected in a form', async () => {
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: `a${NUL}`, client_id: 'x' });
     const answer = await send(
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),

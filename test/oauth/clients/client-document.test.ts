@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const freshId = () => `https://client.example/${crypto.randomUUID()}.json`;
 
-/** Answers every outgoing request with this. */
+/** Returns this response to every outgoing request. */
 function serve(answer: () => Response | Promise<Response>) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
 }
@@ -22,7 +22,7 @@ function serve(answer: () => Response | Promise<Response>) {
 const documentOf = (clientId: string, changes: Record<string, unknown> = {}) =>
   Response.json({ client_id: clientId, client_name: 'Document app', redirect_uris: [REDIRECT], ...changes });
 
-it('takes a client at its address, through to the token, and asks for it once', async () => {
+it('issues a token to a client described at its address, and fetches the document once', async () => {
   const id = freshId();
   const fetched = serve(() => documentOf(id));
   const page = await (await browser.get(authorizePath(id))).text();
@@ -64,12 +64,12 @@ describe('addresses that are never fetched (section 6, server-side request forge
   });
 });
 
-describe('documents that are refused', () => {
+describe('rejected documents', () => {
   it.each([
     ['of another client', (id: string) => documentOf(`${id}x`)],
     ['that is missing', () => new Response('gone', { status: 404 })],
-    ['that lies elsewhere', () => Response.redirect('https://127.0.0.1/', 302)],
-    ['that is no JSON', () => new Response('<html>')],
+    ['that redirects', () => Response.redirect('https://127.0.0.1/', 302)],
+    ["that isn't JSON", () => new Response('<html>')],
     ['of more than 10 KB', (id: string) => documentOf(id, { filler: 'x'.repeat(10_240) })],
     ['without addresses', (id: string) => documentOf(id, { redirect_uris: [] })],
     [
@@ -82,8 +82,8 @@ describe('documents that are refused', () => {
       (id: string) => documentOf(id, { token_endpoint_auth_method: 'private_key_jwt' }),
     ],
     ['with a deceptive name', (id: string) => documentOf(id, { client_name: 'a\u202eb' })],
-    ['that does not come', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-  ])('%s, and not asked for again at once', async (_what, answer) => {
+    ['that times out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
+  ])('%s, and not fetched again at once', async (_what, answer) => {
     const id = freshId();
     const fetched = serve(() => answer(id));
     for (const visit of [1, 2]) {
@@ -94,7 +94,7 @@ describe('documents that are refused', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('an address that the document does not name (RFC 6749 section 4.1.2.1)', async () => {
+  it("an address that isn't in the document (RFC 6749 section 4.1.2.1)", async () => {
     const id = freshId();
     serve(() => documentOf(id));
     const answer = await browser.get(authorizePath(id, { redirect_uri: 'https://evil.example/' }));

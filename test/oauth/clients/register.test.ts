@@ -18,7 +18,7 @@ async function countClients() {
   return (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_clients').first<{ n: number }>())?.n;
 }
 
-it('registers a public client and ignores what it does not know (RFC 7591 section 3.2.1)', async () => {
+it('registers a public client and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
   const answer = await registerWith({
     client_name: 'Claude',
     redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
@@ -45,12 +45,12 @@ it('registers a public client and ignores what it does not know (RFC 7591 sectio
   });
 });
 
-it('names a client without a name after where it is sent back to', async () => {
+it('names a client without a name after its redirect host', async () => {
   const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
 
-describe('redirect URIs that may be registered (RFC 8252 section 7)', () => {
+describe('accepted redirect URIs (RFC 8252 section 7)', () => {
   it.each([
     'https://app.example/callback?keep=1',
     'https://app.example:8443/',
@@ -68,7 +68,7 @@ describe('redirect URIs that may be registered (RFC 8252 section 7)', () => {
   });
 });
 
-describe('redirect URIs that may not (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
+describe('rejected redirect URIs (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
   it.each([
     ['javascript', 'javascript:alert(1)'],
     ['javascript in capitals', 'JavaScript:alert(1)//https://app.example'],
@@ -78,8 +78,8 @@ describe('redirect URIs that may not (RFC 6749 section 3.1.2, RFC 9700 section 2
     ['blob', 'blob:https://app.example/x'],
     ['an unknown scheme without a dot', 'myapp://callback'],
     ['remote http', 'http://app.example/callback'],
-    ['http that only begins like loopback', 'http://127.0.0.1.evil.example/cb'],
-    ['http that only begins like localhost', 'http://localhost.evil.example/cb'],
+    ['http that only starts like loopback', 'http://127.0.0.1.evil.example/cb'],
+    ['http that only starts like localhost', 'http://localhost.evil.example/cb'],
     ['loopback as user information', 'http://localhost@evil.example/cb'],
     ['a fragment', 'https://app.example/cb#x'],
     ['an empty fragment', 'https://app.example/cb#'],
@@ -89,7 +89,7 @@ describe('redirect URIs that may not (RFC 6749 section 3.1.2, RFC 9700 section 2
     ['a tab', 'https://app.example/\tcb'],
     ['a space', 'https://app.example/c b'],
     ['a backslash', 'https://app.example\\@evil.example/'],
-    ['characters beyond ASCII', 'https://exämple.com/cb'],
+    ['characters outside ASCII', 'https://exämple.com/cb'],
     ['a relative address', '/callback'],
     ['no host', 'https:///callback'],
     ['no slashes', 'https:app.example'],
@@ -111,23 +111,23 @@ describe('redirect URIs that may not (RFC 6749 section 3.1.2, RFC 9700 section 2
   });
 });
 
-describe('metadata that is refused (RFC 7591 section 3.2.2)', () => {
+describe('rejected metadata (RFC 7591 section 3.2.2)', () => {
   it.each([
     ['broken JSON', '{"redirect_uris":'],
     ['a list', '[]'],
     ['null', 'null'],
     ['a name of 101 characters', { client_name: 'x'.repeat(101) }],
     ['a name with a line break', { client_name: 'Good\nEvil' }],
-    ['a name that turns around', { client_name: 'Good \u202elive' }],
+    ['a name with a direction mark', { client_name: 'Good \u202elive' }],
     ['a name with invisible characters', { client_name: 'Cla\u200bude' }],
     ['a name that is a number', { client_name: 7 }],
-    ['only grants that there are not', { grant_types: ['client_credentials'] }],
+    ['only unsupported grants', { grant_types: ['client_credentials'] }],
     ['only the implicit grant', { response_types: ['token'] }],
   ])('%s', async (_what, metadata) => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
     const { error, error_description } = await refused(body);
     expect(error).toBe('invalid_client_metadata');
-    // RFC 6749 section 5.2: nothing but this may stand in a description.
+    // RFC 6749 section 5.2 allows no other characters in a description.
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
@@ -138,7 +138,7 @@ describe('metadata that is refused (RFC 7591 section 3.2.2)', () => {
   });
 });
 
-it('registers 20 clients in 15 minutes from one address, and answers the next 429 with Retry-After', async () => {
+it('returns 429 with Retry-After for the 21st registration in 15 minutes from one address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 20; count += 1) {
     expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);

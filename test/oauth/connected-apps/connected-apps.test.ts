@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createWorkspace } from '../../support/world.ts';
 
-it('shows a key once and keeps its hash alone', async () => {
+it('returns a key once and stores only its hash', async () => {
   const { people, cell } = await createWorkspace({ cell: 1 });
   const session = api(people.member.token);
   const created = await session.post('/connected-apps/api-keys', { name: ' Nightly <report> ' });
@@ -25,7 +25,7 @@ it('shows a key once and keeps its hash alone', async () => {
   expect(stored?.hash).toBe(hashSecret(key));
 });
 
-it('lists the own credentials only, newest first, with the exact total', async () => {
+it("lists the caller's own credentials, newest first, with the exact total", async () => {
   const { people } = await createWorkspace();
   for (const name of ['one', 'two', 'three']) await createApiKey(people.owner, name);
   await createApiKey(people.admin, 'of another');
@@ -34,7 +34,7 @@ it('lists the own credentials only, newest first, with the exact total', async (
   expect(first.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
 });
 
-it('revokes at once, harmlessly twice, and keeps the entry as revoked', async () => {
+it('revokes at once, can be repeated, and lists the credential as revoked', async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.lead);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -50,7 +50,7 @@ it('revokes at once, harmlessly twice, and keeps the entry as revoked', async ()
   expect((await session.get('/connected-apps')).body.data).toMatchObject([{ id, status: 'revoked' }]);
 });
 
-it("answers 404 for another person's credential, to an owner too, and leaves it active", async () => {
+it("returns 404 for another person's credential, even to an owner, and leaves it active", async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.member);
   const [{ id }] = (await api(people.member.token).get('/connected-apps')).body.data;
@@ -61,7 +61,7 @@ it("answers 404 for another person's credential, to an owner too, and leaves it 
   expect((await api(key).get('/me')).status).toBe(200);
 });
 
-it('notes the last use, at most once an hour', async () => {
+it('records the last use, at most once an hour', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.client);
   await api(key).get('/me');
@@ -86,7 +86,7 @@ it.each([{ name: '' }, { name: '   ' }, { name: 'x'.repeat(101) }, {}, { name: '
   },
 );
 
-it('lets no key list, mint or revoke keys', async () => {
+it("doesn't let a key list, create or revoke keys", async () => {
   const { people } = await createWorkspace();
   const client = api(await createApiKey(people.owner));
   for (const answer of [

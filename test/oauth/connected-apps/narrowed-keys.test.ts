@@ -26,7 +26,7 @@ const listed = async (id: number) =>
   );
 
 describe('scopes of a key', () => {
-  it('stand in the item in the order of the list, each once', async () => {
+  it('are returned once each, in a fixed order', async () => {
     const created = await make({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
     expect(created.scopes).toEqual(['tasks:read', 'projects:read']);
     expect(created).not.toHaveProperty('expiresAt');
@@ -34,7 +34,7 @@ describe('scopes of a key', () => {
     expect(await listed(created.id)).toEqual(item);
   });
 
-  it('are all of them where nobody names any, and those that will come as well', async () => {
+  it('default to all scopes, including future ones', async () => {
     const created = await make({});
     expect(created.scopes).toEqual(scopes);
     expect(Object.keys(created)).toEqual([
@@ -55,7 +55,7 @@ describe('scopes of a key', () => {
     expect(stored).toBe('');
   });
 
-  it('are what each operation asks a key for: a key without answers as a token without', async () => {
+  it('are required by each operation, as for a token', async () => {
     for (const scope of scopes) {
       const narrow = api((await make({ scopes: scopes.filter((each) => each !== scope) })).key);
       const guarded = routes.filter(({ operation }) => scopesOf(operation.access).includes(scope));
@@ -71,7 +71,7 @@ describe('scopes of a key', () => {
     }
   });
 
-  it('let through what they name', async () => {
+  it('allow the operations they name', async () => {
     const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
     expect((await api(key).get('/tasks')).status).toBe(200);
     expect((await api(key).get('/me')).status).toBe(200);
@@ -80,7 +80,7 @@ describe('scopes of a key', () => {
     expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
-  it('of webhooks let a key list and delete them, and change them only with events:read', async () => {
+  it('for webhooks allow listing and deleting, and changing only with events:read', async () => {
     const url = 'https://hooks.example.com/narrow';
     const both = await make({ scopes: ['webhooks:write', 'events:read'] });
     const made = await api(both.key).post('/webhooks', { url });
@@ -103,8 +103,8 @@ describe('scopes of a key', () => {
   });
 });
 
-describe('the end of a key', () => {
-  it('stands in the item in UTC, and the key answers 401 from then on, listed as revoked', async () => {
+describe('the expiry of a key', () => {
+  it('is returned in UTC; after it the key gets 401 and is listed as revoked', async () => {
     const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);
@@ -114,7 +114,7 @@ describe('the end of a key', () => {
     const answer = await api(created.key).get('/me');
     expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
     vi.useRealTimers();
-    // The list a person reads after the end; their session would have ended by then, too.
+    // Reads the list after the key's expiry, when the session would have expired too.
     await cellOf(world.cell)
       .prepare('UPDATE credentials SET expires_at = 1000 WHERE hash = ?')
       .bind(hashSecret(created.key))
@@ -126,13 +126,13 @@ describe('the end of a key', () => {
   });
 
   it.each([
-    ['a time that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
-    ['no time', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['a past time', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
+    ['an invalid time', { expiresAt: 'tomorrow' }, 'expiresAt'],
     ['null', { expiresAt: null }, 'expiresAt'],
     ['an unknown scope', { scopes: ['tasks:delete'] }, 'scopes'],
     ['no scope', { scopes: [] }, 'scopes'],
-    ['one text', { scopes: 'tasks:read' }, 'scopes'],
-  ])('refuses %s, and makes no key', async (_what, body, named) => {
+    ['a string', { scopes: 'tasks:read' }, 'scopes'],
+  ])('rejects %s and creates no key', async (_what, body, named) => {
     const session = api(world.people.lead.token);
     const answer = await session.post('/connected-apps/api-keys', { name: 'Refused', ...body });
     expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-// Long because it holds together: every parameter of one endpoint.
+// Long because it covers every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -29,7 +29,7 @@ function locationOf(answer: Response): URL {
   return new URL(answer.headers.get('Location') ?? '');
 }
 
-describe('before client and address are known to belong together, nothing is redirected (RFC 6749 section 4.1.2.1)', () => {
+describe("shows an error without redirecting until the address is known to be the client's (RFC 6749 section 4.1.2.1)", () => {
   it.each([
     ['an unknown client', () => authorizePath('client_nobody')],
     ['no client', () => authorizePath(clientId, { client_id: null })],
@@ -63,14 +63,14 @@ describe('before client and address are known to belong together, nothing is red
   });
 });
 
-describe('from then on the client is told, with state and iss (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
+describe('redirects later errors to the client with state and iss (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
   it.each([
     ['no response_type', { response_type: null }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['no challenge (RFC 7636 section 4.4.1)', { code_challenge: null }, 'invalid_request'],
     ['plain PKCE (RFC 7636 section 4.4.1)', { code_challenge_method: 'plain' }, 'invalid_request'],
     [
-      'plain PKCE by leaving the method out (RFC 7636 section 4.3)',
+      'plain PKCE by omitting the method (RFC 7636 section 4.3)',
       { code_challenge_method: null },
       'invalid_request',
     ],
@@ -79,7 +79,7 @@ describe('from then on the client is told, with state and iss (RFC 6749 section 
     ['an unknown scope', { scope: 'tasks:read admin' }, 'invalid_scope'],
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-    ['a resource of the same host that is not one', { resource: `${RESOURCE}/` }, 'invalid_target'],
+    ['an unknown resource on the same host', { resource: `${RESOURCE}/` }, 'invalid_target'],
   ])('%s', async (_what, changes, error) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
@@ -117,7 +117,7 @@ describe('from then on the client is told, with state and iss (RFC 6749 section 
   });
 });
 
-describe('ports of loopback (RFC 8252 section 7.3)', () => {
+describe('loopback ports (RFC 8252 section 7.3)', () => {
   it.each([
     ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/cb', true],
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:51234/cb', true],
@@ -127,13 +127,13 @@ describe('ports of loopback (RFC 8252 section 7.3)', () => {
     ['http://127.0.0.1/cb', 'http://localhost:51234/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb', false],
-  ])('%s registered, %s asked: %s', async (registered, asked, isFine) => {
+  ])('registered %s, requested %s: %s', async (registered, asked, isFine) => {
     const id = await registerClient([registered]);
     const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
     expect(answer.status).toBe(isFine ? 200 : 400);
   });
 
-  it('is where the answer goes', async () => {
+  it('receive the response', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
     const asked = 'http://127.0.0.1:51234/cb?keep=1';
     const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
@@ -144,7 +144,7 @@ describe('ports of loopback (RFC 8252 section 7.3)', () => {
 });
 
 describe('the consent page', () => {
-  it('sends whoever is not signed in to sign in, and back', async () => {
+  it('asks people to sign in first, and returns them', async () => {
     const path = authorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
@@ -153,17 +153,17 @@ describe('the consent page', () => {
     expect(location.searchParams.get('next')).toBe(path);
   });
 
-  it('names client, host, person, workspace and each scope, and cannot be framed, cached or scripted', async () => {
+  it("names client, host, person, workspace and each scope, and can't be framed, cached or scripted", async () => {
     const id = await registerClient([REDIRECT], '<b>Claude</b> & "friends"');
     const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
-    // An app may open it in a window, and wait there for the answer.
+    // An app may open the page in a window and wait there for the response.
     expect(answer.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
-    // Chromium applies it to the redirect that answers the form.
+    // Chromium would apply it to the redirect after the form.
     expect(policy).not.toContain('form-action');
     const html = await answer.text();
     expect(html).not.toContain('<script');
@@ -182,7 +182,7 @@ describe('the consent page', () => {
     ).toEqual(['tasks:write']);
   });
 
-  it('answers a code, the state and iss by 303 (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
+  it('returns a code, the state and iss with a 303 redirect (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
     const location = await consent(browser, authorizePath(clientId));
     expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', 'iss']);
@@ -192,7 +192,7 @@ describe('the consent page', () => {
     expect(JSON.stringify(stored.results)).not.toContain(location.searchParams.get('code'));
   });
 
-  it('answers access_denied when the person refuses, and makes no code', async () => {
+  it('returns access_denied and no code when the person declines', async () => {
     const before = await countCodes();
     const location = await consent(browser, authorizePath(clientId), (form) =>
       form.set('decision', 'refuse'),
@@ -203,7 +203,7 @@ describe('the consent page', () => {
     expect(await countCodes()).toBe(before);
   });
 
-  it('grants what was left ticked, and nothing that a form adds', async () => {
+  it('grants the selected scopes, and none that a form adds', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
     const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {
       form.delete('scope');
@@ -214,7 +214,7 @@ describe('the consent page', () => {
     expect(body.scope).toBe('tasks:read time:read time:write');
   });
 
-  it('asks again where nothing is left to grant, and keeps the request', async () => {
+  it('asks again if no scope is selected, and keeps the request', async () => {
     const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
     const form = consentForm(await page.text());
     form.delete('scope');
@@ -224,7 +224,7 @@ describe('the consent page', () => {
     expect(locationOf(answer).searchParams.has('code')).toBe(true);
   });
 
-  it('takes nothing about the request from the form (RFC 9700 section 2.1)', async () => {
+  it('ignores request parameters in the form (RFC 9700 section 2.1)', async () => {
     const location = await consent(browser, authorizePath(clientId), (form) => {
       form.set('redirect_uri', 'https://evil.example/');
       form.set('state', 'forged');
@@ -236,7 +236,7 @@ describe('the consent page', () => {
     expect((await exchange(clientId, location.searchParams.get('code') ?? '')).status).toBe(200);
   });
 
-  it("refuses another person's workspace", async () => {
+  it("rejects another person's workspace", async () => {
     const other = await createWorkspace();
     const page = await browser.get(authorizePath(clientId));
     const form = consentForm(await page.text());
@@ -247,7 +247,7 @@ describe('the consent page', () => {
   });
 });
 
-describe('a decision that the person did not make here (RFC 6749 section 10.12)', () => {
+describe('a forged decision (RFC 6749 section 10.12)', () => {
   const cases: [string, (form: URLSearchParams) => Promise<Response>, number][] = [
     ['without a CSRF token', (form) => post(form, (changed) => changed.delete('csrf')), 403],
     ['with a wrong CSRF token', (form) => post(form, (changed) => changed.set('csrf', 'x'.repeat(43))), 403],
@@ -257,11 +257,7 @@ describe('a decision that the person did not make here (RFC 6749 section 10.12)'
       403,
     ],
     ['from a sandboxed frame', (form) => browser.post('/api/oauth/authorize', form, { Origin: 'null' }), 403],
-    [
-      'from a browser that is not signed in',
-      (form) => new TestBrowser().post('/api/oauth/authorize', form),
-      403,
-    ],
+    ['from a signed-out browser', (form) => new TestBrowser().post('/api/oauth/authorize', form), 403],
     [
       'with an unknown request',
       (form) => post(form, (changed) => changed.set('request', 'x'.repeat(27))),
@@ -285,7 +281,7 @@ describe('a decision that the person did not make here (RFC 6749 section 10.12)'
     return browser.post('/api/oauth/authorize', changed);
   }
 
-  it.each(cases)('is refused %s, and leaves no code', async (_what, work, status) => {
+  it.each(cases)('is rejected %s and creates no code', async (_what, work, status) => {
     const before = await countCodes();
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const answer = await work(form);
@@ -294,7 +290,7 @@ describe('a decision that the person did not make here (RFC 6749 section 10.12)'
     expect(await countCodes()).toBe(before);
   });
 
-  it("is refused with another person's request, whatever their own session says", async () => {
+  it("is rejected with another person's request", async () => {
     const victim = new TestBrowser();
     await victim.signIn(workspace.people.admin);
     const foreign = consentForm(await (await browser.get(authorizePath(clientId))).text());
@@ -305,7 +301,7 @@ describe('a decision that the person did not make here (RFC 6749 section 10.12)'
     expect(answer.headers.get('Location')).toBeNull();
   });
 
-  it('counts once, however often the button is pressed', async () => {
+  it('counts once, even if the button is pressed repeatedly', async () => {
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const before = await countCodes();
     const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));
@@ -313,14 +309,14 @@ describe('a decision that the person did not make here (RFC 6749 section 10.12)'
     expect(await countCodes()).toBe((before ?? 0) + 1);
   });
 
-  it('is refused ten minutes later', async () => {
+  it('is rejected ten minutes later', async () => {
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     await env.DIRECTORY.prepare('UPDATE oauth_requests SET expires_at = ?').bind(Date.now()).run();
     expect((await browser.post('/api/oauth/authorize', form)).status).toBe(400);
   });
 });
 
-it('keeps the ten newest requests of a browser', async () => {
+it("keeps a browser's ten newest requests", async () => {
   for (let count = 0; count < 12; count += 1) await browser.get(authorizePath(clientId));
   const found = await env.DIRECTORY.prepare(
     'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',

@@ -67,7 +67,7 @@ it.each([
   expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull();
 });
 
-it('lets no other origin read the consent page', async () => {
+it("doesn't let another origin read the consent page", async () => {
   const answer = await get('/api/oauth/authorize', { Origin: 'https://elsewhere.example' });
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
 });
@@ -76,7 +76,7 @@ it.each([
   ['GET', '/api/oauth/token', 'POST'],
   ['DELETE', '/api/oauth/register', 'POST'],
   ['PUT', '/api/oauth/authorize', 'GET, POST'],
-])('answers %s %s with the methods that there are', async (method, path, allowed) => {
+])('returns the allowed methods for %s %s', async (method, path, allowed) => {
   const answer = await send(new Request(`${ORIGIN}${path}`, { method }));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Allow')).toBe(allowed);

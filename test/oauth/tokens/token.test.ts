@@ -1,4 +1,4 @@
-// Long because it holds together: every parameter of one endpoint.
+// Long because it covers every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('answers a token of 30 days that nobody caches (RFC 6749 section 5.1)', async () => {
+it('returns an uncacheable token that lasts 30 days (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
   const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
   expect(status).toBe(200);
@@ -62,7 +62,7 @@ it('answers a token of 30 days that nobody caches (RFC 6749 section 5.1)', async
   expect(Math.abs(Number(stored?.expires_at) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
 });
 
-it('grants the default scopes to whoever does not say, and holds the token to them', async () => {
+it('grants the default scopes if none are requested, and limits the token to them', async () => {
   const { body } = await exchange(clientId, await obtainCode(browser, clientId));
   expect(body.scope).toBe('tasks:read projects:read profile:read');
   const refused = await api(String(body.access_token)).get('/timer/current');
@@ -70,7 +70,7 @@ it('grants the default scopes to whoever does not say, and holds the token to th
   expect(refused.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
 });
 
-it('binds the token to the workspace that the person chose', async () => {
+it('binds the token to the selected workspace', async () => {
   const second = await createWorkspace({ cell: 0 });
   const person = workspace.people.lead;
   await join(second, person, 'member');
@@ -84,7 +84,7 @@ it('binds the token to the workspace that the person chose', async () => {
 });
 
 describe('a code works once (RFC 6749 section 4.1.2)', () => {
-  it('20 exchanges at once make exactly one token, and the replays among them revoke it', async () => {
+  it('20 parallel exchanges create exactly one token, and the replays revoke it', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
@@ -97,24 +97,24 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(granted[0]?.body.access_token))).toBe(401);
   });
 
-  it('a replay by the same client revokes what the code issued, at once', async () => {
+  it('a replay by the same client revokes the token at once', async () => {
     const code = await obtainCode(browser, clientId);
     const { body } = await exchange(clientId, code);
     const token = String(body.access_token);
     expect(await me(token)).toBe(200);
-    // Whoever stole the code has no verifier; the theft is noticed all the same.
+    // The thief of a code has no verifier, but the theft is detected anyway.
     const replay = await exchange(clientId, code, { code_verifier: 'z'.repeat(43) });
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
     expect(await me(token)).toBe(401);
   });
 
-  it('a replay that overtakes the exchange leaves no token that works', async () => {
+  it('a replay that overtakes the exchange leaves no valid token', async () => {
     const code = await obtainCode(browser, clientId);
     let release: () => void = () => undefined;
     const replayed = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // The first exchange has taken the code and waits before it writes the token.
+    // The first exchange has redeemed the code and waits before it writes the token.
     const CELL_1 = {
       prepare: (sql: string) => meteredEnv.CELL_0 && env.CELL_1.prepare(sql),
       batch: async (statements: D1PreparedStatement[]) => {
@@ -151,13 +151,13 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(body.access_token))).toBe(200);
   });
 
-  it('another client cannot use it up either', async () => {
+  it("another client can't use it up", async () => {
     const code = await obtainCode(browser, clientId);
     expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
     expect((await exchange(clientId, code)).status).toBe(200);
   });
 
-  it('it holds for 60 seconds (RFC 6749 section 4.1.2)', async () => {
+  it('it expires after 60 seconds (RFC 6749 section 4.1.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const row = await env.DIRECTORY.prepare(
       'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',
@@ -173,7 +173,7 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
   });
 });
 
-describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', () => {
+describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
   const cases: [string, Record<string, string | null>, number, string][] = [
     ['a wrong verifier (RFC 7636 section 4.6)', { code_verifier: 'b'.repeat(43) }, 400, 'invalid_grant'],
     ['the challenge as verifier (RFC 7636 section 4.6)', { code_verifier: 'plain' }, 400, 'invalid_grant'],
@@ -186,7 +186,7 @@ describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', (
     ],
     ['no redirect_uri', { redirect_uri: null }, 400, 'invalid_request'],
     ['no code', { code: null }, 400, 'invalid_request'],
-    ['rubbish for a code', { code: 'rubbish' }, 400, 'invalid_grant'],
+    ['an invalid code', { code: 'rubbish' }, 400, 'invalid_grant'],
     ['no client_id', { client_id: null }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'client_nobody' }, 401, 'invalid_client'],
     ['no grant_type', { grant_type: null }, 400, 'invalid_request'],
@@ -210,7 +210,7 @@ describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', (
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Pragma')).toBe('no-cache');
     expect(await countTokens()).toBe(before);
-    // It was not used up: the client itself may still come.
+    // The code wasn't used up, so its own client can still redeem it.
     expect((await exchange(clientId, code)).status).toBe(200);
   });
 
@@ -252,7 +252,7 @@ describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', (
     expect(answer.headers.get('WWW-Authenticate')).toContain('Basic');
   });
 
-  it('a person who has left the workspace in the meantime', async () => {
+  it('a person who has since left the workspace', async () => {
     const own = new TestBrowser();
     await own.signIn(workspace.people.client);
     const code = await obtainCode(own, clientId);
@@ -265,7 +265,7 @@ describe('an exchange that is refused leaves no token (RFC 6749 section 5.2)', (
   });
 });
 
-it('exchanges 60 times in 15 minutes for one address, and answers the next 429 with Retry-After', async () => {
+it('returns 429 with Retry-After for the 61st exchange in 15 minutes from one address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
@@ -277,7 +277,7 @@ it('exchanges 60 times in 15 minutes for one address, and answers the next 429 w
 });
 
 describe('revocation (RFC 7009)', () => {
-  it('ends a token at once, and answers 200 to one that is not known (section 2.2)', async () => {
+  it('ends a token at once, and returns 200 for an unknown one (section 2.2)', async () => {
     const token = await obtainToken(browser, clientId);
     expect(await me(token)).toBe(200);
     const revoke = () => postOAuth('revoke', { token, token_type_hint: 'access_token', client_id: clientId });
@@ -289,7 +289,7 @@ describe('revocation (RFC 7009)', () => {
     }
   });
 
-  it("leaves another client's token as it is (section 2.1)", async () => {
+  it("doesn't revoke another client's token (section 2.1)", async () => {
     const token = await obtainToken(browser, clientId);
     const answer = await postOAuth('revoke', { token, client_id: await registerClient() });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
@@ -300,12 +300,12 @@ describe('revocation (RFC 7009)', () => {
     ['no token', (id: string) => ({ client_id: id }), 400, 'invalid_request'],
     ['no client', () => ({ token: 'x' }), 400, 'invalid_request'],
     ['an unknown client', () => ({ token: 'x', client_id: 'client_nobody' }), 401, 'invalid_client'],
-  ])('refuses %s', async (_what, form, status, error) => {
+  ])('rejects %s', async (_what, form, status, error) => {
     const answer = await postOAuth('revoke', form(clientId) as Record<string, string>);
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('by the person, under Connected apps, ends it too', async () => {
+  it('by the person under connected apps ends it too', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;
