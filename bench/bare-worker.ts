@@ -1,8 +1,8 @@
-// The least that the same work costs: the recorded statements in the same batches, and their rows as JSON.
-/** The recorded statements of one request, which the bare worker sends again. */
+// The minimum cost of the same work: sends the recorded statements in the same batches and returns their rows as JSON.
+/** The recorded statements of one request, to be repeated by the bare worker. */
 export interface Plan {
   readonly status: number;
-  /** Statements by their number, with their parameters. */
+  /** Statement numbers with their parameters. */
   readonly batches: readonly (readonly (readonly [statement: number, params: readonly unknown[]])[])[];
 }
 
@@ -13,7 +13,6 @@ export interface Plans {
 }
 
 interface Bindings {
-  /** `Plans` as JSON. */
   readonly PLANS: string;
   readonly CELL_0: D1Database;
 }

@@ -1,4 +1,4 @@
-// What the bench runs beside the worker, and what a bundle weighs.
+// Builds the workers for the bench and measures the size of a bundle.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import type { Module } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
 import { runWrangler } from '../scripts/wrangler.ts';
 
-// The one that wrangler brings.
+// The version that wrangler installs.
 const esbuild: typeof import('esbuild') = createRequire(createRequire(import.meta.url).resolve('wrangler'))(
   'esbuild',
 );
 
-/** Builds the bare worker, which needs none of what wrangler.toml binds. */
+/** Builds the bare worker, which needs none of the bindings in wrangler.toml. */
 export function bundleBare(folder: string): Module[] {
   const outfile = join(folder, 'bare-worker.js');
   esbuild.buildSync({
@@ -27,7 +27,7 @@ export function bundleBare(folder: string): Module[] {
   return [{ type: 'ESModule', path: outfile, bytes: readFileSync(outfile) }];
 }
 
-/** Bytes as they are and as gzip makes them. Static assets are no part of a bundle. */
+/** The size in bytes, raw and gzipped. Static assets aren't part of a bundle. */
 export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzipBytes: number } {
   const sum = (measure: (bytes: Buffer) => number) =>
     modules.reduce((total, { bytes }) => total + measure(bytes), 0);
@@ -37,7 +37,7 @@ export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzip
   };
 }
 
-/** Milliseconds of CPU that the runtime spends on starting the worker; null where wrangler cannot tell. */
+/** CPU milliseconds the runtime spends on starting the worker, or null if wrangler can't measure it. */
 export function startUpMs(folder: string): number | null {
   const profile = join(folder, 'startup.cpuprofile');
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
-// `bench/bulk-texts.ts`: what the most expensive texts of a bulk cost, and how long another tenant waits for a list
-// meanwhile. Each row is one request: its time, the database time of its batches together, and the slowest list of the
-// other tenant, which asks all the time on a connection of its own.
+// `bench/bulk-texts.ts`: measures the cost of the most expensive texts in a bulk request, and how long another tenant
+// waits for a list during that time. Each row is one request: its time, the database time of its batches, and the
+// slowest list of the other tenant, which requests lists constantly on its own connection.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PreparedServer, withServer } from '../scripts/own-server.ts';
@@ -9,7 +9,7 @@ import { connect, send } from './load.ts';
 const LIST_GAP_MS = 5;
 const PASSWORD = 'demo-password-1';
 const DESCRIPTION_MAX = 100_000;
-/** Of a body of 1 MiB. */
+/** In a body of 1 MiB. */
 const LONG_ASCII = 10;
 const LONG_WIDE = 3;
 
@@ -35,7 +35,7 @@ async function measure({ origin }: PreparedServer) {
     const startedAt = performance.now();
     const answer = await own(method, path, body);
     const ms = performance.now() - startedAt;
-    // What follows the answer keeps the cell busy too.
+    // Work after the response keeps the cell busy too.
     await wait(1_500);
     isOver = true;
     await listing;
@@ -125,7 +125,7 @@ async function signIn(origin: string, email: string) {
   return call;
 }
 
-/** Looks random, and is the same in every run. */
+/** Looks random, but is the same in every run. */
 function random(length: number, first: number, of: number): string {
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -1,14 +1,14 @@
-// What requests cost the database, asked of the worker itself.
+// Asks the worker what requests cost the database.
 import type { Client } from 'undici';
 import { connect, send } from './load.ts';
 import type { Bounds, Call, CountedRequest, Variant } from './request.ts';
 import type { CheckedCost, Cost } from './results.ts';
 
-/** Of a request with many variants, so many are asked what they cost. */
+/** How many variants of a request to sample. */
 const COSTED_VARIANTS = 16;
 const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
 
-/** What the answers of a warm worker say that they cost: of all variants the most, and each against its budget. */
+/** Returns the highest costs over all variants that a warm worker reports, each with its budget. */
 export async function costOf(request: CountedRequest, url: URL): Promise<CheckedCost> {
   const client = connect(url);
   const costs: Costed[] = [];
@@ -26,7 +26,7 @@ export async function costOf(request: CountedRequest, url: URL): Promise<Checked
   }
   await client.close();
   const most = (name: keyof Cost) => Math.max(...costs.map(({ cost }) => cost[name]));
-  // The answer that comes nearest to its budget, or furthest beyond, speaks for all.
+  // The response closest to its budget, or furthest beyond it, represents all of them.
   const worst = (name: keyof Bounds) => costs.reduce((a, b) => (share(b, name) > share(a, name) ? b : a));
   return {
     trips: most('trips'),
@@ -40,7 +40,7 @@ export async function costOf(request: CountedRequest, url: URL): Promise<Checked
   };
 }
 
-/** The next page as the answer names it. */
+/** Returns the next page that the response links to. */
 async function followed(client: Client, call: Call): Promise<Variant[]> {
   const { headers } = await send(client, call);
   const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1];

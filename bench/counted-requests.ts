@@ -1,4 +1,4 @@
-// The rest of the cost table: requests that are asked once, not timed.
+// The rest of the cost table: requests that are sent once and not timed.
 
 import {
   type Budget,
@@ -14,7 +14,7 @@ import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
 import { daysSinceCutoff, PAST_CUTOFF } from './world.ts';
 
-/** Of the seed. */
+/** As seeded. */
 const PEOPLE = 51;
 
 export async function countedRequests(world: World): Promise<CountedRequest[]> {
@@ -53,7 +53,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
     'two letters': 'qu',
     'one letter': 'q',
   };
-  // Where the role sees a part, the bound is that of what the workspace holds.
+  // If the role can see only a part, the bound is still that of the whole workspace.
   const commentMixes = (role: string, token: string): CountedRequest[] => [
     ...Object.entries(commentFilters).map(([name, filter]) =>
       asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),
@@ -73,7 +73,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
       follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
-  // Two rows a person and half month that no cron has summed.
+  // Two rows per person and half month that the cron hasn't summed yet.
   const workloadRead = read(1_000 + 2 * PEOPLE * Math.ceil(daysSinceCutoff() / 15));
   return [
     ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),

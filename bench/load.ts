@@ -1,4 +1,4 @@
-// A client of kept-alive connections, each with one request at a time.
+// A client with keep-alive connections, each with one request at a time.
 import { createRequire } from 'node:module';
 import type { Client as Connection } from 'undici';
 import type { Call, Variant } from './request.ts';
@@ -6,7 +6,7 @@ import type { Call, Variant } from './request.ts';
 const require = createRequire(
   createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'),
 );
-// The one that miniflare brings.
+// The version that miniflare installs.
 const { Client }: typeof import('undici') = require('undici');
 
 const TIMEOUT_MS = 120_000;
@@ -17,7 +17,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One call on a connection of its own. */
+/** Sends one call on its own connection. */
 export async function fetchCall(url: URL, call: Call): Promise<Answer> {
   const client = connect(url);
   try {
@@ -36,7 +36,7 @@ export async function send(client: Connection, { method, path, headers, body }: 
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-/** Connections to one worker, and where each variant of each request stands in its sequence. */
+/** Connections to one worker, and the position of each request variant in its sequence. */
 export class Target {
   readonly #clients: readonly Connection[];
   readonly #positions = new Map<Variant, number>();
@@ -58,8 +58,8 @@ export class Target {
   }
 
   /**
-   * Sends calls on so many connections until the time is up; what has begun is finished.
-   * @returns milliseconds of every call, and of the whole.
+   * Sends calls on this many connections until the time is up, and waits for those still running.
+   * @returns milliseconds per call, and in total
    */
   async run(
     variants: readonly Variant[],
@@ -97,7 +97,7 @@ export class Target {
   }
 }
 
-/** A variant of several steps belongs to one connection; of the others each connection starts at another one. */
+/** A variant with several steps is tied to one connection. For others, each connection starts at a different one. */
 function turnsOf(variants: readonly Variant[], index: number, connections: number): readonly Variant[] {
   if (variants.some((variant) => variant.length > 1)) {
     return variants.filter((_, position) => position % connections === index);
@@ -106,7 +106,7 @@ function turnsOf(variants: readonly Variant[], index: number, connections: numbe
   return [...variants.slice(start), ...variants.slice(0, start)];
 }
 
-/** The value below which so much of the sample lies. */
+/** The value below which this share of the sample is. */
 export function quantile(sample: readonly number[], share: number): number {
   if (sample.length === 0) return Number.NaN;
   const sorted = Float64Array.from(sample).sort();

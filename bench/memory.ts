@@ -1,4 +1,5 @@
-// Does the runtime's memory stay flat? Mixed load on one worker, the first full minute against the last.
+// Checks that the runtime's memory stays flat: puts mixed load on one worker and compares the last full minute with the
+// first.
 import { Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 
@@ -12,7 +13,7 @@ interface MemoryRun {
   readonly requests: readonly TimedRequest[];
   readonly url: URL;
   readonly minutes: number;
-  /** Null where the system does not tell. */
+  /** Null if the system doesn't report it. */
   readonly memoryBytes: () => number | null;
   readonly note: (line: string) => void;
 }
@@ -26,7 +27,7 @@ interface Memory {
   readonly isMissed: boolean;
 }
 
-/** @returns mean memory of the first and of the last minute, after a warm-up that fills caches. */
+/** @returns mean memory of the first and last minute, after a warm-up that fills caches */
 export async function watchMemory({ requests, url, minutes, memoryBytes, note }: MemoryRun): Promise<Memory> {
   if (memoryBytes() === null) throw new Error('This system does not say how much memory the runtime holds');
   const target = new Target(url, CONNECTIONS);

@@ -13,14 +13,14 @@ export const usage = `npm run bench -- [options]
 export interface Options {
   readonly sizes: readonly number[];
   readonly seconds: number;
-  /** Null where time is measured, not memory. */
+  /** Null to measure time instead of memory. */
   readonly memoryMinutes: number | null;
   readonly json: boolean;
   readonly fresh: boolean;
   readonly help: boolean;
 }
 
-/** The options of the command line. Throws with a sentence where they make no sense. */
+/** Parses the command-line options. Throws a readable error if they don't fit together. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

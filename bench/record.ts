@@ -1,4 +1,4 @@
-// Which statements does a request send? Asked of the real worker, once, so that the bare one can send the same.
+// Records the statements of a request to the real worker, so that the bare worker can repeat them.
 import type { Module } from '../scripts/bundle.ts';
 import type { Plan, Plans } from './bare-worker.ts';
 import { fetchCall } from './load.ts';
@@ -7,7 +7,7 @@ import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker }
 
 const GUARD = 'EW_GUARD_FAILED';
 
-/** The requests of one size, and the databases that they meet. */
+/** The requests for one size, and their databases. */
 export interface Scene {
   readonly size: number;
   readonly requests: readonly TimedRequest[];
@@ -30,9 +30,9 @@ interface Recorded {
 }
 
 /**
- * Records the compared requests of every world; the bare workers get copies of the real databases.
- * @param scenes whose requests that follow a Link header get their variants.
- * @returns bare workers, one a scene.
+ * Records the compared requests of every world. The bare workers get copies of the real databases.
+ * @param scenes requests that follow a Link header get their variants
+ * @returns one bare worker per scene
  */
 export async function recordBareWorkers(
   scenes: readonly Scene[],
@@ -94,7 +94,7 @@ async function record(call: Call, url: URL): Promise<Recorded> {
   return recorded;
 }
 
-/** The next page as the answer names it; no variants where it names none. */
+/** Returns the next page that the response links to, or no variants. */
 async function followLink(call: Call, url: URL): Promise<Variant[]> {
   const { headers } = await record(call, url);
   const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];

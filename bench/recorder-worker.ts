@@ -1,4 +1,4 @@
-// The real worker, on a database binding that remembers what it was asked: so the bare worker gets the very statements.
+// The real worker with a database binding that records its statements for the bare worker.
 import worker from '../src/index.ts';
 
 export * from '../src/index.ts';
@@ -8,7 +8,7 @@ interface Asked {
   readonly params: readonly unknown[];
 }
 
-/** Of the request under way. */
+/** Batches of the current request. */
 let batches: Asked[][] = [];
 const spoken = new WeakMap<D1PreparedStatement, Asked & { statement: D1PreparedStatement }>();
 let watchedEnv: Env | undefined;
@@ -33,7 +33,6 @@ function watchStatement(
   return watched;
 }
 
-/** A binding, or a session of one. */
 function watchDatabase<T extends D1Database | D1DatabaseSession>(database: T): T {
   return new Proxy(database, {
     get(target, name) {

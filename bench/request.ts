@@ -1,4 +1,4 @@
-// What a request of the bench is, and how it is made.
+// Types and builders of bench requests.
 import { signSessionToken } from '../src/accounts/credentials/session-token.ts';
 import { PUBLIC_URL, SESSION_SECRET } from './runtime.ts';
 import type { World } from './world.ts';
@@ -10,7 +10,7 @@ export interface Call {
   readonly body: string | null;
 }
 
-/** Calls that follow one another and start over. */
+/** A sequence of calls that starts over at its end. */
 export type Variant = readonly Call[];
 
 export interface Bounds {
@@ -19,7 +19,7 @@ export interface Bounds {
   readonly rowsWritten: number;
 }
 
-/** What of an answer a budget may depend on. */
+/** The parts of a response that a budget may depend on. */
 interface BudgetedAnswer {
   readonly meta?: { readonly total: number };
   readonly followers?: readonly unknown[];
@@ -32,20 +32,20 @@ export interface CountedRequest {
   readonly budget: Budget;
   readonly isWrite?: boolean;
   readonly variants: readonly Variant[];
-  /** Instead of variants: the page behind the one that this call answers. */
+  /** Replaces variants: the page after this call's response. */
   readonly follows?: Call;
 }
 
 export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
-  /** Whether the bare worker answers it too. */
+  /** Whether the bare worker runs it too. */
   readonly isCompared?: boolean;
-  /** False where it must cost the same at every size. */
+  /** False if it must cost the same at every size. */
   readonly grows?: boolean;
-  /** Those of a request that follows a page are found while it is recorded. */
+  /** Found during recording for requests that follow a page. */
   variants: readonly Variant[];
 }
 
-/** Targets of the design: trips, and rows by what the answer says. */
+/** Design targets: trips, and rows depending on the response. */
 export const READ_TRIPS = 1;
 export const WRITE_TRIPS = 2;
 
@@ -75,7 +75,7 @@ export function call(method: Call['method'], path: string, token: string, body?:
   };
 }
 
-/** Signs people of the world in. */
+/** Creates session tokens for people in the world. */
 export function sessionOf({ workspaceId }: World) {
   const issuer = { secret: SESSION_SECRET, issuer: PUBLIC_URL };
   return async ({ userId }: { userId: string }): Promise<string> =>

@@ -1,11 +1,11 @@
-// What is known of a request once it was measured.
+// The results of a measured request.
 import type { Bounds, TimedRequest } from './request.ts';
 
 export interface Cost extends Bounds {
   readonly statements: number;
 }
 
-/** What a request costs, and how near to its budget. */
+/** A request's cost and how close it is to its budget. */
 export interface CheckedCost extends Cost {
   readonly checks: readonly { name: keyof Bounds; measured: number; allowed: number }[];
 }
@@ -15,11 +15,11 @@ export interface Timing {
   readonly p99: number;
   readonly perSecond: number;
   readonly calls: number;
-  /** Null where the system does not tell. */
+  /** Null if the system doesn't report it. */
   readonly cpuMs: number | null;
 }
 
-/** A request at one size on the real worker, and on the bare one where they are compared. */
+/** A request at one size on the real worker, and on the bare one if compared. */
 export interface Comparison {
   readonly app: Timing;
   readonly bare: Timing | null;
@@ -43,7 +43,7 @@ export interface MeasuredResult extends Asked, CheckedCost {
   readonly dollarsAMillion: number;
 }
 
-/** Of a request that could not be asked yet. */
+/** A request that can't be sent yet. */
 interface MissingResult extends Asked {
   readonly connections1: null;
   readonly connections16: null;
@@ -56,7 +56,7 @@ interface MissingResult extends Asked {
 
 export type Result = MeasuredResult | MissingResult;
 
-/** Everything that is known of one request at one size, in one flat record. */
+/** Combines everything known about one request at one size in a flat record. */
 export function toResult(
   request: TimedRequest,
   size: number,
@@ -100,7 +100,10 @@ const PER_MILLION_CPU_MS = 0.02;
 const PER_MILLION_OBJECT_REQUESTS = 0.15;
 const PER_MILLION_ROWS_READ = 0.001;
 const PER_MILLION_ROWS_WRITTEN = 1;
-/** Every eighth call of a busy caller asks the rate window, a Durable Object (src/kernel/rate-limit/announced-window.ts). */
+/**
+ * Every eighth call of a busy caller uses the rate window, a Durable Object
+ * (src/kernel/rate-limit/announced-window.ts).
+ */
 const OBJECT_REQUESTS = 1 / 8;
 
 export const formula =
@@ -109,11 +112,11 @@ export const formula =
 interface Spent {
   readonly rowsRead: number;
   readonly rowsWritten: number;
-  /** Null where it is unknown. */
+  /** Null if unknown. */
   readonly cpuMs: number | null;
 }
 
-/** Dollars of a million such calls. */
+/** Returns dollars per million such calls. */
 function dollarsAMillion({ rowsRead, rowsWritten, cpuMs }: Spent): number {
   return (
     PER_MILLION_REQUESTS +

@@ -1,4 +1,5 @@
-// `npm run bench`: how fast requests are and what they cost, compared with a worker that only runs the same SQL.
+// `npm run bench`: measures how fast requests are and what they cost, compared with a worker that only runs the same
+// SQL.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -54,12 +55,12 @@ function parseOptions(): Options {
   }
 }
 
-/** With the requests that are only counted. */
+/** Includes the requests that are only counted. */
 interface CountedScene extends Scene {
   readonly counted: readonly CountedRequest[];
 }
 
-/** Seeds, and puts each database where the runtime will find it. */
+/** Seeds the databases and puts each where the runtime finds it. */
 async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
   rmSync(databases, { recursive: true, force: true });
   mkdirSync(databases, { recursive: true });
@@ -173,7 +174,7 @@ async function memory(minutes: number): Promise<number> {
   return watched.isMissed ? 1 : 0;
 }
 
-/** From starting the runtime, all its workers and databases, to the first answer of one. */
+/** Measures from the start of the runtime, with all workers and databases, to the first response. */
 async function firstAnswer(startedAt: number, url: URL): Promise<number> {
   await (await fetch(new URL('/health', url))).text();
   return performance.now() - startedAt;
@@ -195,7 +196,7 @@ interface Report extends ReturnType<typeof environment> {
   readonly counted: readonly (CheckedCost & { size: number; name: string })[];
 }
 
-/** Prints everything; answers the exit code. */
+/** Prints everything and returns the exit code. */
 function report(measured: Report): number {
   const fixed = fixedTargets(measured);
   const machine = machineTargets(measured);

@@ -1,4 +1,4 @@
-// The runtime of a bench: every worker has a socket of its own, and its process is watched.
+// The runtime of a bench: every worker has its own port, and the process is monitored.
 import { execFileSync } from 'node:child_process';
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,18 +18,17 @@ export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
 
 const PROBLEMS_MAX = 20;
 
-/** Databases by their bindings. */
+/** Databases by binding. */
 export type Databases = Record<string, { id: string }> & { CELL_0: { id: string } };
 
-/** A worker under its name. */
 type NamedWorker = V4WorkerOptions & { name: string };
 
 export interface Runtime {
-  /** Where each worker listens. */
+  /** The URL of each worker. */
   readonly urls: ReadonlyMap<string, URL>;
-  /** What workers logged as errors. */
+  /** Errors logged by the workers. */
   readonly problems: readonly string[];
-  /** Null where the system does not tell; so for the memory. */
+  /** Null if the system doesn't report it; the same applies to memory. */
   cpuMs(): number | null;
   memoryBytes(): number | null;
   stop(): Promise<void>;
@@ -40,13 +39,13 @@ export function versions(): { wrangler: string; workerd: string } {
   return { wrangler: of('wrangler'), workerd: of('workerd') };
 }
 
-/** Starts the workers beside each other in one process. Answers where each one listens. */
+/** Starts all workers in one process and returns their URLs. */
 export async function startRuntime(workers: NamedWorker[], folder: string): Promise<Runtime> {
   const problems: string[] = [];
   const runtime = await openRuntime({
     port: 0,
     folder,
-    // The worker logs a line a request; only what went wrong is kept.
+    // The worker logs a line per request; only errors are kept.
     handleStructuredLogs({ level, message }) {
       if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
     },
@@ -64,14 +63,13 @@ export async function startRuntime(workers: NamedWorker[], folder: string): Prom
   };
 }
 
-/** Where a worker listens. */
 export function urlOf({ urls }: Runtime, name: string): URL {
   const url = urls.get(name);
   if (!url) throw new Error(`No worker ${name} was started`);
   return url;
 }
 
-/** A worker as wrangler.toml describes it, on databases of its own. */
+/** A worker configured as in wrangler.toml, with its own databases. */
 export function worker(name: string, modules: readonly Module[], databases: Databases): NamedWorker {
   const { assets: _assets, ...options } = workerOptions;
   return {
@@ -91,7 +89,7 @@ export function worker(name: string, modules: readonly Module[], databases: Data
   };
 }
 
-/** A worker that has nothing but its database and what it shall answer. */
+/** A worker with nothing but its database and its responses. */
 export function bareWorker(
   name: string,
   modules: readonly Module[],
@@ -109,7 +107,7 @@ export function bareWorker(
   };
 }
 
-/** Puts a SQLite file where the runtime looks for the database of that id. */
+/** Puts a SQLite file where the runtime expects the database with this id. */
 export function placeDatabase(folder: string, id: string, file: string): void {
   const target = databaseFile(folder, id);
   mkdirSync(join(target, '..'), { recursive: true });
@@ -117,7 +115,7 @@ export function placeDatabase(folder: string, id: string, file: string): void {
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
 }
 
-/** Copies a database of a runtime that has stopped. */
+/** Copies a database of a stopped runtime. */
 export function copyDatabase(folder: string, from: string, to: string): void {
   const source = databaseFile(folder, from);
   const db = new DatabaseSync(source);
@@ -126,7 +124,7 @@ export function copyDatabase(folder: string, from: string, to: string): void {
   placeDatabase(folder, to, source);
 }
 
-/** The runtime that a process started last; null where the system does not say. */
+/** Finds the runtime that a process started last; null if the system doesn't tell. */
 export function findRuntime(parent = process.pid): number | null {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
@@ -149,7 +147,7 @@ export function cpuOfRuntime(): () => number | null {
 
 const TICK_MS = 10;
 
-/** CPU time of the runtime so far, user and system; null where the system has no /proc. */
+/** Total CPU time of the runtime, user and system; null on systems without /proc. */
 function cpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;
@@ -157,7 +155,7 @@ function cpuMs(pid: number | null): number | null {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Memory that the runtime holds (RSS). */
+/** Resident memory of the runtime (RSS). */
 function memoryBytes(pid: number | null): number | null {
   if (pid === null) return null;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;

@@ -1,4 +1,4 @@
-// A workspace of any size as the write path would leave it: SQL straight into a SQLite file.
+// Creates a workspace of any size with the same rows as the write path, by writing SQL straight to a SQLite file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -16,11 +16,11 @@ const WORKSPACE = 1_001;
 const FIRST_MEMBER = 20_001;
 const FIRST_PROJECT = 300_001;
 const CREATED_AT = 1_760_000_000_000;
-/** The index that the counting statements name. */
+/** The index that the counting statements force. */
 const COUNTED_BY = ['tasks_by_workspace'];
 const COMMENTS = 300_000;
 const COMMENTS_A_TASK = 12;
-/** Comments come this far apart, so that the whole of them takes 400 days. */
+/** The gap between comments, which spreads them over 400 days. */
 const COMMENT_GAP_MS = 115_200;
 export const COMMON_WORD = 'invoice';
 export const RARE_WORD = 'quartz';
@@ -40,10 +40,10 @@ export function migrations(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** The statements that fill every counter of the tasks. */
+/** The statements that fill every task counter. */
 export const countEverything = () => countTasks(WORKSPACE, tasksOfWorkspace(WORKSPACE));
 
-/** Writes the database of a cell with one workspace. */
+/** Writes a cell database with one workspace. */
 export function makeWorld(path: string, size: number): World {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1000000;
@@ -131,20 +131,20 @@ function addApiKey(db: DatabaseSync, owner: Member): string {
   return key;
 }
 
-/** A number that looks random, of the row number `i`, as SQL. */
+/** A pseudorandom number from the row number `i`, as SQL. */
 const scatter = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 const oneOf = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
-/** Every so many tasks are discussed: 300,000 comments, or where there are few tasks three a task. */
+/** The interval of tasks with comments: 300,000 comments, or three per task if there are few tasks. */
 function commentedEvery(size: number): number {
   return Math.ceil((size * COMMENTS_A_TASK) / Math.min(COMMENTS, size * 3));
 }
 
 function addTasks(db: DatabaseSync, size: number): void {
   const discussed = `i % ${commentedEvery(size)} = 0`;
-  // Indexes are built afterwards, each in one sorted pass: several times faster than row by row.
+  // Build indexes afterwards in one sorted pass each, which is several times faster than row by row.
   const indexes = db
     .prepare(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'events')",
@@ -209,7 +209,7 @@ function addTasks(db: DatabaseSync, size: number): void {
   for (const { name, sql } of indexes) if (!COUNTED_BY.includes(name)) db.exec(sql);
 }
 
-/** Tasks for single reads and writes; three pools, so that one request does not change what another one costs. */
+/** Tasks for single reads and writes, in three pools so that requests don't change each other's cost. */
 function choosePools(db: DatabaseSync): World['pools'] {
   const ids = (condition: string, limit: number) =>
     db

@@ -6,7 +6,7 @@ import { root } from '../scripts/databases.ts';
 import { countEverything, makeWorld, migrations } from './seed.ts';
 import type { World } from './world.ts';
 
-/** Seeds, or finds what an earlier run seeded. Answers the folder with `cell.sqlite` and who lives in it. */
+/** Seeds, or reuses the seed of an earlier run. Returns the folder with `cell.sqlite` and the people in it. */
 export function seed(
   size: number,
   { folder, fresh, note }: { folder: string; fresh: boolean; note: (line: string) => void },

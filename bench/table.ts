@@ -25,7 +25,7 @@ const columns: readonly (readonly [name: string, show: (result: MeasuredResult) 
   ['$ / million', ({ dollarsAMillion }) => dollarsAMillion.toFixed(2)],
 ];
 
-/** A Markdown table a size, readable in a terminal as well. */
+/** Formats one Markdown table per size, readable in a terminal as well. */
 export function tables({ results }: { results: readonly Result[] }): string {
   const sizes = [...new Set(results.map(({ size }) => size))];
   return sizes
@@ -54,7 +54,7 @@ function grid([head, ...rows]: readonly [string[], ...string[][]]): string {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** One line a target: pass or MISS, what of, measured against allowed. */
+/** Formats one line per target: pass or MISS, its name, measured and allowed value. */
 export function verdictLines(title: string, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length));
   const missed = verdicts.filter(({ isMissed }) => isMissed).length;

@@ -1,7 +1,7 @@
 import { GZIP_BYTES_MAX } from '../scripts/deploy/tools.ts';
 import type { CheckedCost, MeasuredResult, Result } from './results.ts';
 
-/** Bounds of the design that are not a request's own. */
+/** Design bounds that don't belong to a single request. */
 const RATIO_MIN = 0.6;
 const GROWTH_MAX = 1.3;
 const SMALL = 10_000;
@@ -9,9 +9,9 @@ const LARGE = 1_000_000;
 
 const whole = (value: number) => value.toLocaleString('en');
 
-/** Whether one target was met, in words. */
+/** Whether one target was met. */
 export interface Verdict {
-  /** Null for what has none. */
+  /** Null if it doesn't apply. */
   readonly size: number | null;
   readonly name: string;
   readonly isMissed: boolean;
@@ -49,7 +49,7 @@ export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
   ];
 }
 
-/** What a busy machine may spoil: the ratio to the bare worker, and growth between the sizes. */
+/** Affected by a busy machine: the ratio to the bare worker, and growth between sizes. */
 export function machineTargets({ results }: { results: readonly Result[] }): Verdict[] {
   const timed = results.filter((each): each is MeasuredResult => each.connections16 !== null);
   const ratios = timed

@@ -1,4 +1,4 @@
-// How fast the real worker answers a request, and the bare one where they are compared.
+// Measures how fast the real worker responds, and the bare one if compared.
 import { quantile, type Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
@@ -6,7 +6,7 @@ import type { Comparison, Timing } from './results.ts';
 const ROUNDS = 8;
 const WARM_CALLS = 30;
 const WARM_MS = 1_500;
-/** A request so slow that its rounds overrun gets no more of them after so many times its share. */
+/** A request whose rounds take this many times their share gets no more rounds. */
 const OVERRUN_MAX = 3;
 
 interface Entry {
@@ -33,9 +33,9 @@ interface Load {
 }
 
 /**
- * Loads the workers in turn, in short rounds, so that whatever else the machine does meets them all alike.
- * @param entries `{ request, app, bare }` of one request, one entry a size; `app` and `bare` are load targets.
- * @param load.isWarm the same workers have just answered the same request.
+ * Loads the workers in turn, in short rounds, so that other work on the machine affects them equally.
+ * @param entries `{ request, app, bare }` of one request, one per size; `app` and `bare` are load targets
+ * @param load.isWarm the same workers have just answered this request
  */
 export async function time(
   entries: readonly Entry[],
@@ -89,7 +89,7 @@ export async function time(
         app.rates.slice(0, bare.rates.length).map((rate, round) => rate / (bare.rates[round] ?? Number.NaN)),
         0.5,
       ),
-      // What else the machine does slows both, and never enters CPU time.
+      // Other work on the machine slows both down, but never counts as CPU time.
       cpuRatio: plain.cpuMs === null || measured.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
     };
   });

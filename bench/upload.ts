@@ -1,8 +1,9 @@
-// A large random file through a server of its own: chunked, by four senders, shuffled, some chunks twice; then down again.
+// Uploads a large random file to its own server in shuffled chunks from four senders, some twice, and downloads it
+// again.
 //   node scripts/install.mjs bench/upload.ts [--size 300] [--kill]
-// Exits 1 where the bytes differ, or where the server grows by 40 MiB or more at any moment of the first file. A second
-// file of the same size shows how much of that was only what any first file loads.
-// --kill kills the server (SIGKILL) in the middle of the upload and starts it again.
+// Exits 1 if the bytes differ, or if the server grows by 40 MiB or more at any moment of the first file. A second file
+// of the same size shows how much of that any first file would have loaded.
+// --kill kills the server (SIGKILL) in the middle of the upload and restarts it.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
 const sizeMib = Number(options.size);
 if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
 
-// As `npm start` runs it.
+// As in `npm start`.
 process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
 const prepared = await prepareServer('bench-upload');
 process.once('exit', prepared.remove);
@@ -53,7 +54,7 @@ const isSmall = growthMib === null || growthMib < GROWTH_MIB_MAX;
 process.exit(done.every((each) => each.isEqual) && isSmall ? 0 : 1);
 
 interface Transfer {
-  /** What to print, by its label. */
+  /** Output values by label. */
   readonly rows: Record<string, string>;
   readonly isEqual: boolean;
   readonly growthMib: number | null;
@@ -65,7 +66,7 @@ interface Session {
   readonly totalChunks: number;
 }
 
-/** A file up and down, once. */
+/** Uploads and downloads a file once. */
 async function transfer(file: Buffer): Promise<Transfer> {
   const memory = watchMemory(options.kill ? null : findRuntime(server.pid));
   const startedAt = performance.now();
@@ -118,7 +119,7 @@ async function sendChunks(
       await restart;
       const bytes = file.subarray((number - 1) * chunkSize, number * chunkSize);
       const answer = await sendChunk(sessionId, number, bytes).catch(() => null);
-      // Whatever was on its way when the server was killed goes again.
+      // Requests that were interrupted by the kill are sent again.
       if (answer === null && options.kill) {
         queue.push(number);
         await wait(200);
@@ -141,7 +142,7 @@ async function killAndRestart(): Promise<void> {
   server = await startServer(prepared, true);
 }
 
-/** Watches the resident memory of a process until `end`; of none where the system does not tell. */
+/** Monitors a process's resident memory until `end`. Does nothing if the system doesn't report it. */
 function watchMemory(pid: number | null) {
   const read = () => (pid === null ? 0 : residentMib(pid));
   const before = read();
@@ -178,7 +179,7 @@ function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Re
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/octet-stream',
-      // Half of them are checked on the way.
+      // Half of them include a checksum.
       ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
     },
     body: bytes,

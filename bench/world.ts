@@ -1,11 +1,11 @@
 import { daysBetween } from '../src/kernel/dates/civil.ts';
 
-/** Deadlines of the seeded tasks lie around this day, which the requests call today; those before it are summed. */
+/** Seeded deadlines are around this day, which the requests call today. Those before it are summed. */
 export const PAST_CUTOFF = '2026-11-20';
-/** Those before the Monday after it are summed as well. */
+/** Deadlines before the following Monday are summed as well. */
 export const WEEK_CUTOFF = '2026-11-23';
 
-/** Days that no cron has summed since: the workload, which knows no other day than today, reads them. */
+/** Days that no cron has summed since then. The workload reads them, because it always starts today. */
 export function daysSinceCutoff(): number {
   return Math.max(0, daysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
 }
@@ -20,18 +20,18 @@ export interface People {
   readonly client: Member;
   readonly lead: Member;
   readonly member: Member;
-  /** Ids of users. */
+  /** User ids. */
   readonly crowd: readonly string[];
 }
 
-/** Who lives in a seeded workspace, and what requests may ask it for. */
+/** The people of a seeded workspace and the ids that requests may use. */
 export interface World {
   readonly size: number;
   readonly workspaceId: string;
-  /** The id of the first project; the others follow. */
+  /** The id of the first project; the others follow it. */
   readonly projects: number;
   readonly people: People;
   readonly apiKey: string;
-  /** Ids of tasks; three pools, so that one request does not change what another one costs. */
+  /** Task ids in three pools, so that requests don't change each other's cost. */
   readonly pools: Readonly<Record<'read' | 'change' | 'discuss', readonly number[]>>;
 }

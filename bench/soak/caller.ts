@@ -1,4 +1,4 @@
-// One caller: does what people and agents do all day, and keeps its own record of every acknowledged write.
+// One caller: works like people and agents all day, and records every acknowledged write.
 import { Refused } from './client.ts';
 import type { Person } from './people.ts';
 import { type CallerRecord, emptyRecord, type KnownTask, type SentFile } from './record.ts';
@@ -8,12 +8,11 @@ const TASKS_KEPT_MAX = 40;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(Math.random() * items.length)];
 
-/** What was made, by its id. */
 interface Made {
   readonly id: number;
 }
 
-/** What a caller does, and what it knows to be done. */
+/** A caller's actions, and the writes it knows were acknowledged. */
 export interface Caller {
   readonly person: Person;
   readonly record: CallerRecord;
@@ -22,8 +21,8 @@ export interface Caller {
 }
 
 /**
- * @param number tells the caller's names from those of others.
- * @param keepsTime one caller a person does, since there is one timer a person.
+ * @param number distinguishes the caller's names from those of others
+ * @param keepsTime true for one caller per person, because each person has one timer
  */
 export function openCaller(person: Person, number: number, { keepsTime }: { keepsTime: boolean }): Caller {
   const { client, agent, session, projectId, userId } = person;
@@ -84,7 +83,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     if (!task) return createTask();
     const copy = await client.write<Made>('POST', `/tasks/${task.id}/duplicate`);
     note(copy.id, { name: `${task.name} (copy)`, status: task.status });
-    // Its name would be that of another copy otherwise.
+    // Its name could clash with another copy's otherwise.
     const name = label('copy');
     await client.write('PATCH', `/tasks/${copy.id}`, { name });
     const own = record.tasks.get(copy.id);
@@ -162,7 +161,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     for (const { task: made } of answer.results) note(made.id, { name, status: 'todo' });
   }
 
-  /** What was acknowledged is seen at once. */
+  /** Checks that acknowledged writes are visible immediately. */
   async function read() {
     const task = pick(tasks());
     if (!task) return createTask();
@@ -195,7 +194,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     try {
       await session.write('POST', '/connected-apps/api-keys', { name });
     } catch (error) {
-      // The first answer was lost, and the secret with it; the key is there all the same.
+      // The first response was lost, and the secret with it, but the key exists.
       if (!(error instanceof Refused) || error.status !== 400) throw error;
     }
     record.keys.push(name);
@@ -224,7 +223,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     keepsTime,
     async act() {
       const step = pick(lots) ?? createTask;
-      // A caller goes on with what it knows rather than growing for ever.
+      // A caller with enough tasks changes those it has, instead of growing without limit.
       await (step === createTask && record.tasks.size >= TASKS_KEPT_MAX ? changeTask : step)();
     },
   };

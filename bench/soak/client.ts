@@ -1,10 +1,10 @@
-// Sends requests to a server that dies and comes back, until each has an answer that says what became of it.
+// Sends requests to a server that is killed and restarted, until each has a definite response.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const REQUEST_MS_MAX = 30_000;
 const RETRY_MS = 250;
-/** A request that has had no answer for so long is given up, and the soak has failed. */
+/** A request without a response for this long is given up, and the soak has failed. */
 const GIVE_UP_MS = 180_000;
 
 interface Figures {
@@ -17,11 +17,11 @@ interface Figures {
   readonly milliseconds: number[];
 }
 
-/** What all callers did together. */
+/** The totals of all callers. */
 export const figures: Figures = {
   requests: 0,
   byKind: {},
-  /** Requests without an answer: the server was gone, or went. */
+  /** Requests without a response because the server was down or went down. */
   unanswered: 0,
   serverErrors: 0,
   replayed: 0,
@@ -49,7 +49,7 @@ interface Answer {
 type Body = object | Uint8Array | undefined;
 
 export interface Client {
-  /** Sends until there is an answer that is none of 5xx. `attempts` says how often it was sent. */
+  /** Sends until the response isn't a 5xx. `attempts` counts how often it was sent. */
   persist(
     method: string,
     path: string,
@@ -58,9 +58,9 @@ export interface Client {
   ): Promise<Answer & { attempts: number }>;
   read<T>(path: string): Promise<T>;
   write<T>(method: string, path: string, body?: object): Promise<T>;
-  /** Bytes replace themselves, so that they need no key. */
+  /** Uploading bytes twice is harmless, so this needs no key. */
   upload(path: string, bytes: Uint8Array): Promise<unknown>;
-  /** One call of an MCP tool. There is no key, so it is sent once: null where nobody knows what became of it. */
+  /** Calls an MCP tool. There is no idempotency key, so it is sent once; null means that the outcome is unknown. */
   tool<T>(name: string, args: object): Promise<T | null>;
 }
 
@@ -70,7 +70,7 @@ interface ToolAnswer {
 }
 
 /**
- * One person with a credential. Every write carries an Idempotency-Key and is sent until it is acknowledged; a 4xx is
+ * One person with a credential. Every write has an Idempotency-Key and is sent until it is acknowledged. A 4xx is
  * thrown as `Refused`.
  */
 export function openClient(origin: string, credential?: string): Client {

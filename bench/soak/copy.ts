@@ -1,4 +1,4 @@
-// A copy of one workspace's tasks that follows the events alone while the soak works and the server dies.
+// A copy of one workspace's tasks, kept up to date only by events while the soak runs and the server is killed.
 import { isDeepStrictEqual } from 'node:util';
 import { Mirror, type Task } from '../../docs/examples/mirror.mjs';
 import type { Client } from './client.ts';
@@ -6,13 +6,13 @@ import type { Client } from './client.ts';
 const AGAIN_MS = 250;
 const PAGE = 100;
 
-/** The copy while it follows. */
+/** A copy that follows the event feed. */
 export interface Copy {
-  /** Reads to the head and compares every field of every task with the lists. */
+  /** Reads the rest of the feed and compares every field of every task with the lists. */
   compare(client: Client): Promise<{ readonly tasks: number; readonly problems: readonly string[] }>;
 }
 
-/** @param credential of somebody who sees the whole workspace. */
+/** @param credential of a person who can see the whole workspace */
 export async function openCopy(origin: string, credential: string): Promise<Copy> {
   const mirror = new Mirror(origin, credential);
   let isFollowing = true;
@@ -49,7 +49,7 @@ export async function openCopy(origin: string, credential: string): Promise<Copy
   };
 }
 
-/** Names of projects and addresses of people are theirs, and told by their own lists. */
+/** Leaves out names of projects and details of people, which come from their own lists. */
 function ownFields(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };

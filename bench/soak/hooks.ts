@@ -1,5 +1,5 @@
 // Three webhooks of one workspace during the soak: one whose receiver always fails, one that is slow, and one whose
-// receiver goes down with the server. In the end each must have told the whole log, in order.
+// receiver goes down with the server. At the end each must have received the whole log, in order.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,23 +21,23 @@ interface Receiver {
   id: number | string;
   secret: string;
   url: string;
-  /** The events in the order in which they came first, by number; and under which message. */
+  /** Event numbers in order of first arrival, each with the message that contained it. */
   readonly messageOf: Map<number, string>;
   attempts: number;
   listener: Server;
 }
 
-/** What the soak knows of its hooks. */
+/** The webhooks of a soak. */
 export interface Hooks {
-  /** The machine loses its power: the receiver that lives on it goes too. */
+  /** Simulates a power failure, which stops the local receiver too. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Waits until all have what the log holds. Answers how many events came, and what is wrong. */
+  /** Waits until every webhook has received the whole log. Returns the number of events, and what is wrong. */
   compare(): Promise<{ readonly events: number; readonly attempts: number; readonly problems: string[] }>;
   close(): void;
 }
 
-/** @param client of somebody who sees the whole workspace, so that the feed is the log. */
+/** @param client of a person who can see the whole workspace, so that the feed equals the log */
 export async function openHooks(client: Client): Promise<Hooks> {
   const problems: string[] = [];
   let isWorking = true;
@@ -54,7 +54,7 @@ export async function openHooks(client: Client): Promise<Hooks> {
     const receiver = await listen(name, answer, problems);
     const body = { url: receiver.url, batch: name === 'slow' };
     Object.assign(receiver, await client.write<{ id: number; secret: string }>('POST', '/webhooks', body));
-    // The answer has the address as well, and nothing else that is kept here.
+    // The response contains the URL too, but nothing else that is kept here.
     receivers.set(name, receiver);
   }
   const start = (await client.read<{ meta: { nextAfter: number } }>('/events')).meta.nextAfter;
@@ -73,7 +73,7 @@ export async function openHooks(client: Client): Promise<Hooks> {
     async compare() {
       isWorking = false;
       const log = await readLog(client, start);
-      // A retry may lie hours ahead: what starts again goes on from its cursor at once.
+      // A retry may be hours away. Restarting a webhook makes it continue from its cursor at once.
       for (const { id } of receivers.values()) {
         await client.write('PATCH', `/webhooks/${id}`, { status: 'paused' });
         await client.write('PATCH', `/webhooks/${id}`, { status: 'active' });
@@ -114,7 +114,7 @@ async function listen(name: string, answer: () => Promise<number>, problems: str
       for await (const part of request) parts.push(part as Buffer);
       receiver.attempts += 1;
       const status = await answer();
-      // What was refused was not taken.
+      // Rejected deliveries don't count as received.
       if (status < 300) take(Buffer.concat(parts).toString(), request.headers as Record<string, string>);
       response.writeHead(status).end();
     }),
@@ -127,7 +127,7 @@ async function listen(name: string, answer: () => Promise<number>, problems: str
         const before = receiver.messageOf.get(seq);
         if (before === undefined) receiver.messageOf.set(seq, message);
         else if (before !== message)
-          problems.push(`the ${name} receiver was told event ${seq} by ${before} and by ${message}`);
+          problems.push(`the ${name} receiver got event ${seq} by ${before} and by ${message}`);
       }
     } catch (error) {
       problems.push(`the ${name} receiver could not verify ${message}: ${error}`);

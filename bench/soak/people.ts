@@ -1,5 +1,5 @@
-// The callers: people of the demo workspace and owners of workspaces that the soak makes itself, each with an API key
-// for REST and an OAuth token for MCP.
+// The callers: people of the demo workspace and owners of new workspaces, each with an API key for REST and an OAuth
+// token for MCP.
 import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
 import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
@@ -15,29 +15,28 @@ interface Signed {
   readonly email: string;
   readonly userId: string;
   readonly workspaceId: string;
-  /** With the session token. */
+  /** Uses the session token. */
   readonly session: Client;
-  /** With an API key. */
+  /** Uses an API key. */
   readonly client: Client;
   readonly key: string;
   readonly projectId: number;
 }
 
 export interface Granted extends Signed {
-  /** The OAuth token. */
   readonly token: string;
-  /** With that token. */
+  /** Uses the OAuth token. */
   readonly agent: Client;
 }
 
 export interface Person extends Granted {
-  /** Without a credential. */
+  /** Has no credential. */
   readonly stranger: Client;
-  /** When the soak began. */
+  /** When the soak started. */
   readonly since: number;
 }
 
-/** Signs everybody in. `fresh` workspaces are registered and verified through the pages, as strangers do. */
+/** Signs everyone in. Owners of `fresh` workspaces register and verify their address on the pages, as strangers do. */
 export async function gatherPeople(origin: string, fresh: number): Promise<Signed[]> {
   const people: Signed[] = [];
   for (const name of demo) people.push(await signIn(origin, `${name}@demo.test`, DEMO_PASSWORD));
@@ -46,16 +45,16 @@ export async function gatherPeople(origin: string, fresh: number): Promise<Signe
 }
 
 async function settle(origin: string, email: string): Promise<Signed> {
-  const nobody = openClient(origin);
-  await nobody.persist('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
+  const visitor = openClient(origin);
+  await visitor.persist('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
   const outbox: { to: string; text: string }[] = JSON.parse(
-    (await nobody.persist('GET', '/dev/outbox')).text,
+    (await visitor.persist('GET', '/dev/outbox')).text,
   );
   const mail = outbox.find(({ to }) => to === email);
   const token = /verify-email\?token=(\S+)/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`${email} got no mail to verify its address`);
   const form = Buffer.from(new URLSearchParams({ token }).toString());
-  const verified = await nobody.persist('POST', '/verify-email', new Uint8Array(form), {
+  const verified = await visitor.persist('POST', '/verify-email', new Uint8Array(form), {
     'Content-Type': 'application/x-www-form-urlencoded',
   });
   if (verified.status !== 200)
@@ -77,7 +76,7 @@ async function signIn(origin: string, email: string, password: string): Promise<
   return { email, userId: me.id, workspaceId: me.workspace.id, session, client, key, projectId: project.id };
 }
 
-/** OAuth tokens as the consent page leaves them; written while the server is down. */
+/** Inserts OAuth tokens as the consent page would, while the server is down. */
 export async function grantTokens(server: PreparedServer, people: readonly Signed[]): Promise<Granted[]> {
   const databases = await openDatabases({ persistTo: server.state, isWritten: true });
   const granted = people.map((person) => ({ ...person, token: createToken('ew_oat_', 0) }));

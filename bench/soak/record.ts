@@ -1,6 +1,6 @@
-// What was acknowledged to a caller, as the databases must show it at the end.
+// A caller's acknowledged writes, which the databases must contain at the end.
 
-/** As it was last acknowledged. */
+/** As last acknowledged. */
 export interface KnownTask {
   readonly id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface KnownTask {
   activities: number;
 }
 
-/** What went by MCP and had no answer: it was carried out once or never. */
+/** MCP calls without a response, which ran once or never. */
 type Uncertain =
   | { readonly kind: 'task'; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string; readonly task: KnownTask };

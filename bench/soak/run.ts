@@ -1,6 +1,6 @@
-// `bench/soak/run.ts --minutes 10`: many callers work on a server of its own that is killed again and again. Afterwards
-// every acknowledged write must be there once, three webhooks must have told the whole log in order, a copy by the feed
-// must equal the lists, and every invariant must hold; otherwise it exits 1.
+// `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards every
+// acknowledged write must exist once, three webhooks must have received the whole log in order, a copy made from the
+// feed must equal the lists, and every invariant must hold. Otherwise it exits 1.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const FRESH_WORKSPACES = 4;
 const UP_MS_MIN = 8_000;
 const UP_MS_SPREAD = 14_000;
 const ACTIONS_MAX = 200_000;
-/** For preparing, starting again and comparing. */
+/** Time for preparation, restarts and comparisons. */
 const BESIDE_WORK_MS_MAX = 15 * 60_000;
 const JOBS_MS = 7_000;
 
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const minutes = inRange('minutes', values.minutes, 0.2, 120);
 const callerCount = inRange('callers', values.callers, 1, 64);
 
-// Leaving by `exit` ends the server as well, whose process group would outlive this one otherwise.
+// `exit` ends the server as well, whose process group would outlive this one otherwise.
 let forget: () => void = () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
@@ -75,17 +75,17 @@ try {
   running = await startServer(server);
   const callers = Array.from({ length: callerCount }, (_, number) => {
     const person = granted[number % granted.length];
-    if (!person) throw new Error('Nobody could be signed in');
+    if (!person) throw new Error('No one could sign in');
     return openCaller(person, number, { keepsTime: number < granted.length });
   });
   const [owner] = granted;
-  if (!owner) throw new Error('Nobody could be signed in');
+  if (!owner) throw new Error('No one could sign in');
   hooks = await openHooks(owner.client);
   const copy = await openCopy(server.origin, owner.key);
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
   workTill.time = Date.now() + minutes * 60_000;
   await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
-  // Nothing gets to finish this time either.
+  // This kill doesn't let anything finish either.
   await stopServer('SIGKILL');
   running = await startServer(server);
   const files = await compareFiles(callers);
@@ -137,13 +137,13 @@ async function killAgainAndAgain() {
   }
 }
 
-/** The crons far more often than they come due, the nightly one among them. */
+/** Runs the crons far more often than scheduled, including the nightly one. */
 async function runJobs() {
   for (let turn = 0; Date.now() < workTill.time; turn += 1) {
     await sleep(JOBS_MS);
     const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
     running?.fire(cron);
-    // The invariants hold between any two transactions, so at work too.
+    // The invariants hold between any two transactions, so they can be checked under load.
     const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
     for (const { invariant, offenders } of off)
       problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);

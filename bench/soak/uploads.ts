@@ -1,4 +1,4 @@
-// Files of random bytes, sent in the two ways that there are.
+// Uploads random files in both supported ways.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Person } from './people.ts';
 import type { SentFile } from './record.ts';
@@ -6,7 +6,7 @@ import type { SentFile } from './record.ts';
 const FILE_BYTES_MAX = 300_000;
 const ABORTED_SHARE = 0.15;
 
-/** Null where the upload was aborted, which happens now and then. */
+/** Returns null if the upload was aborted, which happens occasionally. */
 export async function sendInChunks(
   { client }: Person,
   taskId: number,
@@ -28,7 +28,7 @@ export async function sendInChunks(
   return sent(id, fileName, bytes);
 }
 
-/** By a presigned address. */
+/** Uploads to a presigned URL. */
 export async function sendByAddress(
   { client, stranger }: Person,
   taskId: number,

@@ -1,4 +1,4 @@
-// Compares what was acknowledged with what is stored.
+// Compares acknowledged writes with stored rows.
 import { createHash } from 'node:crypto';
 import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { Caller } from './caller.ts';
@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 const FILES_FETCHED_MAX = 150;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 
-/** Problems in words, and how many writes they cost. */
+/** Problems as text, and the number of affected writes. */
 export interface ComparedRecords {
   lost: number;
   doubled: number;
@@ -31,7 +31,7 @@ interface TaskRow {
   readonly activity_count: number;
 }
 
-/** The server is down. */
+/** Runs while the server is down. */
 export async function compareRecords(state: string, callers: readonly Caller[]): Promise<ComparedRecords> {
   const databases = await openDatabases({ persistTo: state });
   const cell = databases.cells.get(0);
@@ -149,7 +149,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
   }
 }
 
-/** Downloads files as their owners do; answers those whose bytes are not the ones that were sent. */
+/** Downloads files as their owners, and returns those with different bytes. */
 export async function compareFiles(callers: readonly Caller[]): Promise<ComparedFiles> {
   const files = callers.flatMap(({ record, person }) => record.files.map((file) => ({ ...file, person })));
   const wrong: string[] = [];

@@ -1,11 +1,11 @@
-// How soon a move is shown, where it is made and in a second browser.
+// Measures how soon a move is shown in the browser that made it and in a second one.
 import type { Browser } from 'playwright-core';
 import type { StorageState } from '../../test/browser/screens.ts';
 
-/** Changes that follow each other closely are shown together; a person takes longer from one to the next. */
+/** Changes in quick succession are shown together. A person takes longer between two moves. */
 const BETWEEN_MS = 1_000;
 
-/** Moves cards by a key in one browser, while another one looks at the same board. */
+/** Moves cards with the keyboard in one browser while another one shows the same board. */
 export async function timeMoves(chromium: Browser, storageState: StorageState, board: string, runs: number) {
   const [one, other] = await Promise.all(
     [0, 1].map(async () => {

@@ -1,4 +1,4 @@
-// A workspace of any size in a server of its own, with somebody signed in to its web app.
+// Starts a server with a workspace of any size and a person signed in to its web app.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -21,13 +21,13 @@ const folder = join(root, '.wrangler', 'bench');
 const DAY_MS = 86_400_000;
 
 export interface RunningPlace extends Place {
-  /** CPU time of the worker and its databases so far; null where the system does not tell. */
+  /** Total CPU time of the worker and its databases; null if the system doesn't report it. */
   cpuMs(): number | null;
 }
 
 const LONG_SHARE = 10;
 const SHORT_CARDS = 10;
-/** Behind those of the seed. */
+/** Numbered after those of the seed. */
 const NEW_PROJECTS = 1_000;
 
 export async function openPlace(size: number, fresh: boolean): Promise<RunningPlace> {
@@ -59,7 +59,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
   await openRuntime({
     port,
     folder: state,
-    // The worker logs a line a request.
+    // The worker logs a line per request.
     handleStructuredLogs: ({ level, message }) => level === 'error' && console.error(message),
     workers: [{ ...options, ...modules, bindings: { ...options.bindings, ...variables } }],
   });
@@ -78,7 +78,7 @@ function change(path: string, write: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** A project of the owner with so many cards in each column, counted as the write path counts them. */
+/** Adds one of the owner's projects with this many cards per column, counted like in the write path. */
 function addProject(db: DatabaseSync, { people }: World, id: number, cards: readonly number[]): void {
   const { no } = people.owner;
   db.prepare(

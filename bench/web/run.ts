@@ -1,7 +1,7 @@
-// `bench/web/run.ts`: what does the web app weigh, how soon does it answer, and what does each screen cost?
+// `bench/web/run.ts`: measures the web app's size, response times and the cost of each screen.
 //   node bench/web/run.ts [--size 10000] [--size 1000000] [--runs 5] [--fresh]
-// Starts a server of its own on a seeded workspace of each size, and measures in Chromium as a phone would have it. Exits 1
-// where a bound is missed.
+// Starts its own server on a seeded workspace of each size, and measures in Chromium with the settings of a phone.
+// Exits 1 if a bound is exceeded.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 
-/** What was found, and what may be. */
+/** A measured value and its upper bound. */
 type Line = readonly [what: string, found: number, most: number, unit: string];
 
 let isMissed = false;
@@ -82,7 +82,7 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
   for (const cost of 'screens' in measured ? measured.screens : []) console.log(rowOf(cost));
 }
 
-/** What the server says next; its end is a failure. */
+/** Returns the server's next message. Throws if the server exits. */
 async function answerOf(server: ChildProcess): Promise<Told> {
   const ended = once(server, 'exit').then(([code]) => {
     throw new Error(`The server ended with ${code}`);
@@ -97,13 +97,13 @@ function signedInWith({ cookie }: Place): StorageState {
   return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
 }
 
-/** With an empty cache each time; times are medians. */
+/** Starts with an empty cache each time; times are medians. */
 async function weighOften(place: Place, address: string): Promise<Weight> {
   const storageState = signedInWith(place);
   const weights: Weight[] = [];
   for (let run = 0; run <= runs; run += 1) {
     const weight = await weigh(browser, storageState, address, { isSlow: true });
-    // The first visit wakes the server up.
+    // The first visit only warms the server up.
     if (run > 0) weights.push(weight);
   }
   const [weight] = weights;

@@ -1,11 +1,11 @@
-// What each screen of the web app costs: trips and rows, which are the same on every machine, and time of the processor.
+// Measures each screen of the web app: trips and rows, which are the same on every machine, and CPU time.
 import type { RunningPlace } from './place.ts';
 import type { Place, ScreenCost } from './talk.ts';
 
-/** Asked so often for its time: the system tells that in steps of 10 ms. */
+/** Repeated this often, because the system reports CPU time in steps of 10 ms. */
 const TIMES = 20;
 
-/** Every screen, and what people do on it. */
+/** Every screen, and common actions on it. */
 function screensOf({
   projects,
   cardsInLong,
@@ -24,7 +24,7 @@ function screensOf({
     ['board of everything', '/board'],
     ['board of everything by deadline', '/board?sort=due'],
     ['board of what is due', '/board?due=week'],
-    ['board of nobody', '/board?assignee=none'],
+    ['board of unassigned tasks', '/board?assignee=none'],
     ['saved filters', '/filters'],
     ['list of everything', '/tasks'],
     ['list of what is overdue', '/tasks?due=overdue'],
@@ -55,7 +55,7 @@ function screensOf({
 export async function costOfScreens(place: RunningPlace): Promise<ScreenCost[]> {
   const costs: ScreenCost[] = [];
   for (const [name, path] of screensOf(place)) {
-    // The first one wakes up what the others find awake.
+    // The first request warms up what the others use.
     await open(place, path);
     const before = place.cpuMs();
     let last = await open(place, path);

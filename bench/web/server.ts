@@ -1,4 +1,4 @@
-// The server of the bench in a browser: it ends with the process that started it.
+// The server of the browser bench. It ends with the process that started it.
 //   node bench/web/server.ts <tasks> [fresh]
 import { openPlace } from './place.ts';
 import { costOfScreens } from './screens.ts';

@@ -1,16 +1,16 @@
-// What the bench in a browser and its server, a process of its own, tell each other.
+// Messages between the browser bench and its server, which runs in its own process.
 
-/** Where a seeded workspace is, for whoever opens it in a browser. */
+/** How to open a seeded workspace in a browser. */
 export interface Place {
   readonly origin: string;
-  /** The address of the workspace's own pages. */
+  /** The URL of the workspace's own pages. */
   readonly base: string;
-  /** The session of its owner. */
+  /** The owner's session. */
   readonly cookie: { readonly name: string; readonly value: string };
-  /** Projects by their ids: one with many tasks in every column, one with a long column beside short ones, one with short ones. */
+  /** Project ids: one with many tasks in every column, one with a single long column, one with short columns. */
   readonly projects: { readonly usual: number; readonly long: number; readonly short: number };
   readonly cardsInLong: number;
-  /** A task that people talk about. */
+  /** A task with many comments. */
   readonly task: number;
 }
 
@@ -18,11 +18,11 @@ export interface ScreenCost {
   readonly name: string;
   readonly trips: number;
   readonly rowsRead: number;
-  /** Of the document before it is packed. */
+  /** Size of the document before compression. */
   readonly bytes: number;
-  /** Of the worker and its databases together; null where the system does not tell. */
+  /** Of the worker and its databases together; null if the system doesn't report it. */
   readonly cpuMs: number | null;
 }
 
-/** The server is there; the screens were measured. */
+/** Sent when the server is ready, and after the screens were measured. */
 export type Told = { readonly place: Place } | { readonly screens: readonly ScreenCost[] };

@@ -109,7 +109,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   }
   return {
     database: `cell ${no}`,
-    invariant: 'a search for the texts of a task finds it (sample)',
+    invariant: 'a search for the text of a task finds it (sample)',
     offenders: offenders.slice(0, OFFENDERS_MAX),
     mendedBy: 'search',
   };
@@ -162,7 +162,7 @@ async function checkMemberships(
   }
   return {
     database: `cell ${no}`,
-    invariant: 'members of the cell and memberships of the directory are the same',
+    invariant: 'members of the cell match the memberships of the directory',
     offenders: offenders.slice(0, OFFENDERS_MAX),
     mendedBy: 'memberships',
   };

@@ -30,7 +30,7 @@ function tallies(member: SQL, condition: SQL): SQL {
 
 export const commentInvariants: readonly Invariant[] = [
   {
-    name: 'comments lie where their task lies',
+    name: 'comments are in the workspace and project of their task',
     over: 'tasks',
     mendedBy: 'counters',
     offenders: offenders(
@@ -41,7 +41,7 @@ export const commentInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comment_counts of projects are those of the comments',
+    name: 'comment_counts of projects match the comments',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders((within) =>
@@ -58,7 +58,7 @@ export const commentInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comment_counts of assignees are those of their projects',
+    name: 'comment_counts of assignees match their projects',
     mendedBy: 'counters',
     offenders: offenders(
       drift(
@@ -76,7 +76,7 @@ export const commentInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comments of a workspace are in the order of their days and times',
+    name: 'comment ids of a workspace are ordered by day and time',
     offenders: offenders(sql`
       SELECT 'comment ' || id || ' is older than the one before it' AS offender FROM (
         SELECT id, day, created_at, lag(day) OVER before AS last_day, lag(created_at) OVER before AS last_at

@@ -72,7 +72,7 @@ function totals<T extends typeof taskCounts | typeof memberHalves>(
 
 export const counterInvariants: readonly Invariant[] = [
   {
-    name: 'task_counts are those of the tasks',
+    name: 'task_counts match the tasks',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders((within) =>
@@ -94,7 +94,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'task_counts of followers are those of the followed tasks',
+    name: 'task_counts of followers match the followed tasks',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders((within) =>
@@ -115,7 +115,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'counters of a person are the sums of their projects',
+    name: "a person's counters are the sums of their projects",
     mendedBy: 'counters',
     offenders: offenders(
       drift(
@@ -127,7 +127,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'days of a person are the sums of their projects',
+    name: "a person's days are the sums of their projects",
     mendedBy: 'counters',
     offenders: offenders(
       drift(
@@ -140,7 +140,7 @@ export const counterInvariants: readonly Invariant[] = [
   },
   daysAreThoseOfTasks,
   {
-    name: 'due_days are those of the tasks',
+    name: 'due_days match the tasks',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders((within) =>
@@ -158,7 +158,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comment_count and activity_count are those of the rows',
+    name: 'comment_count and activity_count match the rows',
     over: 'tasks',
     mendedBy: 'counters',
     offenders: offenders((within) =>
@@ -178,7 +178,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'notification_counts are those of the notifications',
+    name: 'notification_counts match the notifications',
     mendedBy: 'counters',
     offenders: offenders(
       drift(
@@ -194,7 +194,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'storage is what attachments take and uploads reserve',
+    name: 'storage is the sum of attachments and reserved uploads',
     mendedBy: 'counters',
     offenders: offenders(
       drift(

@@ -38,7 +38,7 @@ function placedTasks(condition: SQL): SQL {
 }
 
 export const daysAreThoseOfTasks: Invariant = {
-  name: 'member_halves are those of the tasks',
+  name: 'member_halves match the tasks',
   over: 'projects',
   mendedBy: 'counters',
   offenders: offenders((within) =>

@@ -14,7 +14,7 @@ const w = names(placements, 'w');
 
 export const directoryInvariants: readonly Invariant[] = [
   {
-    name: 'memberships are of people and workspaces that exist',
+    name: 'memberships refer to existing people and workspaces',
     offenders: offenders(sql`
       SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' lacks one of the two' AS offender
       FROM ${membership}
@@ -52,7 +52,7 @@ export const directoryInvariants: readonly Invariant[] = [
       CROSS JOIN ${session} ON ${session.user_id} = ${user.id} WHERE ${user.deleted_at} IS NOT NULL`),
   },
   {
-    name: 'links and pictures are those of accounts that exist',
+    name: 'links and pictures belong to existing accounts',
     offenders: offenders(sql`
       SELECT 'a link is of ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${l.user_id} AND ${user.deleted_at} IS NULL)

@@ -16,7 +16,7 @@ const people = sql`(
 
 export const followerInvariants: readonly Invariant[] = [
   {
-    name: 'assignees follow their tasks, and followers follow tasks that exist',
+    name: 'assignees follow their tasks, and followed tasks exist',
     over: 'projects',
     offenders: offenders(
       (within) => sql`
@@ -32,7 +32,7 @@ export const followerInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'a task lists the people who follow it, each once and in order',
+    name: 'a task lists its followers once and in order',
     over: 'projects',
     mendedBy: 'counters',
     offenders: offenders(

@@ -44,7 +44,7 @@ export type { Invariant } from './invariant.queries.ts';
 export const cellInvariants: readonly Invariant[] = [
   ...counterInvariants,
   {
-    name: 'every task has its row in the search index',
+    name: 'every task is in the search index',
     over: 'tasks',
     mendedBy: 'search',
     offenders: offenders(
@@ -63,14 +63,14 @@ export const cellInvariants: readonly Invariant[] = [
         AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
   },
   {
-    name: 'what waits for the search index is a task',
+    name: 'only tasks wait for the search index',
     mendedBy: 'search',
     offenders: offenders(sql`
       SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
-    name: 'tasks have their long texts, and every long text belongs to a task',
+    name: 'long texts exist and belong to a task',
     offenders: offenders(sql`
       SELECT 'task ' || ${t.id} || ' has no long text ' || ${t.long_text} || ', or a short one too' AS offender
       FROM ${t} INDEXED BY tasks_by_long_text
@@ -132,7 +132,7 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'the numbers of the events that the feed tells have no gap, and times rise with them',
+    name: 'event numbers in the feed have no gaps, and times increase with them',
     offenders: offenders(sql`
       SELECT 'workspace ' || ${w.no} || ' lacks ' || (max(${e.seq}) - ${w.events_from} + 1 - count(*)) || ' events' AS offender
       FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}
@@ -144,7 +144,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   ...commentInvariants,
   {
-    name: 'owners of projects are members of them',
+    name: 'project owners are members of their projects',
     offenders: offenders(sql`
       SELECT 'project ' || ${p.id} || ' lacks its owner, member ' || ${p.owner} AS offender FROM ${p}
       WHERE NOT EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${p.id} AND ${pm.member} = ${p.owner})
@@ -170,7 +170,7 @@ export const cellInvariants: readonly Invariant[] = [
           AND ${mt.occurrence} = ${meeting.occurrence})`),
   },
   {
-    name: 'at most one timer of a member runs, on a task that exists',
+    name: 'every member has at most one running timer, on an existing task',
     offenders: offenders(sql`
       SELECT 'member ' || ${entry.member} || ' has ' || count(*) || ' running timers' AS offender FROM ${entry}
       WHERE ${entry.ended_at} IS NULL GROUP BY ${entry.member} HAVING count(*) > 1
@@ -182,7 +182,7 @@ export const cellInvariants: readonly Invariant[] = [
         WHERE ${entry.ended_at} < ${entry.started_at}`),
   },
   {
-    name: 'of every file exactly one version is the latest',
+    name: 'every file has exactly one latest version',
     offenders: offenders(sql`
       SELECT 'attachment ' || coalesce(${a.parent},
         ${a.id}) || ' has ' || sum(${a.latest}) || ' latest versions' AS offender
@@ -193,7 +193,7 @@ export const cellInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${a.ws})`),
   },
   {
-    name: 'uploads that were confirmed hold no storage, the others what they declared or nothing',
+    name: 'confirmed uploads reserve no storage, others their declared size or nothing',
     offenders: offenders(sql`
       SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
       FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)
@@ -202,15 +202,15 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${u.confirmed} = 0 AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.s3_key} = ${u.s3_key})`),
   },
   {
-    name: 'no object of an attachment is to be deleted',
+    name: 'no object of an attachment is scheduled for deletion',
     offenders: offenders(sql`
-      SELECT 'object ' || ${o.object_key} || ' of attachment ' || ${a.id} || ' is to be deleted' AS offender
+      SELECT 'object ' || ${o.object_key} || ' of attachment ' || ${a.id} || ' is scheduled for deletion' AS offender
       FROM ${o} JOIN ${a} ON ${a.object_key} = ${o.object_key}`),
   },
   {
     name: 'credentials belong to a member of their workspace',
     offenders: offenders(sql`
-      SELECT 'credential ' || ${key.id} || ' belongs to nobody' AS offender FROM ${key}
+      SELECT 'credential ' || ${key.id} || ' has no owner' AS offender FROM ${key}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${key.member} AND ${m.ws} = ${key.ws})`),
   },
   ...peopleInvariants,
@@ -222,7 +222,7 @@ const KEY_MS_MAX = 48 * 60 * 60_000;
 /** Applies only where the cron runs, which excludes local machines. */
 export function keysAreYoung(now: number): Invariant {
   return {
-    name: 'idempotency keys are forgotten after a day',
+    name: 'idempotency keys are deleted after a day',
     offenders: offenders(sql`
       SELECT 'a key is from ' || datetime(${idempotencyKeys.created_at} / 1000, 'unixepoch') AS offender
       FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} < ${sql.raw(String(now - KEY_MS_MAX))}`),

@@ -34,7 +34,7 @@ const m = names(members, 'm');
 const n = names(notifications, 'n');
 
 /** Rows `x` whose author was never a member of their workspace. */
-function ofNobody(
+function withoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },
   column: SQL,
@@ -42,7 +42,7 @@ function ofNobody(
   condition = sql`true`,
 ): SQL {
   return sql`
-    SELECT ${sql.raw(`'${what} '`)} || ${id} || ' is of member ' || ${column} || ', who is nobody' AS offender
+    SELECT ${sql.raw(`'${what} '`)} || ${id} || ' is of member ' || ${column} || ', who does not exist' AS offender
       FROM ${x}
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${column} AND ${m.ws} = abs(${x.ws}))`;
 }
@@ -50,35 +50,35 @@ function ofNobody(
 /** These hold because memberships end but are never deleted. */
 export const peopleInvariants: readonly Invariant[] = [
   {
-    name: 'who wrote a task, a comment or an entry of the history is or was a member',
+    name: 'authors of tasks, comments and history entries are or were members',
     over: 'tasks',
     offenders: offenders((within) =>
       sql.join(
         [
-          ofNobody('task', xTasks, xTasks.created_by, xTasks.id, within(xTasks.id)),
-          ofNobody('comment', xComments, xComments.author, xComments.id, within(xComments.task)),
-          ofNobody('event', xEvents, xEvents.actor, xEvents.seq, within(xEvents.task)),
+          withoutMember('task', xTasks, xTasks.created_by, xTasks.id, within(xTasks.id)),
+          withoutMember('comment', xComments, xComments.author, xComments.id, within(xComments.task)),
+          withoutMember('event', xEvents, xEvents.actor, xEvents.seq, within(xEvents.task)),
         ],
         sql` UNION ALL `,
       ),
     ),
   },
   {
-    name: 'who owns a project or made a meeting, a file or a time entry is or was a member',
+    name: 'owners of projects and creators of meetings, files and time entries are or were members',
     offenders: offenders(
       sql.join(
         [
-          ofNobody('project', xProjects, xProjects.owner, xProjects.id),
-          ofNobody('meeting', xMeetings, xMeetings.created_by, xMeetings.id),
-          ofNobody('file', xFiles, xFiles.uploaded_by, xFiles.id),
-          ofNobody('time entry', xEntries, xEntries.member, xEntries.id),
+          withoutMember('project', xProjects, xProjects.owner, xProjects.id),
+          withoutMember('meeting', xMeetings, xMeetings.created_by, xMeetings.id),
+          withoutMember('file', xFiles, xFiles.uploaded_by, xFiles.id),
+          withoutMember('time entry', xEntries, xEntries.member, xEntries.id),
         ],
         sql` UNION ALL `,
       ),
     ),
   },
   {
-    name: 'people who left have no key that works, no calendar address and no timer that runs',
+    name: 'people who left have no valid key, calendar feed or running timer',
     offenders: offenders(sql`
       SELECT 'member ' || ${m.no} || ' left and has credential ' || ${c.id} AS offender
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
@@ -92,19 +92,19 @@ export const peopleInvariants: readonly Invariant[] = [
       WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
   },
   {
-    name: 'at most the newest notification belongs to nobody, after each that was deleted',
+    name: 'only the newest notification may have no owner, after its deletion',
     offenders: offenders(sql`
-      SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' belong to nobody' AS offender
+      SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
   },
   {
-    name: 'every workspace that somebody is in has an owner',
+    name: 'every workspace with members has an owner',
     offenders: offenders(sql`
       SELECT 'workspace ' || ${m2.ws} || ' has members and no owner' AS offender FROM ${m2}
       GROUP BY ${m2.ws} HAVING sum(${m2.role} = 'owner') = 0`),
   },
   {
-    name: 'open invitations are from people who may give that role, and accepted ones hold no address',
+    name: 'open invitations are from people who may grant the role, and accepted ones contain no address',
     offenders: offenders(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
         ', who may not give the role ' || ${i.role} AS offender
@@ -120,7 +120,7 @@ export const peopleInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.accepted_by} AND ${m.ws} = ${i.ws})`),
   },
   {
-    name: 'only people who left give their tasks away, and only deleted workspaces are emptied',
+    name: 'only tasks of people who left are reassigned, and only deleted workspaces are emptied',
     offenders: offenders(sql`
       SELECT 'member ' || d.member || ' gives tasks away and has not left' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m2.no} = d.member AND ${m2.ws} = ${d2.ws} AND m.ended_at IS NOT NULL)

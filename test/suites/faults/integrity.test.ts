@@ -64,59 +64,59 @@ const cell = () => new Database(cellOf(0), new CostMeter());
 
 /** A way to break each invariant, by its name. */
 const damage: Record<string, string[]> = {
-  'task_counts are those of the tasks': [
+  'task_counts match the tasks': [
     'UPDATE task_counts SET bucket1 = bucket1 + 1 WHERE member > 0',
     'UPDATE task_counts SET past0 = past0 + 1',
     'UPDATE task_counts SET week3 = week3 - 1',
     'DELETE FROM task_counts',
     'INSERT INTO task_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
   ],
-  'task_counts of followers are those of the followed tasks': [
+  'task_counts of followers match the followed tasks': [
     'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
     'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
   ],
-  'counters of a person are the sums of their projects': [
+  "a person's counters are the sums of their projects": [
     'UPDATE task_counts SET hours1 = hours1 + 25 WHERE member > 0 AND project = 0',
     'DELETE FROM task_counts WHERE member > 0 AND project = 0',
   ],
-  'days of a person are the sums of their projects': [
+  "a person's days are the sums of their projects": [
     'UPDATE member_halves SET due3 = due3 + 1 WHERE project = 0',
   ],
-  'member_halves are those of the tasks': [
+  'member_halves match the tasks': [
     'UPDATE member_halves SET due_hours16 = due_hours16 - 1 WHERE project > 0',
     "INSERT INTO member_halves (ws, member, project, half, done1) VALUES (77, 77, 77, '2026-01-01', 1)",
   ],
-  'due_days are those of the tasks': [
+  'due_days match the tasks': [
     'DELETE FROM due_days',
     "INSERT INTO due_days (project, day, status4) VALUES (77, '2026-01-01', 1)",
   ],
-  'comment_count and activity_count are those of the rows': [
+  'comment_count and activity_count match the rows': [
     'UPDATE tasks SET comment_count = 9',
     'UPDATE tasks SET activity_count = activity_count - 1',
   ],
-  'notification_counts are those of the notifications': [
+  'notification_counts match the notifications': [
     'UPDATE notification_counts SET unread = unread + 1',
     'DELETE FROM notification_counts',
     "INSERT INTO notification_counts (user_id, total) VALUES ('usr_nobody', 3)",
   ],
-  'storage is what attachments take and uploads reserve': [
+  'storage is the sum of attachments and reserved uploads': [
     'UPDATE storage SET used = used - 1',
     'UPDATE storage SET reserved = 0',
     'DELETE FROM storage',
   ],
-  'every task has its row in the search index': [
+  'every task is in the search index': [
     'DELETE FROM task_search WHERE rowid IN (SELECT rowid FROM task_search LIMIT 1)',
     "INSERT INTO task_search (task_search) VALUES ('delete-all')",
   ],
   'every row of the search index belongs to a task': [
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
   ],
-  'what waits for the search index is a task': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
-  'tasks have their long texts, and every long text belongs to a task': [
+  'only tasks wait for the search index': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
+  'long texts exist and belong to a task': [
     'UPDATE tasks SET long_text = 77',
     "INSERT INTO long_texts (ws, id, description_key, description) VALUES (1, 77, '', '')",
   ],
-  'a search for the texts of a task finds it (sample)': [
+  'a search for the text of a task finds it (sample)': [
     "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
     "UPDATE tasks SET description = 'Another description'",
     "UPDATE tasks SET name_key = 'wrong'",
@@ -127,11 +127,11 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET ws = -ws',
     'UPDATE tasks SET assignee = 77',
   ],
-  'assignees follow their tasks, and followers follow tasks that exist': [
+  'assignees follow their tasks, and followed tasks exist': [
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
   ],
-  'a task lists the people who follow it, each once and in order': [
+  'a task lists its followers once and in order': [
     "UPDATE tasks SET followers = '[]'",
     "UPDATE tasks SET followers = json_insert(followers, '$[#]', 77)",
     "UPDATE tasks SET followers = json_insert(followers, '$[#]', followers ->> 0)",
@@ -146,28 +146,28 @@ const damage: Record<string, string[]> = {
     'DELETE FROM comments',
     'UPDATE tasks SET first_event = first_event + 1 WHERE first_event IS NOT NULL',
   ],
-  'the numbers of the events that the feed tells have no gap, and times rise with them': [
+  'event numbers in the feed have no gaps, and times increase with them': [
     'DELETE FROM events WHERE seq = 2',
     'UPDATE events SET occurred_at = 5 WHERE seq = 3',
   ],
-  'comments lie where their task lies': [
+  'comments are in the workspace and project of their task': [
     'UPDATE comments SET project = 77',
     'UPDATE comments SET assignee = 0',
     'UPDATE comments SET archived = 1',
   ],
-  'comment_counts of projects are those of the comments': [
+  'comment_counts of projects match the comments': [
     "UPDATE comment_counts SET total = total + 1 WHERE project > 0 AND month = ''",
     "UPDATE comment_counts SET day7 = day7 + 1 WHERE project > 0 AND month <> ''",
     'DELETE FROM comment_counts',
     "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 0, 77, '', 2)",
   ],
-  'comment_counts of assignees are those of their projects': [
+  'comment_counts of assignees match their projects': [
     'UPDATE comment_counts SET total = total + 1 WHERE project = 0',
     'UPDATE comment_counts SET day31 = day31 + 1 WHERE project = 0',
     'DELETE FROM comment_counts WHERE project = 0',
     "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 77, 0, '', 2)",
   ],
-  'comments of a workspace are in the order of their days and times': [
+  'comment ids of a workspace are ordered by day and time': [
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
     'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',
   ],
@@ -182,7 +182,7 @@ const damage: Record<string, string[]> = {
     "UPDATE comments SET content = 'Another text', content_key = 'another text'",
     "UPDATE comments SET content_key = 'wrong'",
   ],
-  'owners of projects are members of them': [
+  'project owners are members of their projects': [
     'DELETE FROM project_members',
     'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
   ],
@@ -190,18 +190,18 @@ const damage: Record<string, string[]> = {
     'UPDATE meeting_tasks SET task = 77',
     'DELETE FROM meeting_tasks',
   ],
-  'at most one timer of a member runs, on a task that exists': [
+  'every member has at most one running timer, on an existing task': [
     'UPDATE time_entries SET task = 77',
     'UPDATE time_entries SET ended_at = started_at - 1',
   ],
-  'of every file exactly one version is the latest': [
+  'every file has exactly one latest version': [
     'UPDATE attachments SET latest = 0',
     'UPDATE attachments SET task = 77',
   ],
-  'no object of an attachment is to be deleted': [
+  'no object of an attachment is scheduled for deletion': [
     'INSERT INTO objects_to_delete (object_key, delete_at) SELECT object_key, 1 FROM attachments',
   ],
-  'uploads that were confirmed hold no storage, the others what they declared or nothing': [
+  'confirmed uploads reserve no storage, others their declared size or nothing': [
     'UPDATE uploads SET confirmed = 1',
     'UPDATE uploads SET reserved = 1',
     'UPDATE attachments SET s3_key = (SELECT s3_key FROM uploads LIMIT 1)',
@@ -209,36 +209,34 @@ const damage: Record<string, string[]> = {
   'credentials belong to a member of their workspace': [
     'UPDATE credentials SET ws = (SELECT w.no FROM workspaces w WHERE w.no <> ws)',
   ],
-  'who wrote a task, a comment or an entry of the history is or was a member': [
+  'authors of tasks, comments and history entries are or were members': [
     'UPDATE tasks SET created_by = 77',
     'UPDATE comments SET author = 77',
     'UPDATE events SET actor = 77',
   ],
-  'who owns a project or made a meeting, a file or a time entry is or was a member': [
+  'owners of projects and creators of meetings, files and time entries are or were members': [
     'UPDATE attachments SET uploaded_by = 77',
   ],
-  'people who left have no key that works, no calendar address and no timer that runs': [
+  'people who left have no valid key, calendar feed or running timer': [
     'UPDATE members SET ended_at = 1, is_settled = 1; UPDATE members SET is_settled = 1',
     "INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT no, ws, 'h' || no, 'n', 1 FROM members; UPDATE credentials SET revoked_at = 1; DELETE FROM time_entries; UPDATE members SET ended_at = 1; UPDATE members SET is_settled = 1",
   ],
-  'every workspace that somebody is in has an owner': [
-    "UPDATE members SET role = 'lead' WHERE role = 'owner'",
-  ],
-  'open invitations are from people who may give that role, and accepted ones hold no address': [
+  'every workspace with members has an owner': ["UPDATE members SET role = 'lead' WHERE role = 'owner'"],
+  'open invitations are from people who may grant the role, and accepted ones contain no address': [
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
   ],
-  'only people who left give their tasks away, and only deleted workspaces are emptied': [
+  'only tasks of people who left are reassigned, and only deleted workspaces are emptied': [
     'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
     'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
   ],
-  'at most the newest notification belongs to nobody, after each that was deleted': [
+  'only the newest notification may have no owner, after its deletion': [
     "UPDATE notifications SET user_id = ''",
   ],
-  'idempotency keys are forgotten after a day': [
+  'idempotency keys are deleted after a day': [
     "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
   ],
-  'members of the cell and memberships of the directory are the same': [
+  'members of the cell match the memberships of the directory': [
     "UPDATE members SET user_id = 'usr_' || no",
     "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
     'UPDATE members SET ended_at = 1 WHERE no = (SELECT min(no) FROM members)',
