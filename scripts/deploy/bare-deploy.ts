@@ -1,6 +1,8 @@
 import { asList, checkConfiguration, Refusal } from './configuration.ts';
+import { requireJurisdiction } from './places.ts';
 import { requireAccount, requireSecrets } from './requirements.ts';
-import { readJson, type Tools } from './tools.ts';
+import { findDatabases, type Resource } from './resources.ts';
+import type { Tools } from './tools.ts';
 
 const NO_PENDING = /No migrations to apply/i;
 
@@ -12,30 +14,23 @@ export function findObstacles(tools: Tools): string | null {
   const { config } = tools;
   const unready = checkConfiguration(config);
   if (unready.length > 0) return asList('wrangler.toml is not ready for production:', unready);
+  const databases: Resource[] = [];
   try {
     requireAccount(tools);
     requireSecrets({ isDryRun: false, isGradual: false, secretsFile: undefined }, tools);
+    databases.push(...findDatabases(tools));
+    requireJurisdiction(databases, config);
   } catch (error) {
     if (error instanceof Refusal) return error.message;
     throw error;
   }
-  const missing = missingDatabases(tools);
+  const missing = databases.filter(({ exists }) => !exists).map(({ binding, name }) => `${binding}: ${name}`);
   if (missing.length > 0) return asList('These databases do not exist:', missing);
   const pending = (config.d1_databases ?? [])
     .map(({ binding }) => binding)
     .filter((binding) => hasPendingMigrations(binding, tools));
   if (pending.length > 0) return asList('These databases have pending migrations:', pending);
   return null;
-}
-
-function missingDatabases({ config, wrangler }: Tools): string[] {
-  const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
-  const known = readJson<{ name: string }[]>(stdout);
-  if (status !== 0 || !known) throw new Error(`Could not list the databases:\n${stderr}`);
-  const existing = new Set(known.map(({ name }) => name));
-  return (config.d1_databases ?? [])
-    .filter(({ database_id: id, database_name: name }) => !id && !existing.has(name ?? ''))
-    .map(({ binding, database_name: name }) => `${binding}: ${name}`);
 }
 
 function hasPendingMigrations(binding: string, { wrangler }: Tools): boolean {

@@ -1,3 +1,5 @@
+export const JURISDICTIONS = ['eu', 'fedramp', 'us'];
+
 /** What ends a deployment, with what to do about it. */
 export class Refusal extends Error {}
 
@@ -15,6 +17,7 @@ export interface Configuration {
   readonly vars?: Readonly<Record<string, unknown>> | undefined;
   readonly d1_databases?: readonly DatabaseConfiguration[];
   readonly r2_buckets?: readonly BucketConfiguration[];
+  readonly placement?: { readonly region?: string } | undefined;
 }
 
 export interface DatabaseConfiguration {
@@ -46,6 +49,18 @@ export function checkConfiguration({
   }
   for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID/.test(name))) {
     problems.push(`${name} is in [vars], where everyone with the repository can read it; make it a secret`);
+  }
+  const { JURISDICTION: jurisdiction, R2_S3_ENDPOINT: endpoint } = vars;
+  if (jurisdiction !== undefined && !JURISDICTIONS.includes(String(jurisdiction))) {
+    problems.push(`JURISDICTION must be one of ${JURISDICTIONS.join(', ')}; got '${jurisdiction}'`);
+  }
+  for (const { binding, jurisdiction: own } of buckets.filter((each) => each.jurisdiction !== jurisdiction)) {
+    problems.push(
+      `[[r2_buckets]] ${binding} and [vars] must have the same jurisdiction; got jurisdiction '${own}' and JURISDICTION '${jurisdiction}'`,
+    );
+  }
+  if (jurisdiction && endpoint && !String(endpoint).includes(`.${jurisdiction}.r2.`)) {
+    problems.push(`R2_S3_ENDPOINT must be the endpoint of ${jurisdiction}; leave it out to derive it`);
   }
   const bucket = buckets.find(({ binding }) => binding === 'FILES')?.bucket_name;
   if (!bucket) problems.push('no [[r2_buckets]] with the binding FILES and a bucket_name');

@@ -8,8 +8,9 @@ import {
   refuseIfAny,
 } from './configuration.ts';
 import type { Options } from './options.ts';
-import { requireAccount, requireCleanTree, requireOneJurisdiction, requireSecrets } from './requirements.ts';
-import { createBuckets, createDatabases } from './resources.ts';
+import { requireAgreement, requireJurisdiction, requireLocation, requirePlacement } from './places.ts';
+import { requireAccount, requireCleanTree, requireSecrets } from './requirements.ts';
+import { createMissing, findResources } from './resources.ts';
 import type { Tools } from './tools.ts';
 import { describeBundle } from './tools.ts';
 
@@ -23,12 +24,15 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
     return say('Dry run: nothing was created, migrated or deployed.');
   }
   refuseIfAny('wrangler.toml is not ready for production:', unready);
-  requireOneJurisdiction(options, config);
+  requireAgreement(options, config);
   requireCleanTree(tools);
   requireAccount(tools);
   requireSecrets(options, tools);
-  createDatabases(options, tools);
-  createBuckets(options, tools);
+  const resources = findResources(tools);
+  requireJurisdiction(resources, config);
+  requireLocation(resources, options, tools);
+  requirePlacement(resources, options, tools);
+  createMissing(resources, options, tools);
   migrate(tools);
   await publish(options, tools);
 }

@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
-import { Refusal } from './configuration.ts';
+import { JURISDICTIONS, Refusal } from './configuration.ts';
 
 export const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
-const JURISDICTIONS = ['eu', 'fedramp', 'us'];
 
 const USAGE = `npm run deploy [-- options]
   --dry-run             check the configuration and the migrations, bundle, and stop
   --location HINT       where missing databases and the bucket are created: ${LOCATIONS.join(', ')}
-  --jurisdiction NAME   instead: where their data must stay: ${JURISDICTIONS.join(', ')}
+  --jurisdiction NAME   instead: where data must stay, as JURISDICTION in wrangler.toml says: ${JURISDICTIONS.join(', ')}
   --secrets-file PATH   upload the secrets of this file (KEY=value lines, or JSON) with the deployment
   --gradual             upload the version without sending it any request (docs/deploy.md, section 10)`;
 
@@ -23,6 +22,10 @@ export function readOptions(args: string[]): Options {
   const values = parse(args);
   requireOneOf('location', values.location, LOCATIONS);
   requireOneOf('jurisdiction', values.jurisdiction, JURISDICTIONS);
+  if (values.location && values.jurisdiction)
+    throw new Refusal(
+      'Choose one of --location and --jurisdiction: in a jurisdiction, a location has no effect.',
+    );
   const { 'dry-run': isDryRun, gradual: isGradual, 'secrets-file': secretsFile, ...place } = values;
   return { isDryRun, isGradual, secretsFile, ...place };
 }

@@ -1,21 +1,8 @@
 // What must be so before anything is created.
 import { APPLIED } from '../migrations/files.ts';
-import type { Configuration } from './configuration.ts';
 import { asList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
-
-/** A bucket outside would hold what the databases must keep inside. */
-export function requireOneJurisdiction(
-  { jurisdiction }: Options,
-  { r2_buckets: buckets = [] }: Configuration,
-): void {
-  const outside = buckets.find((bucket) => jurisdiction && bucket.jurisdiction !== jurisdiction);
-  if (!outside) return;
-  throw new Refusal(
-    `Add jurisdiction = "${jurisdiction}" to [[r2_buckets]] ${outside.binding} and set R2_S3_ENDPOINT (docs/deploy.md, section 5), then run this again.`,
-  );
-}
 
 /** A deployment that failed after migrating has left its record. It isn't deployed, so repeating needs no commit. */
 export function requireCleanTree({ git }: Tools): void {

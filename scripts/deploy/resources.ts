@@ -1,46 +1,95 @@
-// Databases and buckets that are not there yet.
+// What the account has of the databases and buckets in wrangler.toml, and creating the rest.
 
+import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
 import { LOCATIONS, type Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
 const NO_SUCH_BUCKET = /10006|does not exist/;
 
-export function createDatabases(options: Options, { config, wrangler, run, say }: Tools): void {
-  const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
-  const known = readJson<{ name: string }[]>(stdout);
-  if (status !== 0 || !known) throw new Refusal(`The databases could not be listed:\n${stderr}`);
-  const existing = new Set(known.map(({ name }) => name));
-  for (const { binding, database_name: name = '', database_id: id } of config.d1_databases ?? []) {
-    if (id || existing.has(name)) {
-      say(`${binding}: ${name} is there`);
-      continue;
-    }
-    say(`${binding}: creating ${name}`);
-    run('d1', 'create', name, ...requirePlace(options, `the database ${name}`));
-  }
+export interface Resource {
+  readonly kind: 'database' | 'bucket';
+  readonly binding: string;
+  readonly name: string;
+  readonly exists: boolean;
+  /** Undefined if unknown; null if it has none. */
+  readonly jurisdiction?: string | null | undefined;
+  /** As `--location` takes it; undefined if unknown. */
+  readonly location?: string | undefined;
 }
 
-export function createBuckets(options: Options, { config, wrangler, run, say }: Tools): void {
-  for (const { binding, bucket_name: name = '', jurisdiction } of config.r2_buckets ?? []) {
-    const within = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
-    const { status, stderr, stdout } = wrangler('r2', 'bucket', 'info', name, '--json', ...within);
-    if (status === 0) {
-      say(`${binding}: ${name} is there`);
-      continue;
-    }
-    const reason = `${stdout}\n${stderr}`;
-    if (!NO_SUCH_BUCKET.test(reason))
+/** What `wrangler d1 list` shows. */
+interface ListedDatabase {
+  readonly uuid?: string;
+  readonly name: string;
+  readonly jurisdiction?: string | null;
+}
+
+export function findResources(tools: Tools): Resource[] {
+  return [...findDatabases(tools), ...findBuckets(tools)];
+}
+
+export function findDatabases({ config, wrangler }: Tools): Resource[] {
+  const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
+  const known = readJson<ListedDatabase[]>(stdout);
+  if (status !== 0 || !known) throw new Refusal(`The databases could not be listed:\n${stderr}`);
+  return (config.d1_databases ?? []).map(({ binding, database_name: name = '', database_id: id }) => {
+    const listed = known.find((each) => (id ? each.uuid === id : each.name === name));
+    const exists = Boolean(id || listed);
+    return { kind: 'database', binding, name, exists, jurisdiction: listed?.jurisdiction };
+  });
+}
+
+function findBuckets({ config, wrangler }: Tools): Resource[] {
+  return (config.r2_buckets ?? []).map(({ binding, bucket_name: name = '', jurisdiction = null }) => {
+    const find = (...within: string[]) => {
+      const { status, stdout, stderr } = wrangler('r2', 'bucket', 'info', name, '--json', ...within);
+      if (status === 0) return readJson<{ location?: string }>(stdout) ?? {};
+      const reason = `${stdout}\n${stderr}`;
+      if (NO_SUCH_BUCKET.test(reason)) return null;
       throw new Refusal(`The bucket ${name} could not be looked up:\n${reason.trim()}`);
-    const place = requirePlace(options, `the bucket ${name}`);
+    };
+    const found = find(...(jurisdiction ? ['--jurisdiction', jurisdiction] : []));
+    const bucket = { kind: 'bucket', binding, name } as const;
+    if (found) return { ...bucket, exists: true, jurisdiction, location: toLocation(found.location) };
+    // The same name in another jurisdiction would be another bucket, and an empty one.
+    const isOutside = jurisdiction !== null && find() !== null;
+    return { ...bucket, exists: isOutside, jurisdiction: null };
+  });
+}
+
+/** Where a database is. Asks once per database, so only for those that matter. */
+export function locate(resource: Resource, { wrangler }: Tools): Resource {
+  if (resource.kind !== 'database' || !resource.exists) return resource;
+  const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');
+  const info = status === 0 ? readJson<{ running_in_region?: string }>(stdout) : null;
+  return { ...resource, location: toLocation(info?.running_in_region) };
+}
+
+function toLocation(region: string | undefined): string | undefined {
+  const location = region?.toLowerCase() ?? '';
+  return LOCATIONS.includes(location) ? location : undefined;
+}
+
+export function createMissing(
+  resources: readonly Resource[],
+  options: Options,
+  { config, run, say }: Tools,
+): void {
+  const missing = resources.filter(({ exists }) => !exists);
+  for (const { binding, name } of resources.filter(({ exists }) => exists)) say(`${binding}: ${name} exists`);
+  const [first] = missing;
+  if (!first) return;
+  const place = requirePlace(options, config, `the ${first.kind} ${first.name}`);
+  for (const { kind, binding, name } of missing) {
     say(`${binding}: creating ${name}`);
-    run('r2', 'bucket', 'create', name, ...(jurisdiction ? within : place));
+    run(...(kind === 'database' ? ['d1', 'create'] : ['r2', 'bucket', 'create']), name, ...place);
   }
 }
 
 /** There is no default: a database is moved by copying it. */
-function requirePlace({ location, jurisdiction }: Options, what: string): string[] {
-  if (jurisdiction) return ['--jurisdiction', jurisdiction];
+function requirePlace({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
+  if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];
   throw new Refusal(
     `Say where to create ${what}, near most of your users: --location ${LOCATIONS.join('|')} (docs/deploy.md, section 4).`,

@@ -1,10 +1,14 @@
 // Long because it holds together: every answer of Cloudflare to one command.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Configuration, checkConfiguration, Refusal } from '../../scripts/deploy/configuration.ts';
 import { deploy } from '../../scripts/deploy/deployment.ts';
-import { readOptions } from '../../scripts/deploy/options.ts';
+import { LOCATIONS, readOptions } from '../../scripts/deploy/options.ts';
+import { REGIONS } from '../../scripts/deploy/places.ts';
 import type { Tools } from '../../scripts/deploy/tools.ts';
 import { describeBundle } from '../../scripts/deploy/tools.ts';
 
@@ -22,6 +26,12 @@ const ready = {
     { binding: 'DIRECTORY', database_name: 'directory', migrations_dir: 'migrations/directory' },
   ],
   r2_buckets: [{ binding: 'FILES', bucket_name: 'files' }],
+  placement: { region: 'aws:eu-central-1' },
+};
+const inEu: Configuration = {
+  ...ready,
+  vars: { ...ready.vars, JURISDICTION: 'eu' },
+  r2_buckets: [{ binding: 'FILES', bucket_name: 'files', jurisdiction: 'eu' }],
 };
 const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY'];
 const ok = (stdout = '') => ({ status: 0, stdout, stderr: '' });
@@ -31,6 +41,10 @@ const no = (stderr: string) => ({ status: 1, stdout: '', stderr });
 interface World {
   accounts: { id: string; name: string }[];
   databases: string[];
+  /** Of every database; by name where they differ. */
+  region: string | Record<string, string>;
+  /** Of every database. */
+  jurisdiction: string | null;
   /** Null where there is no worker yet. */
   secrets: string[] | null;
   buckets: string[];
@@ -49,6 +63,8 @@ function play(changes: Partial<World> = {}) {
   const world: World = {
     accounts: [{ id: 'a', name: 'A' }],
     databases: [],
+    region: 'WEUR',
+    jurisdiction: null,
     secrets,
     buckets: [],
     dirty: '',
@@ -69,11 +85,20 @@ function play(changes: Partial<World> = {}) {
           ? ok(JSON.stringify(world.secrets.map((name) => ({ name }))))
           : no('no such worker');
       }
-      if (command.startsWith('d1 list')) return ok(JSON.stringify(world.databases.map((name) => ({ name }))));
+      const { jurisdiction, region, databases } = world;
+      if (command.startsWith('d1 list'))
+        return ok(JSON.stringify(databases.map((name) => ({ name, jurisdiction }))));
+      if (command.startsWith('d1 info')) {
+        const running = typeof region === 'string' ? region : region[args[2] ?? ''];
+        return ok(JSON.stringify({ name: args[2], running_in_region: running }));
+      }
       if (command.startsWith('r2 bucket info')) {
         if (world.r2Error) return no(world.r2Error);
-        return world.buckets.includes(args[3] ?? '')
-          ? ok('{}')
+        const within = args[args.indexOf('--jurisdiction') + 1];
+        return world.buckets.includes(
+          args.includes('--jurisdiction') ? `${args[3]} in ${within}` : (args[3] ?? ''),
+        )
+          ? ok('{"location": "WEUR"}')
           : no('The specified bucket does not exist. [code: 10006]');
       }
       throw new Error(`nobody plays wrangler ${command}`);
@@ -153,6 +178,97 @@ describe('a deployment', () => {
   it('reports an unhealthy new version', async () => {
     const { start } = play({ ...everything, tools: { isHealthy: async () => false } });
     await assert.rejects(start(), /\/health does not answer 200.*rollback/s);
+  });
+});
+
+describe('the place of data', () => {
+  it('is the jurisdiction of wrangler.toml for whatever is created', async () => {
+    const { start, ran } = play({ tools: { config: inEu } });
+    await start('--jurisdiction', 'eu');
+    assert.deepEqual(ran.slice(0, 5), [
+      ...['cell-10', 'cell-0', 'cell-2', 'directory'].map((name) => `d1 create ${name} --jurisdiction eu`),
+      'r2 bucket create files --jurisdiction eu',
+    ]);
+  });
+
+  it('needs no option in a later deployment', async () => {
+    const { start, ran } = play({
+      ...everything,
+      jurisdiction: 'eu',
+      buckets: ['files in eu'],
+      tools: { config: inEu },
+    });
+    await start();
+    assert.match(ran.at(-1) ?? '', /^deploy/);
+  });
+
+  it('is refused when databases are in no jurisdiction or in another', async () => {
+    const tools = { config: inEu };
+    const outside = await refusal({ ...everything, tools }, '--jurisdiction', 'eu');
+    assert.match(
+      outside,
+      /DIRECTORY: directory is in no jurisdiction.*FILES: files is in no.*restore a backup/s,
+    );
+    const inUs = { ...everything, jurisdiction: 'us', buckets: ['files in eu'], tools };
+    assert.match(await refusal(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
+    assert.match(
+      await refusal({ ...everything, jurisdiction: 'eu' }),
+      /no JURISDICTION.*in the jurisdiction eu/s,
+    );
+  });
+
+  it('is refused when the options and wrangler.toml disagree', async () => {
+    const tools = { config: inEu };
+    assert.match(await refusal({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
+    assert.match(await refusal({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
+    assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
+  });
+
+  it('is refused for a location that contradicts what exists', async () => {
+    const all = await refusal(everything, '--location', 'enam');
+    assert.match(
+      all,
+      /enam contradicts.*DIRECTORY: directory is in weur.*FILES: files is in weur.*without --location/s,
+    );
+    const half = await refusal({ databases: ['cell-0'] }, '--location', 'enam');
+    assert.match(half, /CELL_0: cell-0 is in weur.*again with --location weur/s);
+    assert.doesNotMatch(half, /CELL_2/);
+  });
+
+  it('may differ for a later cell, and the command can be repeated', async () => {
+    const databases = ['directory', 'cell-0', 'cell-2'];
+    const { start, ran } = play({ ...everything, databases });
+    await start('--location', 'apac');
+    assert.equal(ran[0], 'd1 create cell-10 --location apac');
+    const region = { directory: 'WEUR', 'cell-0': 'WEUR', 'cell-2': 'WEUR', 'cell-10': 'APAC' };
+    const again = play({ ...everything, region });
+    await again.start('--location', 'apac');
+    assert.match(again.ran.at(-1) ?? '', /^deploy/);
+  });
+
+  it('is where the worker runs, from the first deployment', async () => {
+    const smart = { ...ready, placement: {} };
+    assert.match(
+      await refusal({ tools: { config: smart } }, '--location', 'weur'),
+      /region = "aws:eu-central-1"/,
+    );
+    assert.match(await refusal({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
+    assert.match(await refusal({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
+    const { start } = play({ ...everything, tools: { config: smart } });
+    await start();
+    const chosen = play({ tools: { config: { ...ready, placement: { region: 'gcp:europe-west1' } } } });
+    await chosen.start('--location', 'weur');
+  });
+
+  it('can be written as a region in the configuration of wrangler', async () => {
+    const { unstable_readConfig: readConfig } = await import('wrangler');
+    const folder = mkdtempSync(join(tmpdir(), 'edgework-placement-'));
+    const path = join(folder, 'wrangler.toml');
+    for (const region of LOCATIONS.map((location) => REGIONS[location])) {
+      writeFileSync(path, `name = "a"\n[placement]\nregion = "${region}"\n`);
+      assert.equal(JSON.stringify(readConfig({ config: path }).placement), JSON.stringify({ region }));
+    }
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -252,6 +368,13 @@ describe('the configuration', () => {
     ['an address with a path', vars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
     ['a secret among the variables', vars({ SESSION_SECRET: 'x' }), /SESSION_SECRET is in \[vars\]/],
     ['another bucket name', vars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
+    ['an unknown jurisdiction', vars({ JURISDICTION: 'EU' }), /JURISDICTION must be one of eu/],
+    ['files outside the jurisdiction', vars({ JURISDICTION: 'eu' }), /FILES and \[vars\] must have the same/],
+    [
+      'an endpoint outside the jurisdiction',
+      { ...inEu, vars: { ...inEu.vars, R2_S3_ENDPOINT: 'https://a.r2.cloudflarestorage.com' } },
+      /endpoint of eu/,
+    ],
     ['no bucket', { r2_buckets: [] }, /no \[\[r2_buckets\]\]/],
     ['no directory', { d1_databases: ready.d1_databases.slice(0, 3) }, /bound as DIRECTORY/],
     [
