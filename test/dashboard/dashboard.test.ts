@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
 describe('GET /dashboard/tasks', () => {
-  it('shows the lean row, statuses with hyphens, and reads both spellings', async () => {
+  it('returns short rows with hyphenated statuses, and accepts both spellings', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const [category] = world.categories;
@@ -37,7 +37,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
   });
 
-  it('no parameter widens what a role sees', async () => {
+  it('keeps every parameter within what the role can see', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });
@@ -55,7 +55,7 @@ describe('GET /dashboard/tasks', () => {
     }
   });
 
-  it('refuses bad parameters by name', async () => {
+  it('rejects bad parameters by name', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const refused = [
@@ -76,7 +76,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await me.get('/dashboard/workload?limit=5')).status).toBe(400);
   });
 
-  it('trims to fields', async () => {
+  it('trims the response to fields', async () => {
     const world = await createWorld();
     const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
     expect(body).toEqual({ projects: 2, overdue: 0 });
@@ -84,7 +84,7 @@ describe('GET /dashboard/tasks', () => {
 });
 
 describe('GET /dashboard/comments', () => {
-  it('lists by the day of posting, the assignee of the task and the words, newest first; nothing for clients', async () => {
+  it('filters by day, assignee and text, newest first, and returns nothing to clients', async () => {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
     const mine = await createTask(owner, world.projects.joined.id, { assigneeId: lead.userId });
@@ -115,7 +115,7 @@ describe('GET /dashboard/comments', () => {
 });
 
 describe('GET /dashboard/workload', () => {
-  it('shows a person who is picked by name at 0 %, and drops an idle one otherwise', async () => {
+  it('shows an idle person at 0 % only if selected', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {
@@ -131,7 +131,7 @@ describe('GET /dashboard/workload', () => {
     expect(await shown(`assigneeId=${member.userId}`)).toEqual([[member.userId, 0]]);
   });
 
-  it('has six rows in order for everyone the role allows, and none for a client', async () => {
+  it('returns six rows in order for each role, and none for a client', async () => {
     const world = await createWorld();
     const { owner, member, client } = world.people;
     await createTask(owner, world.projects.joined.id, { assigneeId: member.userId, status: 'in_progress' });

@@ -9,7 +9,7 @@ const dayMs = 24 * HOUR_MS;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe('localDate', () => {
-  it('decides what is overdue, due today and due this week at every UTC offset, over a year end and a leap day', async () => {
+  it('decides overdue, due today and due this week at every UTC offset, across a year end and a leap day', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [
@@ -43,7 +43,7 @@ describe('localDate', () => {
   });
 });
 
-it('counts up to the last day there is', async () => {
+it('counts up to the last possible day', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const last = '9999-12-31';
@@ -73,14 +73,14 @@ describe('due states and labels', () => {
     expect(describeDue(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
-  it('tomorrow lies in the next week on a Sunday', () => {
+  it('puts tomorrow in the next week on a Sunday', () => {
     expect(describeDue('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
-  it('a completed task is never overdue, and keeps its distance', () => {
+  it('never shows a completed task as overdue, and keeps its distance', () => {
     expect(describeDue('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',
@@ -93,7 +93,7 @@ describe('due states and labels', () => {
     });
   });
 
-  it('no deadline is none, without a distance', () => {
+  it('returns none without a distance for no deadline', () => {
     expect(describeDue(null, false, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'No deadline',

@@ -3,8 +3,8 @@ import { cellOf } from '../support/env.ts';
 import type { Workspace } from '../support/world.ts';
 
 /*
- * The dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, recomputed from the raw
- * rows with plain loops: no counters, no SQL but `SELECT *`, nothing imported from the rooms of the dashboard.
+ * The dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, recomputed from the raw rows
+ * with plain loops: no counters, no SQL but `SELECT *`, and no imports from the dashboard.
  */
 
 interface Task {
@@ -117,7 +117,7 @@ function projectPasses(model: Model, query: Query, id: number): boolean {
   );
 }
 
-/** Tasks that pass every filter but the windows of the tiles. */
+/** Tasks that pass every filter, without the windows of the tiles. */
 function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
   const scope = scopeOf(model, caller);
   const picked = pickedPeople(model, query);
@@ -138,7 +138,7 @@ function passing(model: Model, caller: Member, query: Query, openOnly: boolean):
   });
 }
 
-/** What a reader sees of rich text. */
+/** The visible text of rich text. */
 function visible(html: string | null): string {
   return (html ?? '').replace(/<[^>]*>/g, '').toLowerCase();
 }

@@ -5,7 +5,7 @@ import { fields, formValues, initialColumns } from '../../src/tasks/field-values
 import { historyPlaces } from '../../src/tasks/model/activity-types.ts';
 import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
 
-it('gives each field a column and a place of its own', () => {
+it('gives each field a unique column and place', () => {
   const columns = fields.map(({ column }) => column);
   const places = fields.map(({ place }) => place);
   expect(new Set(columns).size).toBe(fields.length);
@@ -13,7 +13,7 @@ it('gives each field a column and a place of its own', () => {
   expect(Object.keys(getTableColumns(tasks))).toEqual(expect.arrayContaining(columns));
 });
 
-it('keeps the places that ids of history entries were computed from', () => {
+it('keeps the places on which ids of history entries depend', () => {
   expect(historyPlaces).toMatchObject({
     status: 0,
     assignee: 1,
@@ -27,7 +27,7 @@ it('keeps the places that ids of history entries were computed from', () => {
   expect(Math.max(...Object.values(historyPlaces))).toBeLessThan(16);
 });
 
-it('compares every field that an input takes with what a form showed', () => {
+it("compares every input field with the form's snapshot", () => {
   const known = Object.keys(formValues({ ...initialColumns, assignee_id: null }));
   const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
   const ofTask = taken.filter((name) => name !== 'id' && name !== 'projectId');

@@ -12,8 +12,8 @@ const COMMENTS = 20_000;
 const ROWS_MAX = 2_000;
 const NEEDLES = COMMENTS / 500;
 
-/** What a page and its total read does not depend on how many comments there are. */
-describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
+/** What a page and its total read doesn't depend on the number of comments. */
+describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
   let world: BulkWorld;
   let callers: Record<'owner' | 'lead' | 'member', Person>;
   let team: number;
@@ -50,7 +50,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     ['everything since a day', () => 'from=2026-01-05'],
   ];
 
-  it.each(filters)('read at most 2,000 rows: %s', async (_name, filter) => {
+  it.each(filters)('reads at most 2,000 rows: %s', async (_name, filter) => {
     for (const { role, token } of Object.values(callers)) {
       const { status, cost, headers } = await api(token).get(`/dashboard/comments?${filter()}`);
       expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     }
   });
 
-  it('read three rows a match and 500 for a search, of one and two characters too', async () => {
+  it('reads three rows per match and 500 for a search, even of one or two characters', async () => {
     const { owner } = callers;
     for (const search of ['needle', 'qz', 'q', 'needle qz 500']) {
       const { body, cost } = await api(owner.token).get(`/dashboard/comments?search=${search}`);
@@ -72,7 +72,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     }
   });
 
-  it('look at 8 MB of texts in a batch, and count and page exactly all the same', async () => {
+  it('reads at most 8 MB of text per batch, with exact totals and pages', async () => {
     const { no, people } = await createBulkWorld(1);
     await cellOf(0)
       .prepare(`
@@ -86,11 +86,11 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     await mendSearch(new Database(cellOf(0), new CostMeter()));
     const me = api(people.owner.token);
     const search = `/dashboard/comments?fields=id&search=${'a'.repeat(200)}`;
-    // The credential is read by the first request alone.
+    // The credential is read by the first request only.
     await me.get('/me');
     const one = await me.get(`${search}&limit=1`);
     expect(one.body.meta.total).toBe(900);
-    // 18 MB are three parts; then comes the row of the page.
+    // The 18 MB take three parts. The fourth trip reads the row of the page.
     expect(one.cost.trips).toBe(4);
     const first = await me.get(search);
     const deep = await me.get(`${search}&offset=890`);
@@ -103,7 +103,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
   });
 
-  it('go on behind a comment that the index still names and that is gone', async () => {
+  it('continues past a deleted comment that is still in the index', async () => {
     const found = async () =>
       (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
     const before = await found();
@@ -118,7 +118,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect(await found()).toBe(before - 1);
   });
 
-  it("never read another workspace's part of the search index", async () => {
+  it("never reads another workspace's part of the search index", async () => {
     const small = await createBulkWorld(1);
     const { cost, body } = await api(small.people.owner.token).get('/dashboard/comments?search=remark');
     expect(body.meta.total).toBe(0);
@@ -127,7 +127,7 @@ describe(`comments of the dashboard, of ${COMMENTS} in 50 projects`, () => {
     expect(short.cost.rowsRead).toBeLessThanOrEqual(250);
   });
 
-  it('move with their task, and a change of status leaves them alone', async () => {
+  it('moves comments with their task, and keeps them when its status changes', async () => {
     const { owner } = callers;
     const { body: page } = await api(owner.token).get('/dashboard/comments?limit=1');
     const { id } = page.data[0].task;

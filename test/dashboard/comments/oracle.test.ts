@@ -54,7 +54,7 @@ const searches = [
   'q',
 ];
 
-describe('comments of the dashboard, after parallel comments, edits, deletes, moves and archiving', () => {
+describe('dashboard comments after parallel comments, edits, deletes, moves and archiving', () => {
   let world: Workspace<string>;
   let people: Person[];
   let keys: string[];
@@ -95,7 +95,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
       });
       taskIds.push(task.id);
     }
-    // Sessions would end within the months that go by.
+    // Sessions would end within the months that pass.
     keys = await Promise.all([0, 0, 1, 1].map((who) => createApiKey(people[who] as Person)));
     await work();
     model = await readCommentModel(world, TIMEZONE);
@@ -105,7 +105,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
     vi.useRealTimers();
   });
 
-  /** Four callers at once, on few tasks, so that they meet; hours pass between the rounds. */
+  /** Four parallel callers on few tasks, so that they collide. Hours pass between the rounds. */
   async function work() {
     const refused = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
@@ -117,7 +117,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
       for (const status of await Promise.all(all)) refused.add(status);
     }
     vi.useRealTimers();
-    // Archived, gone, or somebody else's.
+    // Archived, deleted or another person's.
     expect([...refused].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
     expect(refused.has(200) && refused.has(201) && refused.has(404)).toBe(true);
   }
@@ -156,7 +156,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
     return query;
   }
 
-  it('leaves every counter, copy and index as the rows say', async () => {
+  it('keeps every counter, copy and index consistent with the rows', async () => {
     expect(await whatIsOff([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(
@@ -165,7 +165,7 @@ describe('comments of the dashboard, after parallel comments, edits, deletes, mo
     expect(drift).toEqual([]);
   });
 
-  it(`answers what the rows say to ${MIXES} random callers, filters and pages`, async () => {
+  it(`matches the rows for ${MIXES} random callers, filters and pages`, async () => {
     for (let round = 0; round < MIXES; round += 1) {
       const caller = random.pick(people);
       const query = randomQuery();

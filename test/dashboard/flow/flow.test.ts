@@ -1,4 +1,3 @@
-// What the projects had as each day began, and who sees it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { api } from '../../support/api.ts';
@@ -29,7 +28,7 @@ async function kept(): Promise<Kept[]> {
   return results;
 }
 
-/** The rows of the table beside the picture, newest first. */
+/** The rows of the table next to the chart, newest first. */
 async function shown(screens: Screens, query = ''): Promise<number[][] | null> {
   const { html } = await screens.open(`/dashboard${query}`);
   const table = /Tasks by status at the start of each day<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
@@ -57,8 +56,8 @@ beforeAll(async () => {
   await moveCutoffs(world, today);
 });
 
-describe('the flow of tasks', () => {
-  it('is kept as a day begins, once, for each project and for all', async () => {
+describe('task flow', () => {
+  it('stores counts once at the start of a day, per project and in total', async () => {
     const { joined, other } = world.projects;
     const days = [
       { project: 0, day: yesterday, tasks: '2,1,0,1,1' },
@@ -74,7 +73,7 @@ describe('the flow of tasks', () => {
     expect(await kept()).toEqual(days);
   });
 
-  it('is shown of what the role sees, of a project, and of no team', async () => {
+  it('shows the projects of the role or one project, but no team', async () => {
     const owner = await Screens.of(world, world.people.owner);
     const client = await Screens.of(world, world.people.client);
     const whole = [
@@ -91,14 +90,14 @@ describe('the flow of tasks', () => {
     );
     expect(await shown(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
     expect(await shown(client)).toEqual(ofJoined);
-    // A filter that names nothing that they see is refused, and filters nothing.
+    // A filter with a project that they can't see is ignored.
     expect(await shown(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
     expect(await shown(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
     const stranger = await createWorld({ cell: 1 });
     expect(await shown(await Screens.of(stranger, stranger.people.owner))).toBeNull();
   });
 
-  it('of a deleted project goes with it; the sums of those days stay', async () => {
+  it('deletes the counts of a deleted project, and keeps the totals of those days', async () => {
     const { other } = world.projects;
     const owner = await Screens.of(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;

@@ -9,7 +9,7 @@ const MONTH = 'from=2026-11-01&to=2026-11-30';
 /** Of the credential, the role and the cutoffs. */
 const OTHER_ROWS = 30;
 
-describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
+describe(`the workload of 50 people with ${TASKS} tasks`, () => {
   let world: BulkWorld;
   let people: number;
 
@@ -28,7 +28,7 @@ describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
     vi.useRealTimers();
   });
 
-  /** The second time, when the credential is known. */
+  /** The second request, when the credential is cached. */
   async function rowsOf(token: string, query: string): Promise<number> {
     await api(token).get(`/dashboard/workload?${query}`);
     const { status, cost } = await api(token).get(`/dashboard/workload?${query}`);
@@ -36,9 +36,9 @@ describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
     return cost.rowsRead;
   }
 
-  it('of a month reads two rows a person beside the person, however many days are full', async () => {
+  it('reads two rows more per person for a month, however many days are full', async () => {
     const { token } = world.people.owner;
-    // Three for a person and what they have open; then the person again, and two halves of the month.
+    // Three rows for a person and their open work, then the person again and two half months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
     const { n: days } = (await cellOf(0)
       .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
@@ -48,25 +48,25 @@ describe(`the workload of 50 people, of ${TASKS} tasks`, () => {
     expect(days).toBeGreaterThan(6 * people);
   });
 
-  it('of another month more reads two rows a person more', async () => {
+  it('reads two more rows per person for each further month', async () => {
     const { token } = world.people.owner;
     const more = await rowsOf(token, 'from=2026-10-01&to=2026-11-30');
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads the days of those alone whom the caller sees', async () => {
+  it('reads only the days of people whom the caller sees', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('costs a deadline that moves within half a month one row of a person less, in a project and in all', async () => {
+  it('writes one row less per person, in the project and in total, when a deadline moves within a half month', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };
     const { body: task } = await api(token).post('/tasks', draft);
     const written = async (deadline: string) =>
       (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
-    // Each day has rows already, so that only the counters of the person tell the two apart.
+    // Each day has rows already, so only the counters of the person differ.
     const within = await written('2026-11-05');
     expect(await written('2026-11-16')).toBe(within + 2);
   });

@@ -36,10 +36,10 @@ async function readAll(stay: Stay): Promise<Record<string, unknown>> {
   return found;
 }
 
-it('leaves every answer as if the project had never been, at once and for everybody', async () => {
+it('returns responses at once as if the project had never existed, for every role', async () => {
   const stay = await createStay();
   const { people } = stay.world;
-  // Everybody stops what ran before, because the project will have timers of its own.
+  // Stops all timers, because the project gets its own.
   for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
   const before = await readAll(stay);
   const objects = await objectsOf(stay.world);
@@ -65,12 +65,12 @@ it('leaves every answer as if the project had never been, at once and for everyb
   const left = await contents(['uploads', 'idempotency_keys', 'events']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);
-  // One upload was never confirmed; its address still holds.
+  // One upload was never confirmed; its URL is still valid.
   expect(await objectsOf(stay.world)).toHaveLength(objects.length + 1);
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-  'lets an owner or admin delete, and asks %s',
+  'lets only owners and admins delete, by exact name: %s',
   async (role) => {
     const { people } = world;
     const { id } = await createProject(world, {
@@ -89,7 +89,7 @@ it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
   },
 );
 
-it('knows nothing of projects elsewhere', async () => {
+it('returns 404 for a project of another workspace', async () => {
   const elsewhere = await createWorld();
   const before = await contents();
   const answer = await runForm(world.people.owner.token, deleteProject, {
@@ -100,7 +100,7 @@ it('knows nothing of projects elsewhere', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('is done once by two at once, and nothing is added to what is gone', async () => {
+it('deletes once for two parallel requests, and adds nothing to a deleted project', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -126,7 +126,7 @@ it('is done once by two at once, and nothing is added to what is gone', async ()
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(someFaults)('leaves the project whole or gone when a batch is %s', async (fault) => {
+it.each(someFaults)('leaves the project complete or deleted when a batch is %s', async (fault) => {
   const { owner } = world.people;
   for (const batch of [1, 2]) {
     const project = await createProject(world, { name: 'Faulty', owner });
@@ -138,7 +138,7 @@ it.each(someFaults)('leaves the project whole or gone when a batch is %s', async
       { id: project.id, name: 'Faulty' },
       { CELL_0: faulty.d1 },
     ).catch(() => null);
-    // A read is asked again after a lost connection.
+    // Reads are retried after a lost connection.
     if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
     const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
     expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
@@ -148,7 +148,7 @@ it.each(someFaults)('leaves the project whole or gone when a batch is %s', async
 
 const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 
-it('deletes many tasks in bounded slices, each of which leaves everything right', async () => {
+it('deletes many tasks in bounded slices, with consistent data after each', async () => {
   const bulk = await createBulkWorld(6_000);
   const owner = bulk.people.owner;
   const id = bulk.projectIds[0] as number;
@@ -187,7 +187,7 @@ it('deletes many tasks in bounded slices, each of which leaves everything right'
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it('keeps the newest task of the cell, emptied, until another comes', async () => {
+it('keeps the newest task of the cell, without content, until a newer one exists', async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

@@ -31,7 +31,7 @@ const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 const visible = (project: number) =>
   cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').bind(project).first<number>('n');
 
-it('hides a project in parts of any size, each of which leaves everything right', async () => {
+it('hides a project in parts of any size, with consistent data after each', async () => {
   const stay = await createStay();
   const { no, people } = stay.world;
   const project = await fill(stay.world);
@@ -50,7 +50,7 @@ it('hides a project in parts of any size, each of which leaves everything right'
     expect(listed.meta.total).toBe(listed.data.length);
   }
   expect(parts).toBeGreaterThanOrEqual(5);
-  // Whoever adds something before the end undoes it.
+  // Adding something before the end undoes it.
   const late = await createTask(people.lead, project.id);
   await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflict);
   expect(await isGone()).toBe(false);
@@ -60,7 +60,7 @@ it('hides a project in parts of any size, each of which leaves everything right'
   expect(await whatIsOff()).toEqual([]);
 });
 
-describe('of a project of more than one part', () => {
+describe('a project of several parts', () => {
   const MANY = 520;
   let people: World['people'];
   let id: number;
@@ -81,7 +81,7 @@ describe('of a project of more than one part', () => {
     runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
-  it('hides all of it with the answer, and tells it once', async () => {
+  it('hides everything before the response, and records one event', async () => {
     const told = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")
@@ -92,7 +92,7 @@ describe('of a project of more than one part', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('touches five hundred tasks a batch', async () => {
+  it('hides five hundred tasks per batch', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
     const statements = hidePart({ ws: world.no, id }, 1);
     expect(statements.length + finishHiding({ ws: world.no, id }).length).toBeLessThanOrEqual(
@@ -111,20 +111,20 @@ describe('of a project of more than one part', () => {
     expect([sum('rows_read'), sum('rows_written')]).toEqual([15_023, 7_000]);
   });
 
-  it.each(someFaults)('goes on after a batch that is %s', async (fault) => {
+  it.each(someFaults)('continues after a batch that is %s', async (fault) => {
     const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
     expect((await remove({ CELL_0: faulty.d1 })).status).toBe(200);
     expect(faulty.failed).toBe(1);
     expect([await visible(id), await isGone()]).toEqual([fault === 'lost after' ? 20 : MANY, false]);
     expect(await whatIsOff()).toEqual([]);
-    // Whoever presses again, or a cron, carries on.
+    // A second request or the cron job continues.
     if (fault === 'lost after') await deleteProjects(openScope(), 0, { left: 1_000 });
     else expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('is carried on by two crons at once', async () => {
+  it('is completed by two parallel cron runs', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
     await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
     expect([await visible(id), await isGone()]).toEqual([0, true]);

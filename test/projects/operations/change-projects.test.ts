@@ -26,7 +26,7 @@ describe.each(roles)('%s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('makes a project, leads it and is in it; a client does not', async () => {
+  it('creates a project as its owner and member, unless a client', async () => {
     const before = await contents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('%s', (role) => {
     });
   });
 
-  it('changes what they lead, and everything as owner or admin', async () => {
+  it('changes own projects, and all projects as owner or admin', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
@@ -76,7 +76,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it('sees nothing of a project elsewhere', async () => {
+  it('gets 404 for a project of another workspace', async () => {
     const elsewhere = await createWorld({ cell: 0 });
     const before = await contents();
     for (const [operation, input] of [
@@ -97,7 +97,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('writes nothing for a change to what is there already', async () => {
+it('writes nothing if no value changes', async () => {
   const { lead } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   expect((await runForm(lead.token, updateProject, { id, name: 'First' })).status).toBe(200);
@@ -105,7 +105,7 @@ it('writes nothing for a change to what is there already', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('keeps both of two changes at once that do not contradict, and one hand-over of two', async () => {
+it('keeps two compatible parallel changes, and one of two hand-overs', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -123,7 +123,7 @@ it('keeps both of two changes at once that do not contradict, and one hand-over 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('refuses people from elsewhere, clients as leads, and the leaving of who leads', async () => {
+it('rejects people of other workspaces, clients as owners, and removing the owner', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
@@ -142,7 +142,7 @@ it('refuses people from elsewhere, clients as leads, and the leaving of who lead
   expect(await contents()).toEqual(before);
 });
 
-it('shows a client who was taken out what they are assigned, and nothing else', async () => {
+it('shows a removed client only their assigned tasks', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const followed = await createTask(client, id, { name: 'Theirs' });
@@ -157,7 +157,7 @@ it('shows a client who was taken out what they are assigned, and nothing else', 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('are 2,000 at most, also where several are made at once', async () => {
+it('limits a workspace to 2,000 projects, even if several are created at once', async () => {
   const full = await createWorld();
   const { results } = await cellOf(full.cell)
     .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')

@@ -22,8 +22,8 @@ beforeAll(async () => {
 const overview = async (token: string, input: Record<string, unknown> = {}) =>
   (await runForm(token, listProjectOverview, input)).body;
 
-describe('the overview of projects', () => {
-  it('says who leads, who is in, and how the tasks lie over the statuses', async () => {
+describe('the project overview', () => {
+  it('returns owner, members and the number of tasks per status', async () => {
     const { owner, lead, member } = world.people;
     const project = await createProject(world, { owner: lead, name: 'Bridge', members: [member] });
     const ids = [];
@@ -36,7 +36,7 @@ describe('the overview of projects', () => {
     expect(found.lead).toBe(found.people[0].name);
   });
 
-  it('finds by a part of the name in any case, beyond the first hundred, and only what one sees', async () => {
+  it('finds visible projects by part of the name in any case, beyond the first hundred', async () => {
     const { owner, client } = world.people;
     for (const name of ['ÖFFNUNG im Mai', 'Eröffnung', '100 % done_', "it's; DROP"])
       await createProject(world, { owner, name });
@@ -55,7 +55,7 @@ describe('the overview of projects', () => {
     expect((await runForm(client.token, findNames, { search: 'Eröff' })).body.projects).toEqual([]);
   });
 
-  it('leaves out projects that ended, unless they are asked for, and counts what it shows', async () => {
+  it('includes and counts completed projects only on request', async () => {
     const { owner } = world.people;
     await createProject(world, { owner, name: 'Ended one', status: 'cancelled' });
     expect(await overview(owner.token, { search: 'Ended one' })).toMatchObject({
@@ -66,13 +66,13 @@ describe('the overview of projects', () => {
     expect(all.meta.total).toBe(1);
   });
 
-  it('finds people of the workspace, and nobody who left or is elsewhere', async () => {
+  it('finds active people of the workspace only', async () => {
     const { owner } = world.people;
     const found = await addPerson(world, 'zdenka', 'member');
     const people = async (search: string) =>
       (await runForm(owner.token, findNames, { search })).body.people.map(({ id }: { id: string }) => id);
     const { name } = (await api(owner.token).get(`/users/${found.userId}`)).body;
     expect(await people(name.slice(1).toUpperCase())).toEqual([found.userId]);
-    expect(await people('nobody is called so')).toEqual([]);
+    expect(await people('no such name')).toEqual([]);
   });
 });

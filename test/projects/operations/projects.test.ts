@@ -16,7 +16,7 @@ const names = (people: { name: string }[]) => people.map(({ name }) => name);
 
 describe('GET /projects', () => {
   it.each(['owner', 'admin', 'lead', 'member'] as const)(
-    'lists every project of the workspace to its %s, newest first, and none of another workspace',
+    'lists all projects of the workspace to its %s, newest first, and none of another workspace',
     async (role) => {
       const { body } = await api(world.people[role].token).get('/projects');
       expect(ids(body)).toEqual([world.projects.other.id, world.projects.joined.id]);
@@ -25,7 +25,7 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists to a client only what they created or joined', async () => {
+  it('lists to a client only projects they created or joined', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
@@ -57,7 +57,7 @@ describe('GET /projects', () => {
     expect(third.body).toEqual({ data: [], meta: { total: 2, limit: 1, offset: 2, hasMore: false } });
   });
 
-  it('adds the members of each project with expand=members, whatever fields says', async () => {
+  it('adds the members of each project with expand=members, regardless of fields', async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&fields=name');
     expect(body.data).toHaveLength(2);
     expect(body.data.map(Object.keys)).toEqual([
@@ -94,7 +94,7 @@ describe('GET /projects', () => {
     ['fields=nmae', 'name'],
     ['limit=101', '100'],
     ['sort=name', 'scope'],
-  ])('refuses %s and says what is allowed', async (query, allowed) => {
+  ])('rejects %s and lists what is allowed', async (query, allowed) => {
     const { status, body } = await api(world.people.owner.token).get(`/projects?${query}`);
     expect(status).toBe(400);
     expect(body.error.code).toBe('invalid_request');
@@ -127,7 +127,7 @@ describe('GET /projects/{id}', () => {
 });
 
 describe('GET /projects/{id}/members', () => {
-  it('answers everyone at once, the owner first, then by name', async () => {
+  it('returns all members at once, the owner first, then by name', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(
       `/projects/${world.projects.joined.id}/members`,
@@ -145,7 +145,7 @@ describe('GET /projects/{id}/members', () => {
     expect(body.data[1]).toMatchObject({ role: 'client', isOwner: false });
   });
 
-  it('takes no paging parameters', async () => {
+  it('rejects paging parameters', async () => {
     const { status } = await api(world.people.owner.token).get(
       `/projects/${world.projects.joined.id}/members?limit=1`,
     );
@@ -153,8 +153,8 @@ describe('GET /projects/{id}/members', () => {
   });
 });
 
-describe.each(['', '/members', '?expand=members'])('a project that the caller may not see (%s)', (rest) => {
-  it("answers a client the same 404 for a colleague's project as for an id that never existed", async () => {
+describe.each(['', '/members', '?expand=members'])("a project that the caller can't see (%s)", (rest) => {
+  it("returns a client the same 404 for a colleague's project as for an unknown id", async () => {
     const { token } = world.people.client;
     const { id } = world.projects.other;
     const hidden = await api(token).get(`/projects/${id}${rest}`);
@@ -168,19 +168,19 @@ describe.each(['', '/members', '?expand=members'])('a project that the caller ma
     world = await createWorld();
   });
 
-  it("answers 404 for another workspace's project, to every role", async () => {
+  it("returns 404 for another workspace's project to every role", async () => {
     for (const person of Object.values(world.people)) {
       const { status } = await api(person.token).get(`/projects/${neighbour.projects.joined.id}${rest}`);
       expect(status).toBe(404);
     }
   });
 
-  it('answers 404 for an id that is not an integer', async () => {
+  it('returns 404 for an id that is not an integer', async () => {
     expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
   });
 });
 
-it('takes away what a client saw at the moment they leave the project', async () => {
+it('hides a project from a client as soon as they leave', async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);
@@ -191,7 +191,7 @@ it('takes away what a client saw at the moment they leave the project', async ()
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(404);
 });
 
-it('answers every read of a warm caller in one trip', async () => {
+it('serves every read of a warm caller in one trip', async () => {
   const { token } = world.people.client;
   const { id } = world.projects.joined;
   await api(token).get('/projects');

@@ -7,7 +7,7 @@ import { seeded } from '../../support/random.ts';
 import { addTexts, type Text } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Far above what a busy machine needs, far below the 5 to 250 s that these took. */
+/** Far above what a busy machine needs, far below the 5 to 250 s before the fix. */
 const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
@@ -21,7 +21,7 @@ const at = (world: World) => ({
 const ask = (world: World, path: string) => api(world.people.owner.token).get(path);
 const expectQuickAnswer = (world: World, path: string) => expectQuick(() => ask(world, path), MS_MAX, path);
 
-describe('a search beside a tenant with hostile texts', () => {
+describe('a search in the same cell as a tenant with hostile texts', () => {
   let mine: World;
   let theirs: World;
 
@@ -36,14 +36,14 @@ describe('a search beside a tenant with hostile texts', () => {
     await addTexts(at(theirs), [
       ...[1, 2, 3].map((turn) => ({ name: 'x', description: `${turn}${spread}` })),
       ...Array.from({ length: 30 }, () => ({ name: 'x', description: 'a'.repeat(DESCRIPTION_MAX) })),
-      // Halves of a word, never together: whoever looks for both must not walk them.
+      // Halves of a word, never together. A search for both must not read them all.
       ...Array.from({ length: 3_000 }, (_, index) => ({ name: index % 2 === 0 ? 'othe' : 'ther' })),
     ]);
     await ask(mine, '/me');
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    '%s costs what the own workspace holds',
+    "%s costs only what the caller's workspace contains",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -59,7 +59,7 @@ describe('a search beside a tenant with hostile texts', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'a long run and rich texts cost their owner a moment (%s)',
+    'searches long runs and rich texts quickly for their owner (%s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
@@ -69,7 +69,7 @@ describe('a search beside a tenant with hostile texts', () => {
   );
 });
 
-describe('texts that are dear to take in', () => {
+describe('texts that are expensive to index', () => {
   const pairs: Record<string, string> = {
     'marks on one letter': `a${'\u0301\u0323'.repeat(DESCRIPTION_MAX / 2 - 1)}`,
     'different characters': Array.from({ length: DESCRIPTION_MAX }, (_, index) =>
@@ -79,7 +79,7 @@ describe('texts that are dear to take in', () => {
   };
 
   it.each(Object.entries(pairs))(
-    '%s: a description of the full length is indexed at once',
+    '%s: indexes a description of the full length at once',
     async (_, description) => {
       const world = await createWorld();
       const { owner } = world.people;
@@ -97,12 +97,12 @@ describe('texts that are dear to take in', () => {
     },
   );
 
-  it('marks beyond what any script uses are folded in linear time', async () => {
+  it('folds long runs of marks in linear time', async () => {
     await expectQuick(() => searchKeyOf(`a${'\u0301\u0323'.repeat(50_000)}`), MS_MAX);
   });
 });
 
-describe('a search that goes on in parts', () => {
+describe('a search in several parts', () => {
   const DAYS = ['2026-11-01', '2026-11-20', '2026-11-22', '2026-12-24', '9999-99-99'];
   const random = seeded(7);
   const texts: Text[] = Array.from({ length: 340 }, (_, index) => {
@@ -119,7 +119,7 @@ describe('a search that goes on in parts', () => {
   let world: World;
   let rows: (Text & { id: number; key: string })[];
 
-  /** More different grams than are listed. */
+  /** More distinct grams than the index lists. */
   function rich(seed: number): string {
     return Array.from({ length: 6_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * (seed + 3)) % 9_000)),
@@ -194,7 +194,7 @@ describe('a search that goes on in parts', () => {
     }
   });
 
-  it.each(searches)('the dashboard counts and sorts the matches of %s', async (search) => {
+  it.each(searches)('counts and sorts the matches of %s on the dashboard', async (search) => {
     const me = api(world.people.owner.token);
     const found = matching(search, 0);
     const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -228,7 +228,7 @@ describe('a search that goes on in parts', () => {
     });
   });
 
-  it('refuses an offset that it would have to keep in memory, and says what to do', async () => {
+  it('rejects an offset that would have to be kept in memory, and suggests a cursor', async () => {
     const answer = await api(world.people.owner.token).get('/tasks?search=needl&scope=all&offset=10001');
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Link');

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('search', () => {
-  it('finds substrings of names and of what a reader sees of descriptions, in any case and any script', async () => {
+  it('finds substrings of names and visible descriptions, in any case and any script', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const make = (name: string, description?: string) =>
@@ -45,7 +45,7 @@ describe('search', () => {
     expect((await find('')).length).toBe(8);
   });
 
-  it('follows a rename, a new description, archiving and restoring', async () => {
+  it('finds the new text after a rename, a new description, archiving and restoring', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const me = api(owner.token);

@@ -16,10 +16,10 @@ const text = (length: number) =>
 
 let world: World;
 let me: ReturnType<typeof api>;
-/** The same, but what follows an answer fails: texts go on waiting. */
+/** The same, but work after the response fails: texts keep waiting. */
 let hasty: ReturnType<typeof api>;
 
-/** Refuses the batches that index what waits. */
+/** Fails the batches that index waiting texts. */
 const failing = (db: D1Database): D1Database =>
   ({
     prepare: (query: string) => {
@@ -58,7 +58,7 @@ async function found(search: string, more = ''): Promise<number[]> {
 }
 
 describe('a search while texts wait to be indexed', () => {
-  it('finds them by one, two, three and more characters, in their project and their half', async () => {
+  it('finds them by one or more characters, in their project, archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
     expect(await found('a')).toEqual(ids);
@@ -76,7 +76,7 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the same once the cron has indexed them, and a second run finds nothing to do', async () => {
+  it('finds the same after the cron job has indexed them, and a second run has nothing to do', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
@@ -87,10 +87,10 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the newest text where one changes while it is indexed', async () => {
+  it('finds the newest text if one changes while it is indexed', async () => {
     const tasks = await createWaiting();
     const edited = tasks.at(-1)?.id ?? 0;
-    // The first batch of the run reads what waits, and the second writes the index.
+    // The first batch of the run reads waiting texts, and the second writes the index.
     let isEdited = false;
     const cell = {
       prepare: (query: string) => env.CELL_0.prepare(query),
@@ -113,7 +113,7 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('indexes soon after the answer, without the cron', async () => {
+  it('indexes soon after the response, without the cron job', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,
@@ -125,14 +125,14 @@ describe('a search while texts wait to be indexed', () => {
   });
 });
 
-it('migrates archived tasks out of their own half of the index, and finds them all the while', async () => {
+it('migrates archived tasks out of their own half of the index, and finds them throughout', async () => {
   const db = cellOf(0);
   const { body: task } = await me.post('/tasks', {
     projectId: world.projects.joined.id,
     name: 'Old and archived',
   });
   await me.post(`/tasks/${task.id}/archive`);
-  // No number of JavaScript holds every bit of these.
+  // JavaScript numbers can't hold all bits of these.
   const rowid = '(CAST(? AS INTEGER) << 32) | CAST(? AS INTEGER)';
   const owner = world.no * 2;
   await db.batch([

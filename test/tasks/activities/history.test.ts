@@ -1,4 +1,4 @@
-// How a history begins: its first event is found by the row of the task, and all others by an index.
+// The first event of a task is found by the row of the task, and all others by an index.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, followLink } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -27,7 +27,7 @@ async function withHistory(): Promise<number> {
 const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 'status_changed', 'created'];
 
 describe('the history of a task', () => {
-  it('ends with its beginning, on every page that reaches it, by offset and by cursor', async () => {
+  it('ends with the creation of the task, by offset and by cursor', async () => {
     const id = await withHistory();
     expect(await typesOf(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
     for (let limit = 1; limit <= 7; limit += 1)
@@ -48,12 +48,12 @@ describe('the history of a task', () => {
     }
   });
 
-  it('of a copy begins with the copying', async () => {
+  it('starts with the copying for a copy', async () => {
     const { body } = await me.post(`/tasks/${await withHistory()}/duplicate`);
     expect((await typesOf(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('begins for each of many tasks whose texts go in several statements, whoever creates beside', async () => {
+  it('starts for each of many tasks inserted by several statements, despite parallel creates', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

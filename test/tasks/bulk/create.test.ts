@@ -57,7 +57,7 @@ describe('POST /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('creates nothing where one item is refused, and names it', async () => {
+  it('creates nothing if one item is rejected, and names it', async () => {
     const before = await countTasks();
     const refused = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
@@ -88,7 +88,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk', { tasks: [draft(0)], mode: 'each' })).status).toBe(400);
   });
 
-  it('creates with mode=each what can be created, and says of the rest why not', async () => {
+  it('creates the valid items with mode=each, and returns an error for the others', async () => {
     const before = await countTasks();
     const tasks = [draft(1), { name: 'no project' }, { ...draft(2), projectId: 999_999 }, draft(3)];
     const { status, body } = await me.post('/tasks/bulk?mode=each', { tasks });
@@ -111,7 +111,7 @@ describe('POST /tasks/bulk', () => {
     expect([none.status, none.body.meta]).toEqual([200, { succeeded: 0, failed: 1 }]);
   });
 
-  it('is carried out once under an Idempotency-Key', async () => {
+  it('runs once for an Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'bulk-1' };
     const body = { tasks: [draft(1), draft(2)] };
     const first = await me.post('/tasks/bulk', body, key);
@@ -123,7 +123,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
   });
 
-  it('takes any texts that fit into a body, and answers them whole', async () => {
+  it('accepts any texts that fit in a body, and returns them completely', async () => {
     const description = 'wörter '.repeat(14_000);
     const tasks = Array.from({ length: 8 }, (_, index) => ({ ...draft(index), description }));
     const { status, body } = await me.post('/tasks/bulk', { tasks });
@@ -140,7 +140,7 @@ describe('POST /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('answers long texts whole under an Idempotency-Key, too', async () => {
+  it('returns long texts completely for an Idempotency-Key, too', async () => {
     const tasks = [draft(1), { ...draft(2), description: 'long '.repeat(90_000 / 5) }];
     const key = { 'Idempotency-Key': 'bulk-long' };
     const first = await me.post(

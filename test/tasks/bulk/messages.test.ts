@@ -1,4 +1,3 @@
-// A message of a bulk names the item, or the field of it, as the request wrote it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -20,7 +19,7 @@ beforeAll(async () => {
 
 const NOWHERE = 999_999_999;
 
-/** What is wrong with a field of a task, and how the message goes on after its name. */
+/** Invalid values of fields, and the message after the field's name. */
 const wrong: readonly (readonly [field: string, value: unknown, rest: string])[] = [
   ['name', '', ' must have at least 1 characters'],
   ['name', 7, ' must be a string; got 7'],
@@ -39,8 +38,8 @@ async function messageOf(answer: Promise<{ status: number; body: { error: { mess
   return body.error.message;
 }
 
-describe('the message of a refused bulk begins with', () => {
-  it.each(wrong)('the field of the item: %s %j', async (field, value, rest) => {
+describe('a rejected bulk', () => {
+  it.each(wrong)('starts its message with the field of the item: %s %j', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
     expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
@@ -48,14 +47,14 @@ describe('the message of a refused bulk begins with', () => {
     );
     const updates = [{ id: one }, { id: one + 1, [field]: value }];
     const updated = await messageOf(patch({ updates }));
-    // An unknown task comes before an assignee that only a lookup can refuse.
+    // An unknown task is rejected before an assignee, which needs a lookup.
     if (field !== 'assigneeId') expect(updated).toContain(`updates[1].${field}${rest}`);
     const set = await messageOf(patch({ ids: [one], set: { [field]: value } }));
     expect(set).toContain(`set.${field}${rest}`);
     expect(set).not.toContain('ids[');
   });
 
-  it('the item where no field is at fault', async () => {
+  it('starts its message with the item if no field is wrong', async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,
@@ -81,7 +80,7 @@ describe('the message of a refused bulk begins with', () => {
     }
   });
 
-  it('and changes nothing', async () => {
+  it('changes nothing', async () => {
     const found = await cellOf(world.cell)
       .prepare('SELECT name, status FROM tasks WHERE id = ?')
       .bind(one)
@@ -90,7 +89,7 @@ describe('the message of a refused bulk begins with', () => {
   });
 });
 
-it('refuses only the item that holds a control character with mode=each', async () => {
+it('rejects only the item with a control character in mode=each', async () => {
   const projectId = world.projects.joined.id;
   const tasks = [
     { projectId, name: 'One' },
@@ -105,7 +104,7 @@ it('refuses only the item that holds a control character with mode=each', async 
   });
 });
 
-/** An unpaired surrogate travels as an escape, which is the only way to send it. */
+/** An unpaired surrogate can only be sent as an escape. */
 function patch(body: Record<string, unknown>) {
   return me.patch('/tasks/bulk', JSON.parse(JSON.stringify(body)));
 }

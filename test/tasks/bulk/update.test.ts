@@ -31,7 +31,7 @@ describe('PATCH /tasks/bulk', () => {
     };
   }
 
-  /** What is to be the same whichever way a task was changed. */
+  /** What must be the same however a task was changed. */
   async function story(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);
@@ -73,7 +73,7 @@ describe('PATCH /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('gives many tasks the same, and refuses a half of that form', async () => {
+  it('changes many tasks in the same way, and rejects ids without set or set without ids', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await createTask(world.people.owner, world.projects.joined.id)).id),
     );
@@ -99,7 +99,7 @@ describe('PATCH /tasks/bulk', () => {
     expect((await me.patch('/tasks/bulk', { ids, set: {} })).body.meta.succeeded).toBe(3);
   });
 
-  it('changes only the version that ifVersion names', async () => {
+  it('changes a task only at the version in ifVersion', async () => {
     const made = await Promise.all(
       [1, 2].map(() => createTask(world.people.owner, world.projects.joined.id)),
     );
@@ -128,7 +128,7 @@ describe('PATCH /tasks/bulk', () => {
     const tag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
 
     it.each(['all', 'each'])(
-      'answers the first result, although the versions have moved (mode %s)',
+      'returns the first result, although the versions have changed (mode %s)',
       async (mode) => {
         const ids = await Promise.all(Array.from({ length: 6 }, () => made()));
         const updates = await Promise.all(
@@ -149,7 +149,7 @@ describe('PATCH /tasks/bulk', () => {
       },
     );
 
-    it('answers for a key that an earlier version of the service stored without a record', async () => {
+    it('returns tasks for a key that an earlier version of the service stored without a record', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       const send = () => me.post('/tasks/bulk/archive', { ids }, header);
@@ -161,7 +161,7 @@ describe('PATCH /tasks/bulk', () => {
       expect([again.status, again.body]).toEqual([200, first.body]);
     });
 
-    it('archives nothing that was restored since', async () => {
+    it("doesn't archive a task that was restored since", async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('PATCH /tasks/bulk', () => {
     });
   });
 
-  it('hides what the caller does not see, and refuses archived tasks', async () => {
+  it("hides tasks that the caller can't see, and rejects archived tasks", async () => {
     const { client, owner } = world.people;
     const hidden = (await createTask(owner, world.projects.other.id)).id;
     const archived = (await createTask(owner, world.projects.joined.id)).id;
@@ -198,7 +198,7 @@ describe('PATCH /tasks/bulk', () => {
 });
 
 describe('POST /tasks/bulk/archive and unarchive', () => {
-  it('move tasks out of the lists and back, and log only real changes', async () => {
+  it('moves tasks out of the lists and back, and records only real changes', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(
         async () => (await createTask(world.people.owner, world.projects.joined.id, { name: 'Zebra' })).id,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-it.each(roles)('lets leads, admins and owners keep categories and types: %s', async (role) => {
+it.each(roles)('lets only leads, admins and owners change categories and types: %s', async (role) => {
   const { token } = world.people[role];
   const may = role === 'owner' || role === 'admin' || role === 'lead';
   const [{ id: categoryId, typeId }] = world.categories;
@@ -46,7 +46,7 @@ it.each(roles)('lets leads, admins and owners keep categories and types: %s', as
   );
 });
 
-it('gives every category a key of its own', async () => {
+it('gives every category a unique key', async () => {
   const own = await createWorld();
   const { owner, admin } = own.people;
   const made = await Promise.all(
@@ -61,7 +61,7 @@ it('gives every category a key of its own', async () => {
   expect((await runForm(owner.token, createCategory, { value: '設計' })).status).toBe(200);
 });
 
-it('lists deactivated ones as before, and tasks keep them', async () => {
+it('keeps deactivated categories in the list and on their tasks', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id, typeId }] = own.categories;
@@ -75,7 +75,7 @@ it('lists deactivated ones as before, and tasks keep them', async () => {
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('lets tasks without an estimate follow the default hours, in slices, and the workload with them', async () => {
+it('updates tasks without an estimate to the default hours in slices, and the workload with them', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;
@@ -108,7 +108,7 @@ it('lets tasks without an estimate follow the default hours, in slices, and the 
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });
 });
 
-it('knows no category of another workspace', async () => {
+it('returns 404 for a category of another workspace', async () => {
   const elsewhere = await createWorld();
   const { token } = world.people.owner;
   const [{ id, typeId }] = elsewhere.categories;
@@ -123,7 +123,7 @@ it('knows no category of another workspace', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('gives a task tags, for whoever may write it, with an event and no entry of the history', async () => {
+it('sets tags for anyone who can write the task, with an event but no history entry', async () => {
   const { owner, lead, client } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
   const tagsOf = async () => (await api(lead.token).get(`/tasks/${id}`)).body.tags;

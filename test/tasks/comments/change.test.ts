@@ -26,7 +26,7 @@ const found = async (search: string): Promise<number[]> =>
   ).body.data.map((each: { id: number }) => each.id);
 
 describe('PATCH a comment', () => {
-  it('answers it as GET does, keeps its place, logs the change, and searches follow', async () => {
+  it('returns it like GET, keeps its position, records the change and updates searches', async () => {
     const { lead } = world.people;
     const later = await say(lead, 'Later');
     const before = await list();
@@ -53,7 +53,7 @@ describe('PATCH a comment', () => {
     expect(await whatIsOff([0])).toEqual([]);
   });
 
-  it('changes the ETag of the task, and nothing where the text is the same', async () => {
+  it('changes the ETag of the task, but nothing if the text is the same', async () => {
     const { lead } = world.people;
     const tag = async () => (await api(lead.token).get(`/tasks/${taskId}`)).headers.get('ETag');
     const first = await tag();
@@ -63,7 +63,7 @@ describe('PATCH a comment', () => {
     expect(await tag()).not.toBe(first);
   });
 
-  it('is for who wrote it alone', async () => {
+  it('is allowed only for the author', async () => {
     for (const name of ['owner', 'admin', 'member', 'client'] as const) {
       const refused = await api(world.people[name].token).patch(path(), { content: 'Mine now' });
       expect([name, refused.status, refused.body.error.code]).toEqual([name, 403, 'forbidden']);
@@ -73,7 +73,7 @@ describe('PATCH a comment', () => {
 });
 
 describe('DELETE a comment', () => {
-  it('takes it out of lists, counts, dashboard and search, and never gives its id again', async () => {
+  it('removes it from lists, counts, dashboard and search, and never reuses its id', async () => {
     const { lead, owner, member } = world.people;
     const last = await say(lead, 'The very last');
     const answer = await api(lead.token).delete(path(last));
@@ -98,7 +98,7 @@ describe('DELETE a comment', () => {
     expect(await whatIsOff([0])).toEqual([]);
   });
 
-  it('is for who wrote it, and for owners and admins of the workspace', async () => {
+  it('is allowed for the author, and for owners and admins of the workspace', async () => {
     const mine = await say(world.people.member, 'Mine');
     for (const name of ['lead', 'client'] as const) {
       const refused = await api(world.people[name].token).delete(path(mine));
@@ -109,7 +109,7 @@ describe('DELETE a comment', () => {
     expect((await list()).meta.total).toBe(0);
   });
 
-  it('under an Idempotency-Key happens once, and answers the same again', async () => {
+  it('runs once for an Idempotency-Key, and returns the same response again', async () => {
     const { lead } = world.people;
     const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
     const answers = [await again(), await again()];
@@ -121,8 +121,8 @@ describe('DELETE a comment', () => {
   });
 });
 
-describe('both', () => {
-  it('refuse in the order 400, 404, 403, 400 of an archived task', async () => {
+describe('changing and deleting a comment', () => {
+  it('fails in the order 400, 404, 403, 400 for an archived task', async () => {
     const { lead, member } = world.people;
     const other = await createTask(member, world.projects.joined.id);
     const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>
@@ -139,7 +139,7 @@ describe('both', () => {
     expect((await list()).data[0].content).toBe('First draft');
   });
 
-  it('race each other and archiving, and every counter stays right', async () => {
+  it('keeps every counter right when racing each other and archiving', async () => {
     const { lead, owner, member } = world.people;
     const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => say(lead, `number ${index}`)));
     const statuses = await Promise.all([
@@ -148,7 +148,7 @@ describe('both', () => {
         .slice(0, 2)
         .flatMap((id) => [api(lead.token).delete(path(id)), api(owner.token).delete(path(id))]),
       api(member.token).patch(`/tasks/${taskId}`, { assigneeId: lead.userId }),
-      say(member, 'meanwhile'),
+      say(member, 'in between'),
     ]);
     const removed = statuses.slice(4, 8).map((each) => (each as { status: number }).status);
     expect(removed.filter((status) => status === 200)).toHaveLength(2);

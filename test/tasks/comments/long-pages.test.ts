@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-// 60,000 bytes as JSON each, which is all that a comment may have.
+// Each takes 60,000 bytes as JSON, the most that a comment may have.
 const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
 );
-/** What one batch reads at most (src/tasks/comment-contents/long-pages.ts). */
+/** The limit of one batch (src/tasks/comment-contents/long-pages.ts). */
 const BYTES_A_BATCH_MAX = 400_000;
 const TRIPS = 1 + Math.ceil(contents.length / Math.floor(BYTES_A_BATCH_MAX / 59_998));
 
@@ -54,7 +54,7 @@ describe('a page of the longest comments', () => {
       contents.slice(-10),
       3,
     ],
-  ])('%s comes whole, in batches of bounded size', async (_name, path, read, expected, trips) => {
+  ])('%s returns every comment, in batches of bounded size', async (_name, path, read, expected, trips) => {
     const { member } = world.people;
     await api(member.token).get(path());
     const answer = await api(member.token).get(path());
@@ -63,7 +63,7 @@ describe('a page of the longest comments', () => {
     expect(answer.cost.trips).toBe(trips);
   });
 
-  it('short comments take one trip', async () => {
+  it('reads short comments in one trip', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

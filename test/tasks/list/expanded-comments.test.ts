@@ -15,7 +15,7 @@ beforeAll(async () => {
   lead = world.people.lead;
 });
 
-/** Comments as the write path leaves them, newest last; answers their ids. */
+/** Comments as the write path stores them, newest last. Returns their ids. */
 async function addComments(
   task: number,
   contents: readonly string[],
@@ -51,7 +51,7 @@ describe('comments of a task in a list', () => {
     ['escaped bytes, as the answer carries them', Array(5).fill('"'.repeat(20_000)), 1],
     ['a hundred at most', Array(130).fill('short'), 100],
     ['none beyond one that does not fit', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
-  ])('are %s', async (_name, contents, count) => {
+  ])('returns %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
     expect(await shown(id)).toEqual(ids.slice(-count));
@@ -61,7 +61,7 @@ describe('comments of a task in a list', () => {
     );
   });
 
-  it('never take more than their bound with the longest names', async () => {
+  it('stays within the limit with the longest names', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
@@ -77,7 +77,7 @@ describe('comments of a task in a list', () => {
   });
 });
 
-it('answers a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, reading no more rows than short ones take', async () => {
+it('returns a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, reading no more rows than with short ones', async () => {
   const db = cellOf(world.cell);
   const page = async () => {
     const answer = await api(lead.token).get(
@@ -122,7 +122,7 @@ it('accepts every comment of 20,000 characters, none of which takes more than 60
   expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
 });
 
-it('keeps the name of a copy of a copy within its bound, and whole characters', async () => {
+it('keeps the name of a copy of a copy within its limit, without cutting a character', async () => {
   let { id, name } = await createTask(lead, world.projects.joined.id, { name: '😀'.repeat(250) });
   for (let copies = 1; copies <= 16; copies += 1) {
     const { body } = await api(lead.token).post(`/tasks/${id}/duplicate`);

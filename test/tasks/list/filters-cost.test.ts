@@ -1,4 +1,4 @@
-// Long because it holds together: what each filter reads among the same 100,000 tasks, which take half a minute to make.
+// Long because all filters share the same 100,000 tasks, which take half a minute to create.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, followLink } from '../../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
@@ -13,12 +13,12 @@ interface Case {
   query: string;
   /** The same filter as SQL over `t`. */
   truth: string;
-  /** Rows that a page may read, and rows a task that changed since or is due in the range. */
+  /** Rows that a page may read, and rows per task that has changed since or is due in the range. */
   read: number;
   each?: number;
-  /** What a hit is, where other filters leave out some. */
+  /** The matches, if other filters exclude some. */
   hits?: string;
-  /** A page that holds tasks on both sides of this id may read `ACROSS` rows more. */
+  /** A page with tasks on both sides of this id may read `ACROSS` more rows. */
   border?: number;
 }
 
@@ -39,7 +39,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     const newestId = (await cellOf(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // A task every six minutes, every third of them changed before the newest was created.
+    // A task every six minutes; every third was changed before the newest was created.
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET created_at = ?1 + id * 360000,
@@ -107,7 +107,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     expect.soft(Math.max(...beyond), `${query}: rows beyond what is allowed`).toBeLessThanOrEqual(0);
   }
 
-  it('several values cost what one costs', async () => {
+  it('reads as many rows for several values as for one', async () => {
     const [one, two] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: [string, string][] = [
@@ -133,7 +133,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const [query, truth] of cases) await holds({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('deadlines cost as on the dashboard', async () => {
+  it('reads deadlines as on the dashboard', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
@@ -181,7 +181,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('updatedSince costs two rows a task that changed since', async () => {
+  it('reads two rows per changed task for updatedSince', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const newest = await last('created_at');
@@ -216,7 +216,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('the last changes first', async () => {
+  it('reads the last changes first', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: Case[] = [
@@ -242,7 +242,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('scope=mine with 5 projects of 50', async () => {
+  it('reads scope=mine with 5 projects of 50', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');

@@ -25,7 +25,7 @@ const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;
 
-/** The filters and orders of the list, all at once, against the truth of the rows. */
+/** All filters and orders of the list together, compared with the rows. */
 describe('GET /tasks with every filter against brute force', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
@@ -66,7 +66,7 @@ describe('GET /tasks with every filter against brute force', () => {
       });
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
     }
-    // A past that a test cannot wait for: creations an hour apart in pairs, and changes after them.
+    // A test can't wait for this past: pairs of creations an hour apart, and changes after them.
     const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
     await cell.batch(
       ids.results.map(({ id }, index) => {
@@ -140,7 +140,7 @@ describe('GET /tasks with every filter against brute force', () => {
     return query;
   }
 
-  it(`answers the same items and totals for ${MIXES} random mixes`, async () => {
+  it(`returns the same items and totals for ${MIXES} random mixes`, async () => {
     const people = Object.values(world.people);
     let found = 0;
     for (let round = 0; round < MIXES; round += 1) {
@@ -180,7 +180,7 @@ describe('GET /tasks with every filter against brute force', () => {
     }
   });
 
-  it('refuses what it cannot mean, and names it', async () => {
+  it('rejects invalid filters, and names them', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);
@@ -201,7 +201,7 @@ describe('GET /tasks with every filter against brute force', () => {
     expect((await me.get(other)).status).toBe(400);
   });
 
-  it('knows a person who left, and nobody of another workspace', async () => {
+  it('accepts a person who left, but no one of another workspace', async () => {
     const other = await createWorld({ cell: 1 });
     const { status } = await api(world.people.owner.token).get(
       `/tasks?assigneeId=${other.people.owner.userId}`,

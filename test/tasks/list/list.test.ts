@@ -16,7 +16,7 @@ interface Model {
   followers: number[];
 }
 
-/** A workspace with tasks of every kind, and the truth about them read straight from the rows. */
+/** A workspace with tasks of every kind, compared with the rows. */
 describe('GET /tasks against brute force', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
@@ -86,7 +86,7 @@ describe('GET /tasks against brute force', () => {
       .map((task) => task.id);
   }
 
-  it('answers the same items and totals for 400 random mixes of role, scope, filter and page', async () => {
+  it('returns the same items and totals for 400 random mixes of role, scope, filter and page', async () => {
     const people = Object.values(world.people);
     for (let round = 0; round < 400; round += 1) {
       const caller = random.pick(people);
@@ -125,7 +125,7 @@ describe('GET /tasks against brute force', () => {
     }
   });
 
-  it('expands comments in full whatever fields says', async () => {
+  it('expands complete comments regardless of fields', async () => {
     const { body } = await api(world.people.owner.token).get(
       '/tasks?scope=all&fields=id,name&expand=comments&limit=100',
     );
@@ -134,7 +134,7 @@ describe('GET /tasks against brute force', () => {
     for (const task of body.data) expect(Object.keys(task).sort()).toEqual(['comments', 'id', 'name']);
   });
 
-  it('names the offender of a bad parameter and the nearest right one', async () => {
+  it('names a bad parameter and suggests the nearest valid one', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);

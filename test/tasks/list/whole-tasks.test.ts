@@ -1,4 +1,4 @@
-// Lists that give whole tasks: `expand=detail`, `ids`, and dates by `fields`.
+// Lists of complete tasks: `expand=detail`, `ids`, and dates by `fields`.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
@@ -44,7 +44,7 @@ async function detailOf(token: string, id: number) {
 }
 
 describe('expand=detail', () => {
-  it.each(['owner', 'member', 'client'] as const)('shows a %s each task as its detail does', async (role) => {
+  it.each(['owner', 'member', 'client'] as const)('shows a %s each task like its detail', async (role) => {
     const { token } = world.people[role];
     for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
       const { status, body } = await list(token, `expand=detail&scope=all${query}`);
@@ -53,7 +53,7 @@ describe('expand=detail', () => {
     }
   });
 
-  it('is trimmed by fields, which may name any field of the detail, and comes beside comments', async () => {
+  it('is trimmed by fields, which accepts any field of the detail, and combines with comments', async () => {
     const { body } = await list(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
     expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
     const both = await list(key, `expand=detail,comments&ids=${ids[4]}`);
@@ -63,7 +63,7 @@ describe('expand=detail', () => {
     });
   });
 
-  it('refuses a limit above 50, and fields of the detail without it', async () => {
+  it('rejects a limit above 50, and fields of the detail without it', async () => {
     expect((await list(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await list(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
@@ -77,7 +77,7 @@ describe('expand=detail', () => {
     ]);
   });
 
-  it('follows the Link header to every task, once each', async () => {
+  it('returns every task once by the Link header', async () => {
     const { owner } = world.people;
     const seen: number[] = [];
     let path: string | undefined = '/tasks?scope=all&expand=detail&limit=5';
@@ -91,7 +91,7 @@ describe('expand=detail', () => {
     expect(seen).toEqual(idsOf(body));
   });
 
-  it('brings long descriptions along, and says which limit fits where they are too long together', async () => {
+  it('includes long descriptions, and suggests a limit if they are too long together', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {
@@ -110,7 +110,7 @@ describe('expand=detail', () => {
 });
 
 describe('createdAt and updatedAt', () => {
-  it('are shown on the plain list where fields asks for them, and nowhere else', async () => {
+  it('are in the plain list only if fields requests them', async () => {
     for (const sort of ['created', 'updated', 'due']) {
       const { body } = await list(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
       for (const { id, ...shown } of body.data) {
@@ -145,7 +145,7 @@ describe('ids', () => {
     },
   );
 
-  it('narrows with other filters, is sorted and paged as any list, with an exact total', async () => {
+  it('combines with other filters, sorts and pages like any list, with an exact total', async () => {
     const all = (await list(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
     const found = async (query: string) => (await list(key, `ids=${named()}&limit=100&${query}`)).body;
     expect(idsOf(await found('isArchived=true'))).toEqual([archived]);
@@ -182,7 +182,7 @@ describe('ids', () => {
     );
   });
 
-  it('takes 1 to 100 of them, repeats counting once', async () => {
+  it('accepts 1 to 100 ids, and counts duplicates once', async () => {
     const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
     expect((await list(key, `ids=${[...hundred, ...hundred].join(',')}`)).status).toBe(200);
     const more = await list(key, `ids=${[...hundred, 101].join(',')}`);

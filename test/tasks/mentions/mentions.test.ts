@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** A fresh task of a project that the client is not in, made by the owner, who follows it. */
+/** A new task in a project without the client, created by the owner, who follows it. */
 async function freshTask() {
   taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
 }
@@ -23,7 +23,7 @@ const say = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
 const rewrite = (person: Person, comment: number, content: string) =>
   api(person.token).patch(`/tasks/${taskId}/comments/${comment}`, { content });
-/** What a person was told of the task, oldest first. */
+/** The notifications of a person about the task, oldest first. */
 async function told(person: Person): Promise<string[]> {
   const { body } = await api(person.token).get('/notifications?limit=100');
   const rows = body.data.filter((each: { task: { id: number } | null }) => each.task?.id === taskId);
@@ -33,8 +33,8 @@ async function told(person: Person): Promise<string[]> {
 const unreadOf = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
-describe('a text', () => {
-  it('names everybody once, and nothing that only looks like it', () => {
+describe('mentionedIn', () => {
+  it('returns each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(mentionedIn([text])).toEqual(['usr_a', 'usr_b-_9']);
     expect(piecesOf('@[usr_a]!').concat(piecesOf(''))).toEqual([{ id: 'usr_a' }, '!']);
@@ -43,7 +43,7 @@ describe('a text', () => {
 });
 
 describe('a comment that mentions people', () => {
-  it('comes back verbatim, and tells who sees the task, each once and not its author', async () => {
+  it('is returned verbatim, and notifies people who see the task once, except its author', async () => {
     await freshTask();
     const { owner, lead, member, client } = world.people;
     const content = `${at(owner)} ${at(lead)} ${at(lead)} ${at(member)} ${at(client)} @[usr_nobody] ping`;
@@ -63,7 +63,7 @@ describe('a comment that mentions people', () => {
     expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
   });
 
-  it('tells the other followers of the comment as before', async () => {
+  it('still notifies the other followers of the comment', async () => {
     await freshTask();
     const { owner, lead, member } = world.people;
     await say(lead, 'I follow now');
@@ -72,7 +72,7 @@ describe('a comment that mentions people', () => {
     expect(await told(owner)).toEqual(['comment_added', 'comment_added']);
   });
 
-  it('tells a client who is assigned, and nobody of another workspace', async () => {
+  it('notifies an assigned client, and no one of another workspace', async () => {
     await freshTask();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.member;
@@ -82,7 +82,7 @@ describe('a comment that mentions people', () => {
     expect((await api(stranger.token).get('/notifications')).body.meta.total).toBe(0);
   });
 
-  it('tells, when it is changed, only whom it did not mention before', async () => {
+  it('notifies only newly mentioned people when it is edited', async () => {
     await freshTask();
     const { owner, lead, member } = world.people;
     const id = await say(member, `${at(lead)} please`);
@@ -94,18 +94,18 @@ describe('a comment that mentions people', () => {
   });
 });
 
-describe('whom a comment can mention', () => {
+describe('people whom a comment can mention', () => {
   const find = async (person: Person, search: string) =>
     (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
       ({ id }: { id: string }) => id,
     );
 
-  it('are the people who see the task, by the beginning of the name first', async () => {
+  it('are those who see the task, with matches at the start of the name first', async () => {
     await freshTask();
     const { owner, lead, client } = world.people;
-    const everybody = await find(owner, '');
-    expect(everybody).toHaveLength(4);
-    expect(everybody).not.toContain(client.userId);
+    const everyone = await find(owner, '');
+    expect(everyone).toHaveLength(4);
+    expect(everyone).not.toContain(client.userId);
     expect(await find(owner, lead.name.toUpperCase())).toEqual([lead.userId]);
     expect(await find(owner, lead.email.slice(0, 12))).toEqual([lead.userId]);
     const inner = await addPerson(world, 'anna olsen', 'member');
@@ -115,7 +115,7 @@ describe('whom a comment can mention', () => {
     expect(await find(owner, '%')).toEqual([]);
   });
 
-  it('are nobody for whom the task is hidden: 404', async () => {
+  it('returns 404 if the task is hidden from the caller', async () => {
     await freshTask();
     const stranger = (await createWorld()).people.owner;
     for (const person of [world.people.client, stranger]) {
@@ -128,7 +128,7 @@ describe('whom a comment can mention', () => {
 });
 
 describe('pages', () => {
-  it('show the name that a person has today, also after they left, and unknown ids as they stand', async () => {
+  it('show the current name of a person, even after they left, and unknown ids unchanged', async () => {
     await freshTask();
     const { owner, admin } = world.people;
     const leaver = await addPerson(world, 'leaver', 'member');
@@ -147,7 +147,7 @@ describe('pages', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('list the people and what to write, for whoever has no script', async () => {
+  it('list the people and what to type without a script', async () => {
     await freshTask();
     const { owner, lead } = world.people;
     const screens = await Screens.of(world, owner);

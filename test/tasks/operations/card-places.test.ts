@@ -23,7 +23,7 @@ async function newProject(): Promise<number> {
   return (await createProject(world, { owner, members: [world.people.member] })).id;
 }
 
-/** As many tasks in one column, by SQL; the newest first. */
+/** Inserts that many tasks in one column; returns the newest first. */
 async function fill(project: number, tasks: number): Promise<number[]> {
   const db = cellOf(world.cell);
   const { results } = await db
@@ -49,14 +49,14 @@ async function put(id: number, fields: Fields, by = owner) {
   return answer;
 }
 
-/** The same in a list. */
+/** The same in an array. */
 function putIn(list: number[], id: number, side: 'above' | 'below', beside: number) {
   list.splice(list.indexOf(id), 1);
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
 }
 
-describe('the order by hand', () => {
-  it('is newest first as long as nobody moved a card, and new cards come on top', async () => {
+describe('the manual order', () => {
+  it('is newest first until a card is moved, with new cards on top', async () => {
     const project = await newProject();
     const [top = 0, ...rest] = await fill(project, 5);
     expect(await shown(project)).toEqual([top, ...rest]);
@@ -65,7 +65,7 @@ describe('the order by hand', () => {
     expect(await shown(project)).toEqual([added.id, ...rest, top]);
   });
 
-  it('is what every sequence of moves makes of it', async () => {
+  it('matches every sequence of moves', async () => {
     const project = await newProject();
     const model = await fill(project, 30);
     const random = seeded(62);
@@ -80,27 +80,27 @@ describe('the order by hand', () => {
     expect(await shown(project)).toEqual(model);
   });
 
-  it('holds where the same gap is halved again and again, and writes few rows a move', async () => {
+  it('stays correct when the same gap is halved repeatedly, with few rows written per move', async () => {
     const project = await newProject();
     const model = await fill(project, 61);
     const cards = model.slice(0, 60);
     let last = model[60] ?? 0;
     const written: number[] = [];
     for (const [move, id] of cards.entries()) {
-      // Each comes between the last two.
+      // Each is placed between the last two.
       const side = move % 2 === 0 ? 'above' : 'below';
       written.push((await put(id, { [side]: last })).rowsWritten);
       putIn(model, id, side, last);
       last = id;
     }
     expect(await shown(project)).toEqual(model);
-    // Where no number is left between two, their neighbours get new ones: seldom, and no more than are there.
+    // If no number is left between two, their neighbors get new ones: rarely, and no more than there are.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
     expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
   });
 
-  it('keeps the places of the last cards that were moved, and no more rows than that', async () => {
+  it('keeps only the places of the last moved cards', async () => {
     const project = await newProject();
     const cards = await fill(project, PLACES_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
@@ -115,7 +115,7 @@ describe('the order by hand', () => {
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
 
-  it('passes filters and leaves the total as it is', async () => {
+  it('respects filters and keeps the total', async () => {
     const project = await newProject();
     const cards: number[] = [];
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
@@ -136,7 +136,7 @@ describe('the order by hand', () => {
     expect(await shown(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('follows a card to the place in its new column, and gives the old one back when it returns', async () => {
+  it('moves a card to its place in a new column, and restores the old place when it returns', async () => {
     const project = await newProject();
     const [one = 0, two = 0, three = 0] = await fill(project, 3);
     await put(one, { below: two });
@@ -150,7 +150,7 @@ describe('the order by hand', () => {
   });
 });
 
-it('a column of thousands costs what a short one costs', async () => {
+it('costs the same for a column of thousands as for a short one', async () => {
   const [short, long] = [await newProject(), await newProject()];
   const few = await fill(short, 60);
   const many = await fill(long, 5_000);
@@ -173,7 +173,7 @@ it('a column of thousands costs what a short one costs', async () => {
   expect(dear.rowsWritten).toBeLessThanOrEqual(8);
 });
 
-it('no card is lost or doubled, however many are moved at once', async () => {
+it('loses and duplicates no card in parallel moves', async () => {
   const project = await newProject();
   const cards = await fill(project, 12);
   const other = (index: number, by: number) => cards[(index + by) % cards.length];
@@ -187,8 +187,8 @@ it('no card is lost or doubled, however many are moved at once', async () => {
   expect((await shown(project)).sort()).toEqual(cards.toSorted());
 });
 
-describe('who moves a card', () => {
-  it('sees it and its neighbour, or is told that they do not exist', async () => {
+describe('a person who moves a card', () => {
+  it('needs to see it and its neighbor, or gets 404', async () => {
     const project = await newProject();
     const [one = 0, two = 0] = await fill(project, 2);
     const stranger = (await createWorld()).people.owner;
@@ -206,7 +206,7 @@ describe('who moves a card', () => {
     expect(rows?.n).toBe(0);
   });
 
-  it('puts it beside another card of its project, and moves no archived one', async () => {
+  it("can place it next to a card of its project only, and can't move an archived one", async () => {
     const [project, elsewhere] = [await newProject(), await newProject()];
     const [one = 0, two = 0] = await fill(project, 2);
     const [far = 0] = await fill(elsewhere, 1);
@@ -219,7 +219,7 @@ describe('who moves a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('is told of with the place alone, which makes no entry in the history', async () => {
+  it('gets an event with the place only, and no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('PATCH /tasks/:id', () => {
-  it('changes what is sent, clears with null, leaves the rest', async () => {
+  it('changes the fields sent, clears with null, and keeps the rest', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id, {
@@ -36,7 +36,7 @@ describe('PATCH /tasks/:id', () => {
     expect(changed.body.followers).toHaveLength(2);
   });
 
-  it('writes and logs nothing when nothing changes', async () => {
+  it('writes and records nothing if nothing changes', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id, { priority: 'high' });
@@ -47,7 +47,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await api(member.token).get(`/tasks/${task.id}/activities`)).body.meta.total).toBe(1);
   });
 
-  it('logs one entry a changed field, with the values and the way it came', async () => {
+  it('records one entry per changed field, with the values and the source', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -83,7 +83,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body.data.every((each: { via: string }) => each.via === 'session')).toBe(true);
   });
 
-  it('tells followers of a status, the new assignee of the task, and never the one who did it', async () => {
+  it('notifies followers of a status and the new assignee of the task, but never the actor', async () => {
     const world = await createWorld();
     const { member, lead, admin } = world.people;
     const task = await createTask(member, world.projects.joined.id, { assigneeId: lead.userId });
@@ -98,7 +98,7 @@ describe('PATCH /tasks/:id', () => {
     expect(await types(lead.token)).toEqual([]);
   });
 
-  it('refuses a project, an id, an unknown assignee and null where a value must be', async () => {
+  it('rejects a project, an id, an unknown assignee and null for a required value', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -115,7 +115,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await api(member.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('loses no change when many arrive at once', async () => {
+  it('loses no change in parallel requests', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -135,7 +135,7 @@ describe('PATCH /tasks/:id', () => {
 });
 
 describe('archived tasks', () => {
-  it('refuse every change until restored, and log each real change once', async () => {
+  it('reject every change until restored, and record each real change once', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -198,7 +198,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(body.data.map((each: { type: string }) => each.type)).toEqual(['duplicated']);
   });
 
-  it('gives parallel copies different hours, and none on a full day', async () => {
+  it('gives parallel copies different hours, and no hour on a full day', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const fields = { assigneeId: member.userId, deadline: '2026-03-03' };
@@ -215,7 +215,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(new Set(taken).size).toBe(9);
   });
 
-  it('copies an archived task into one that is not, without a time where no deadline or assignee is', async () => {
+  it('copies an archived task as unarchived, without a time if it has no deadline or assignee', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id, { deadline: '2026-03-03' });

@@ -5,7 +5,7 @@ import { createTask, createWorld } from '../../support/world.ts';
 
 const WRITES = 120;
 
-it(`carries out ${WRITES} writes on one task that come at once, each and once`, async () => {
+it(`runs each of ${WRITES} parallel writes on one task exactly once`, async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { deadline: '2026-11-20' });

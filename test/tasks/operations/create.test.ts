@@ -31,7 +31,7 @@ describe('POST /tasks', () => {
     expect(body.followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
   });
 
-  it('keeps every field that is sent, and a type brings its category along', async () => {
+  it('stores every field, and sets the category of a type', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const [category] = world.categories;
@@ -60,7 +60,7 @@ describe('POST /tasks', () => {
     expect(body).toEqual(task);
   });
 
-  it('removes what could run from a description, and nothing else', async () => {
+  it('removes only executable content from a description', async () => {
     const world = await createWorld();
     const task = await createTask(world.people.member, world.projects.joined.id, {
       description:
@@ -71,7 +71,7 @@ describe('POST /tasks', () => {
     expect(task.description).not.toMatch(/script|onclick|onerror|<img/i);
   });
 
-  it('tells the assignee, but nobody of their own doing', async () => {
+  it('notifies the assignee, unless they created the task', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     await createTask(member, world.projects.joined.id, { assigneeId: lead.userId });
@@ -86,7 +86,7 @@ describe('POST /tasks', () => {
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
   });
 
-  it('refuses with the field, what came and what is allowed, and leaves nothing', async () => {
+  it('rejects bad input with the field, the value and what is allowed, and writes nothing', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const elsewhere = await createWorkspace();

@@ -23,7 +23,7 @@ const toldOf = async ({ token }: Person): Promise<string[]> =>
 const totalMine = async ({ token }: Person): Promise<number> =>
   (await api(token).get('/tasks?scope=mine')).body.meta.total;
 
-it('begins and ends by hand: what is told, what is mine, and every counter follow', async () => {
+it('follows and unfollows on request, and updates notifications, scope=mine and every counter', async () => {
   const { owner, member, lead } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const mine = await totalMine(member);
@@ -33,7 +33,7 @@ it('begins and ends by hand: what is told, what is mine, and every counter follo
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'First' });
   expect(await toldOf(member)).toEqual(['comment_added']);
   expect(await taskCounterDrift(world)).toEqual([]);
-  // The counters of what is followed move with the task.
+  // The counters of followed tasks move with the task.
   await api(owner.token).patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high' });
   expect((await unfollow(member, id)).status).toBe(200);
   expect(await followersOf(id)).not.toContain(member.userId);
@@ -44,7 +44,7 @@ it('begins and ends by hand: what is told, what is mine, and every counter follo
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('changes nothing the second time, and tells each change once', async () => {
+it('changes nothing the second time, and records each change once', async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const told = async () =>
@@ -66,7 +66,7 @@ it('changes nothing the second time, and tells each change once', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('is kept from whoever has the task, and from archived ones', async () => {
+it("can't unfollow as the assignee, nor change an archived task", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
   const refused = await unfollow(member, id);
@@ -81,7 +81,7 @@ it('is kept from whoever has the task, and from archived ones', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('is of nobody who does not see the task; a client loses sight of one that was theirs by following', async () => {
+it('returns 404 for a hidden task, and hides it from a client who unfollows', async () => {
   const { owner, client } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
   await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });

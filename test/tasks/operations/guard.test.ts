@@ -13,7 +13,7 @@ const count = async (world: World, table: string) =>
   )?.n;
 
 describe('the guard in every batch', () => {
-  it('answers 401 and writes nothing when a key is revoked between the cached caller and the write', async () => {
+  it('returns 401 and writes nothing when a key is revoked between the cached caller and the write', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const projectId = world.projects.joined.id;
@@ -36,7 +36,7 @@ describe('the guard in every batch', () => {
     const revoke = () =>
       cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
     expect((await api(key).get('/me')).status).toBe(200);
-    // The read of the PATCH goes through; the key is gone before its write.
+    // The read of the PATCH succeeds; the key is revoked before its write.
     const refused = await api(key, { CELL_0: beforeBatch(cellOf(world.cell), 2, revoke) }).patch(
       `/tasks/${task.id}`,
       {
@@ -47,7 +47,7 @@ describe('the guard in every batch', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('refuses a revoked key before it looks at a bad request', async () => {
+  it('rejects a revoked key before it validates the request', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     expect((await api(key).get('/me')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('the guard in every batch', () => {
     expect((await api(key).get('/tasks?limit=never')).status).toBe(401);
   });
 
-  it('lets a changed role take effect at once, however it was changed', async () => {
+  it('applies a changed role at once, however it was changed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);

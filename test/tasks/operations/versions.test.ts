@@ -26,7 +26,7 @@ const form = (name: string, input: Record<string, unknown>) => {
 };
 
 describe('the version of a task', () => {
-  it('rises by one with every change of what PATCH, archive, tags and category set', async () => {
+  it('rises by one with every change by PATCH, archive, tags and category', async () => {
     const id = await newTask();
     const { people, categories } = world;
     const changes = [
@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it('stays with comments, followers, files, timers and the names of other things, and when nothing changes', async () => {
+  it('stays the same for comments, followers, files, timers, renames of other resources, and if nothing changes', async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);
@@ -83,7 +83,7 @@ describe('the ETag of a task', () => {
     }
   });
 
-  it('comes with the answer of every write, and is that of the next GET', async () => {
+  it('is in the response of every write, and matches the next GET', async () => {
     const { body, ...created } = await me.post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Tagged',
@@ -104,7 +104,7 @@ describe('the ETag of a task', () => {
     expect(tagOf(copy)).toBe(tagOf(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('comes again with the answer of a repeated request, whatever has changed since', async () => {
+  it('is repeated in the response of a repeated request, whatever has changed since', async () => {
     const id = await newTask();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
@@ -118,7 +118,7 @@ describe('If-Match on a task', () => {
   const rename = (id: number, tag: string, extra = {}) =>
     me.patch(`/tasks/${id}`, { name: `Named under ${tag}`.slice(0, 80) }, { 'If-Match': tag, ...extra });
 
-  it('takes the whole tag, the version alone, or one of several, and refuses every other version', async () => {
+  it('accepts the whole tag, the version alone, or one of several, and rejects every other version', async () => {
     const id = await newTask();
     const forms = [
       (tag: string) => tag,
@@ -142,14 +142,14 @@ describe('If-Match on a task', () => {
     expect((await rename(999_999_999, '"1"')).status).toBe(404);
   });
 
-  it('holds after somebody else has commented', async () => {
+  it("still matches after another person's comment", async () => {
     const id = await newTask();
     const tag = tagOf(await me.get(`/tasks/${id}`));
-    await api(world.people.lead.token).post(`/tasks/${id}/comments`, { content: 'Meanwhile' });
+    await api(world.people.lead.token).post(`/tasks/${id}/comments`, { content: 'In between' });
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('lets a repeated request get its first answer, although its own change was the next version', async () => {
+  it('returns a repeated request its first response, although its own change made the next version', async () => {
     const id = await newTask();
     const tag = tagOf(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -160,7 +160,7 @@ describe('If-Match on a task', () => {
 });
 
 describe('ifVersion of a bulk', () => {
-  it('takes the tags of 100 tasks whose comments are too long for the answer of the bulk', async () => {
+  it('accepts the tags of 100 tasks whose comments are too long for the bulk response', async () => {
     const tasks = Array.from({ length: 100 }, () => ({ projectId: world.projects.joined.id, name: 'Long' }));
     const created = await me.post('/tasks/bulk', { tasks });
     const ids = (created.body.data as { task: { id: number } }[]).map(({ task }) => task.id);

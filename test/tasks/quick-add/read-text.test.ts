@@ -19,21 +19,21 @@ describe('a line of text', () => {
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
     ['Write, #Website relaunch, @ada@example.test', ['Write', 'Website relaunch', 'ada@example.test']],
     ['Buy bread, milk, honey, low', ['Buy bread, milk, honey', 'low']],
-    // What is not understood ends the facts.
+    // An unknown piece ends the facts.
     ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
     ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
-    // A comma that waits for what comes next.
+    // A comma without the next piece.
     ['Write, high,', ['Write', 'high']],
     ['Write, , high, , ', ['Write,', 'high']],
     ['Write, ', ['Write, ']],
-    // Who is called like a priority or a day is a person all the same.
+    // People named like a priority or a day.
     ['Write, @high, @friday', ['Write', 'high', 'friday']],
     ['Write, @', ['Write, @']],
     ['Write, #, @', ['Write, #, @']],
     ['friday', ['friday']],
     ['@ada', ['@ada']],
     [', friday', ['', '2026-12-04']],
-    // Marks of the direction of writing, as they come with text that was copied.
+    // Marks of the writing direction, as in copied text.
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
@@ -41,7 +41,7 @@ describe('a line of text', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('is a name alone if it has no comma', () => {
+  it('is only a name if it has no comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');
@@ -50,7 +50,7 @@ describe('a line of text', () => {
     );
   });
 
-  it('loses nothing: the name begins it, and the facts are the rest of it in their order', () => {
+  it('loses nothing: it consists of the name and the facts in order', () => {
     const piece = fc.oneof(
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),
@@ -66,7 +66,7 @@ describe('a line of text', () => {
     );
   });
 
-  it('with hundreds of commas is read at once', () => {
+  it('is read quickly with hundreds of commas', () => {
     const commas = ','.repeat(700);
     expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
     expect(readText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
@@ -81,7 +81,7 @@ describe('a day', () => {
     ['Sunday', '2026-11-29'],
     ['mon', '2026-11-30'],
     ['thursday', '2026-12-03'],
-    // Today is one, so the next is meant.
+    // Today is a Friday, so the next one is meant.
     ['friday', '2026-12-04'],
     ['next week', '2026-11-30'],
     ['in 1 day', '2026-11-28'],
@@ -97,7 +97,7 @@ describe('a day', () => {
     ['29 feb', '2028-02-29'],
     ['2026-12-24', '2026-12-24'],
     ['2020-01-01', '2020-01-01'],
-  ])('is said as %j', (said, date) => {
+  ])('is understood from %j', (said, date) => {
     expect(dayOf(said)).toBe(date);
   });
 
@@ -115,11 +115,11 @@ describe('a day', () => {
     'in 5000 days',
     '29 feb 2027',
     'constructor',
-  ])('is not %j', (said) => {
+  ])('is not understood from %j', (said) => {
     expect(dayOf(said)).toBeNull();
   });
 
-  it('of the week is the next such day, whatever today is', () => {
+  it('is the next such weekday, whatever today is', () => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);

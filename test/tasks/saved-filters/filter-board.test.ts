@@ -14,7 +14,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('leads to a board of what it finds in every project, for whoever opens it', async () => {
+it('opens a board of its matches in every project that the reader can see', async () => {
   const { people, projects } = world;
   const mine = await createTask(people.owner, projects.joined.id, {
     name: 'Of the member',
@@ -50,7 +50,7 @@ it('leads to a board of what it finds in every project, for whoever opens it', a
   }
 });
 
-it('is made, renamed, deleted and brought back by forms, without a script', async () => {
+it('is created, renamed, deleted and restored by forms, without a script', async () => {
   const { people } = world;
   const browser = await Screens.of(world, people.member);
   const page = '/tasks?q=launch&priority=high&sort=due';
@@ -60,7 +60,7 @@ it('is made, renamed, deleted and brought back by forms, without a script', asyn
   expect(saved.location).toBe(`${browser.base}${page}&filter=${id}`);
   const { html } = await browser.open(`${page}&filter=${id}`);
   expect(html).toContain('<bdi>Launch</bdi>');
-  // As it was saved there is nothing to save; once it finds something else there is.
+  // The unchanged filter can't be saved again; a changed one can.
   expect(html).not.toContain(`/filters/${id}/replace`);
   await browser.send(`/tasks?q=other&filter=${id}`, `/filters/${id}/replace`);
   const [{ filter }] = (await runForm(people.member.token, listSavedFilters, {})).body.data;
@@ -73,7 +73,7 @@ it('is made, renamed, deleted and brought back by forms, without a script', asyn
   expect(await namesOf(people.member)).toEqual(['Launch']);
 });
 
-it('shows the columns of its statuses alone, and no archived tasks as a board', async () => {
+it('shows only the columns of its statuses, and no board of archived tasks', async () => {
   const browser = await Screens.of(world, world.people.owner);
   const columnsOf = async (path: string) =>
     [...(await browser.open(path)).html.matchAll(/id="column-(\w+)"/g)].map(([, status]) => status);
@@ -97,7 +97,7 @@ it('shows the columns of its statuses alone, and no archived tasks as a board', 
   );
 });
 
-it('says how many there are where counters tell it, and else how many are shown', async () => {
+it('shows the total if counters know it, otherwise the number of visible cards', async () => {
   const { people, projects } = world;
   for (let n = 0; n < 22; n++) {
     await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });

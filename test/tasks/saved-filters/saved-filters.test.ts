@@ -26,7 +26,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('keeps a filter as it was, by name, in one trip', async () => {
+it('saves a filter by name, in one trip', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -59,7 +59,7 @@ it('keeps a filter as it was, by name, in one trip', async () => {
   });
 });
 
-it('shows what is kept to its maker alone, and what is shared to everybody in the workspace', async () => {
+it('shows private filters to their creator only, and shared ones to the whole workspace', async () => {
   const { people } = world;
   const kept = await save(people.member, { name: 'Kept', q: 'x' });
   const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
@@ -75,13 +75,13 @@ it('shows what is kept to its maker alone, and what is shared to everybody in th
   expect((await runForm(another.people.owner.token, getSavedFilter, { id: shared })).status).toBe(404);
 });
 
-it('is renamed, shared, taken back, replaced and deleted', async () => {
+it('is renamed, shared, unshared, replaced and deleted', async () => {
   const { member, owner } = world.people;
   const id = await save(member, { name: 'First', q: 'x' });
   const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
   expect((await change({ name: 'Second', isShared: true })).status).toBe(200);
   expect(await namesOf(owner)).toEqual(['Second']);
-  // An owner may take it back, and sees it no more.
+  // An owner may unshare it, and then can't see it any more.
   expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
   expect(await namesOf(owner)).toEqual([]);
   expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
@@ -92,7 +92,7 @@ it('is renamed, shared, taken back, replaced and deleted', async () => {
   expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
 });
 
-it('stops at a hundred of a person, and at a hundred that are shared', async () => {
+it('limits a person to 100 filters, and a workspace to 100 shared ones', async () => {
   const { member, lead } = world.people;
   const fill = (person: Person, isShared: 0 | 1, upTo: number) =>
     cellOf(world.cell)
@@ -115,7 +115,7 @@ it('stops at a hundred of a person, and at a hundred that are shared', async () 
   expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
 
-it('does not let two at once exceed the limit', async () => {
+it("doesn't let parallel requests exceed the limit", async () => {
   const { member } = world.people;
   for (let n = 0; n < 98; n++) {
     await cellOf(world.cell)
@@ -132,17 +132,17 @@ it('does not let two at once exceed the limit', async () => {
   expect((await namesOf(member)).length).toBe(100);
 });
 
-it('means other days tomorrow where it says a word', () => {
+it("resolves relative deadlines by today's date", () => {
   const friday = '2026-11-27';
   expect(tasksOf({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(tasksOf({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
   expect(tasksOf({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
-  // Both hold.
+  // Both conditions apply.
   expect(tasksOf({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
   expect(tasksOf({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
-it('ends with what its maker kept when their account is deleted, and stays where it was shared', async () => {
+it("deletes private filters with their creator's account, and keeps shared ones", async () => {
   const { people } = world;
   await save(people.lead, { name: 'Kept', q: 'x' });
   await save(people.lead, { name: 'Shared', q: 'x', isShared: true });

@@ -1,4 +1,4 @@
-// Bulks of tasks whose descriptions are stored apart from them (docs/adr/0011).
+// Bulks of tasks whose descriptions are stored separately (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
@@ -29,8 +29,8 @@ beforeEach(async () => {
   me = api(world.people.owner.token);
 });
 
-describe('a bulk of tasks with descriptions of the full length', () => {
-  it('archives, restores, changes and undoes as many rows as of short ones, none with a text', async () => {
+describe('a bulk of tasks with the longest descriptions', () => {
+  it('archives, restores, changes and undoes with as many rows as for short ones, and without writing a text', async () => {
     const short = await createMany(world, TASKS, () => 'Short');
     const long = await createMany(world, TASKS, () => text(DESCRIPTION_MAX));
     const texts = await stored(world);
@@ -54,7 +54,7 @@ describe('a bulk of tasks with descriptions of the full length', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('stores one text for a hundred tasks, with two rows more for the text and one for each', async () => {
+  it('stores one text for a hundred tasks, with two more rows for the text and one per task', async () => {
     const ids = await createMany(world, 100, () => 'Short');
     const toShort = await me.patch('/tasks/bulk', { ids, set: { description: 'Another' } });
     const description = chinese(DESCRIPTION_MAX);
@@ -67,7 +67,7 @@ describe('a bulk of tasks with descriptions of the full length', () => {
   });
 });
 
-it('holds what tasks show after random edits of all kinds', async () => {
+it('stores what tasks show after random edits of all kinds', async () => {
   const ids = await createMany(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];

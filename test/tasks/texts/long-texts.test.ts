@@ -1,4 +1,4 @@
-// Descriptions that are stored apart from their tasks (docs/adr/0011).
+// Descriptions that are stored separately from their tasks (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
@@ -39,7 +39,7 @@ describe('a long description', () => {
   it.each([
     ['bytes of ASCII', BYTES_INLINE, text],
     ['characters of three bytes', BYTES_INLINE / 3, chinese],
-  ])('leaves the row of its task, beyond %s', async (_what, length, characters) => {
+  ])('is stored outside the row of its task, above the limit in %s', async (_what, length, characters) => {
     const short = await createTask(world.people.owner, projectId, {
       description: characters(Math.floor(length)),
     });
@@ -52,7 +52,7 @@ describe('a long description', () => {
     expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
   });
 
-  it('is read by details, lists, bulk answers and copies as it was sent', async () => {
+  it('is returned verbatim by details, lists, bulk responses and copies', async () => {
     const description = chinese(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     expect(await descriptionOf(world, id)).toBe(description);
@@ -65,7 +65,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('makes no entry where the same is sent again', async () => {
+  it('makes no history entry if the same text is sent again', async () => {
     const description = chinese(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     const before = await me.get(`/tasks/${id}`);
@@ -79,7 +79,7 @@ describe('a long description', () => {
     expect(await stored(world)).toMatchObject([{ description: other, tasks: 1 }]);
   });
 
-  it('is found by search until it changes, and then no more', async () => {
+  it('is found by search until it changes', async () => {
     const [first, second] = [chinese(20_000), text(9_000)];
     const { id } = await createTask(world.people.owner, projectId, { description: first });
     const pattern = first.slice(15_000, 15_012);
@@ -94,7 +94,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('goes with the last task that has it', async () => {
+  it('is deleted with the last task that has it', async () => {
     const ids = await createMany(world, 4, () => 'Short');
     const description = chinese(DESCRIPTION_MAX);
     await me.patch('/tasks/bulk', { ids, set: { description } });
@@ -108,7 +108,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('is shared within a request, and never with another workspace', async () => {
+  it('is shared within a request, but never with another workspace', async () => {
     const description = text(BYTES_INLINE + 1);
     await createMany(world, 3, () => description);
     const other = await createWorld();
@@ -119,7 +119,7 @@ describe('a long description', () => {
     expect(own[0]?.id).not.toBe(its[0]?.id);
   });
 
-  it('stays whole where two edits run at once', async () => {
+  it('stays complete after two parallel edits', async () => {
     const ids = await createMany(world, 2, () => 'Short');
     const shared = text(9_000);
     await me.patch('/tasks/bulk', { ids, set: { description: shared } });
@@ -133,7 +133,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it.each(['project', 'workspace'])('goes with its %s', async (what) => {
+  it.each(['project', 'workspace'])('is deleted with its %s', async (what) => {
     const ids = await createMany(world, 3, () => text(9_000));
     await me.patch('/tasks/bulk', { ids: ids.slice(1), set: { description: text(10_000) } });
     expect(await stored(world)).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('a long description', () => {
     const input = what === 'project' ? { id: projectId, name } : { name };
     const { status } = await runForm(token, what === 'project' ? deleteProject : deleteWorkspace, input);
     expect(status).toBe(200);
-    // The newest task of the cell goes once another comes.
+    // The newest task of the cell is deleted once a newer one exists.
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id);
     for (let run = 0; run < 4; run += 1) await tick('* * * * *');
@@ -151,7 +151,7 @@ describe('a long description', () => {
   });
 });
 
-it('keeps a description that was in the row before, until it is edited', async () => {
+it('keeps a description in the row of an older task until it is edited', async () => {
   const { id } = await createTask(world.people.owner, projectId);
   const description = text(20_000);
   await cellOf(0)

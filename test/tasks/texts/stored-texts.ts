@@ -4,10 +4,10 @@ import { cellOf } from '../../support/env.ts';
 import { seeded } from '../../support/random.ts';
 import type { World } from '../../support/world.ts';
 
-/** A longer description is stored apart from its task. */
+/** A longer description is stored separately from its task. */
 export const BYTES_INLINE = 8_192;
 export const DESCRIPTION_MAX = 100_000;
-/** What a row of a task takes besides its description. */
+/** Bytes of a task's row without its description. */
 export const ROW_BYTES_MAX = 500;
 
 export const random = seeded(98);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
-describe('who sees a task', () => {
-  it('everyone but a client sees the whole workspace; a client sees joined projects, followed and assigned tasks', async () => {
+describe('task visibility', () => {
+  it('shows the whole workspace to everyone but clients, who see joined projects, followed and assigned tasks', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -21,7 +21,7 @@ describe('who sees a task', () => {
     expect(body.data.map((task: { id: number }) => task.id)).toEqual([joined.id, assigned.id]);
   });
 
-  it('answers a hidden task as a missing one, for every method, and writes nothing', async () => {
+  it('returns the same for a hidden task as for a missing one, for every method, and writes nothing', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -46,7 +46,7 @@ describe('who sees a task', () => {
     expect((await api(owner.token).get(`/tasks/${hidden.id}`)).body).toEqual(hidden);
   });
 
-  it('a client who only follows a task may change it, but not copy it into a project they cannot see', async () => {
+  it("lets a client who only follows a task change it, but not copy it into a project they can't see", async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
@@ -55,7 +55,7 @@ describe('who sees a task', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('session tokens default to mine, API keys to the workspace; scope wins over mine', async () => {
+  it('defaults to mine for session tokens and to the workspace for API keys; scope wins over mine', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);
