@@ -95,7 +95,7 @@ export function requirePlacement(resources: readonly Resource[], { location }: O
   if (directory.exists && region === undefined) return;
   const place = directory.exists ? locate(directory, tools).location : location;
   const expected = place && REGIONS[place];
-  // Any other region was chosen by hand.
+  // Any other region was chosen manually.
   const isOfAnother = Object.values(REGIONS).includes(region ?? '') && region !== expected;
   if (!expected || (region !== undefined && !isOfAnother)) return;
   throw new Refusal(
