@@ -26,7 +26,7 @@ export function enhanceAutoSave() {
   });
   listen('keydown', (event) => onKey(event as KeyboardEvent));
   listen('input', ({ target }) => {
-    const field = savedField(target);
+    const field = findSavedField(target);
     if (!field) return;
     unsent = field.form;
     // Pasted text may have several lines.
@@ -37,11 +37,11 @@ export function enhanceAutoSave() {
     }
   });
   listen('change', ({ target }) => {
-    const field = savedField(target);
+    const field = findSavedField(target);
     if (field && !isTyping && (field.type === 'date' || field instanceof HTMLSelectElement)) save(field.form);
   });
   listen('focusout', ({ target }) => {
-    const field = savedField(target);
+    const field = findSavedField(target);
     if (field && (field.form === unsent || field.validity.badInput)) save(field.form);
   });
   listen('submit', onSubmit);
@@ -55,7 +55,7 @@ export function enhanceAutoSave() {
 }
 
 /** The field, if its form saves itself. In filters, only date fields count. */
-function savedField(target: EventTarget | null): Field | null {
+function findSavedField(target: EventTarget | null): Field | null {
   if (!(target instanceof Element) || !target.matches(FIELDS)) return null;
   const field = target as Field;
   const { form } = field;
@@ -65,7 +65,7 @@ function savedField(target: EventTarget | null): Field | null {
 
 function onKey(event: KeyboardEvent) {
   const { key, altKey } = event;
-  const field = savedField(event.target);
+  const field = findSavedField(event.target);
   // These keys open a list or a calendar, which then handles the keyboard itself.
   isTyping = field !== null && !altKey && key !== ' ' && key !== 'F4';
   const form = field?.form;
@@ -103,7 +103,11 @@ function onSubmit(event: Event) {
 
 function mark(field: Field, form: HTMLFormElement) {
   const problem = document.createElement('p');
-  Object.assign(problem, { id: `${field.id}-problem`, className: 'problem', textContent: problemOf(field) });
+  Object.assign(problem, {
+    id: `${field.id}-problem`,
+    className: 'problem',
+    textContent: describeProblem(field),
+  });
   (field.closest('.field') ?? field.parentElement)?.append(problem);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-describedby', problem.id);
@@ -111,7 +115,7 @@ function mark(field: Field, form: HTMLFormElement) {
   announce(form, problem.textContent);
 }
 
-function problemOf({ type, validity, validationMessage }: Field): string {
+function describeProblem({ type, validity, validationMessage }: Field): string {
   if (type === 'date' && validity.badInput) return 'Enter a complete date.';
   if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY;
   return validity.valueMissing ? REQUIRED : validationMessage;

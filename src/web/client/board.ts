@@ -43,13 +43,13 @@ function isByHand(): boolean {
 }
 
 /** Moves the card to the top of its new column, before the server confirms. */
-function move(card: HTMLElement, status: string) {
+function moveToColumn(card: HTMLElement, status: string) {
   const list = document.querySelector(`.column[data-status="${status}"] .cards`);
   if (list && list !== card.parentElement) put(card, () => list.prepend(card));
 }
 
 /** Moves the card one up or down. */
-function step(card: HTMLElement, isUp: boolean) {
+function moveWithinColumn(card: HTMLElement, isUp: boolean) {
   const other = isUp ? card.previousElementSibling : card.nextElementSibling;
   if (!isByHand() || !other?.matches(CARDS)) return;
   put(card, () => (isUp ? other.before(card) : other.after(card)));
@@ -72,20 +72,20 @@ function sendMove(card: HTMLElement, from: Element) {
   // A drag loses the focus.
   card.querySelector('a')?.focus({ preventScroll: true });
   recount(card, from);
-  form.action = form.action.replace(/\/\d+\/move$/, `/${taskOf(card)}/move`);
+  form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
   const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
   const idOf = (beside?: Element | null) =>
-    beside instanceof HTMLElement && beside.matches(CARDS) ? taskOf(beside) : '';
+    beside instanceof HTMLElement && beside.matches(CARDS) ? getTaskId(beside) : '';
   const below = idOf(over);
-  fill(form, { status, below, above: below ? '' : idOf(under) });
+  fillForm(form, { status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();
 }
 
-function taskOf(card: Element): string {
+function getTaskId(card: Element): string {
   return card.querySelector('a')?.id.replace('task-', '') ?? '';
 }
 
-function fill(form: HTMLFormElement, values: Record<string, string>) {
+function fillForm(form: HTMLFormElement, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement) field.value = value;
@@ -117,8 +117,8 @@ function openChoice(event: MouseEvent) {
     if (!choice) return;
     click.preventDefault();
     dialog.close();
-    if (choice.name) move(card, choice.value);
-    else step(card, choice.value === 'up');
+    if (choice.name) moveToColumn(card, choice.value);
+    else moveWithinColumn(card, choice.value === 'up');
     card.querySelector('a')?.focus();
   };
 }
@@ -132,23 +132,23 @@ function onKey(event: KeyboardEvent) {
     const isUp = event.key === 'ArrowUp';
     if (!isUp && event.key !== 'ArrowDown') return;
     event.preventDefault();
-    step(card, isUp);
+    moveWithinColumn(card, isUp);
     return;
   }
   const columns = [...document.querySelectorAll<HTMLElement>('.column')];
   const chosen = columns[Number(event.key) - 1];
   if (chosen) {
     event.preventDefault();
-    move(card, chosen.dataset.status ?? '');
+    moveToColumn(card, chosen.dataset.status ?? '');
     return;
   }
-  const next = neighbour(card, event.key, columns);
+  const next = findNeighbour(card, event.key, columns);
   if (!next) return;
   event.preventDefault();
   next.querySelector('a')?.focus();
 }
 
-function neighbour(card: HTMLElement, key: string, columns: HTMLElement[]): Element | null | undefined {
+function findNeighbour(card: HTMLElement, key: string, columns: HTMLElement[]): Element | null | undefined {
   if (key === 'ArrowDown' || key === 'j') return card.nextElementSibling;
   if (key === 'ArrowUp' || key === 'k') return card.previousElementSibling;
   const side = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;

@@ -6,7 +6,7 @@ const styles = `#connection {
 #connection:empty { display: none }`;
 
 /** A banner for the connection state. Clicks pass through it. */
-export function connectionBanner(): HTMLElement {
+export function getConnectionBanner(): HTMLElement {
   const shown = document.getElementById('connection');
   if (shown) return shown;
   const sheet = new CSSStyleSheet();
@@ -19,6 +19,6 @@ export function connectionBanner(): HTMLElement {
   return banner;
 }
 
-export function lostText(): string {
+export function getLostText(): string {
   return `${navigator.onLine ? 'Connection lost. Reconnecting…' : "You're offline."} What you type is kept in this tab.`;
 }

@@ -1,4 +1,4 @@
-import { connectionBanner, lostText } from './connection-banner.ts';
+import { getConnectionBanner, getLostText } from './connection-banner.ts';
 import { announceReached, Retry } from './retry.ts';
 
 const RETRY_MS_MAX = 15_000;
@@ -14,7 +14,7 @@ let followed: HTMLAnchorElement | null = null;
 
 /** Shows when the connection is lost or restored, and then refreshes the page. */
 export function watchConnection() {
-  const banner = connectionBanner();
+  const banner = getConnectionBanner();
   const show = (text: string) => {
     if (banner.textContent !== text) banner.textContent = text;
   };
@@ -22,7 +22,7 @@ export function watchConnection() {
   const lose = () => {
     clearTimeout(quiet);
     isLost = true;
-    show(lostText());
+    show(getLostText());
     void probeUntilReached();
   };
   const find = () => {

@@ -46,11 +46,11 @@ export function keepDrafts() {
   // Only a busy form is affected by this response.
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {
-      for (const form of forms()) if (form.ariaBusy === 'true') sent.delete(form);
+      for (const form of listForms()) if (form.ariaBusy === 'true') sent.delete(form);
     });
   addEventListener('beforeunload', (event) => {
     saveAll();
-    if (forms().some((form) => !sent.has(form) && hasUnsavedText(form))) event.preventDefault();
+    if (listForms().some((form) => !sent.has(form) && hasUnsavedText(form))) event.preventDefault();
   });
   addEventListener('pagehide', saveAll);
   restoreAll();
@@ -58,11 +58,11 @@ export function keepDrafts() {
   saveSoon();
 }
 
-function forms(): HTMLFormElement[] {
+function listForms(): HTMLFormElement[] {
   return [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]:not([data-auto])')];
 }
 
-function fieldsOf(form: HTMLFormElement): Field[] {
+function listFields(form: HTMLFormElement): Field[] {
   return [...form.elements].filter(
     (each): each is Field =>
       (each instanceof HTMLTextAreaElement ||
@@ -73,7 +73,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
 }
 
 function hasUnsavedText(form: HTMLFormElement): boolean {
-  return fieldsOf(form).some((each) => each instanceof HTMLTextAreaElement && isEdited(each));
+  return listFields(form).some((each) => each instanceof HTMLTextAreaElement && isEdited(each));
 }
 
 function shownBy(form: HTMLFormElement): HTMLInputElement | null {
@@ -81,7 +81,7 @@ function shownBy(form: HTMLFormElement): HTMLInputElement | null {
 }
 
 /** Identifies a form by its page, action and hidden fields. */
-function keyOf(form: HTMLFormElement): string {
+function getDraftKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>(':scope > input[type="hidden"]')]
     .filter(({ name }) => !OF_THE_FRAME.has(name))
     .map(({ name, value }) => `${name}=${value}`);
@@ -90,10 +90,10 @@ function keyOf(form: HTMLFormElement): string {
 
 function saveAll() {
   if (isSigningOut) return;
-  for (const form of forms()) {
-    const key = keyOf(form);
+  for (const form of listForms()) {
+    const key = getDraftKey(form);
     const names = new Set(
-      fieldsOf(form)
+      listFields(form)
         .filter(isEdited)
         .map(({ name }) => name),
     );
@@ -117,9 +117,9 @@ function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
 }
 
 function restoreAll() {
-  for (const form of forms()) {
-    const draft = readDraft(keyOf(form));
-    if (draft && !fieldsOf(form).some(isEdited)) restore(form, draft);
+  for (const form of listForms()) {
+    const draft = readDraft(getDraftKey(form));
+    if (draft && !listFields(form).some(isEdited)) restore(form, draft);
   }
 }
 
@@ -133,7 +133,7 @@ function readDraft(key: string): Draft | null {
 
 function restore(form: HTMLFormElement, { shown, fields }: Draft) {
   const said = new Map(fields);
-  for (const field of fieldsOf(form)) {
+  for (const field of listFields(form)) {
     const values = said.get(field.name);
     if (!values) continue;
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))

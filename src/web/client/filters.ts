@@ -1,5 +1,5 @@
 import { morphPage } from './morph.ts';
-import { leadsElsewhere, requestPage } from './request-page.ts';
+import { isRedirectedElsewhere, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 const TYPED_MS = 180;
@@ -23,7 +23,7 @@ export function enhanceFilters() {
     const { target: form } = event;
     if (!(form instanceof HTMLFormElement) || !isFilter(form) || event.defaultPrevented) return;
     event.preventDefault();
-    filtering = filter(form);
+    filtering = applyFilter(form);
   });
   // Back returns to the previous filter. Fragment links have no such state.
   window.addEventListener('popstate', ({ state }) => {
@@ -50,12 +50,12 @@ async function search(form: HTMLFormElement) {
 let filtering = Promise.resolve(true);
 
 /** Waits until the page shows the latest filter, retrying once. Returns false if it can't. */
-export async function whenFiltered(): Promise<boolean> {
-  if (!(await lastFiltered())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
-  return lastFiltered();
+export async function waitUntilFiltered(): Promise<boolean> {
+  if (!(await waitForLastFilter())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
+  return waitForLastFilter();
 }
 
-async function lastFiltered(): Promise<boolean> {
+async function waitForLastFilter(): Promise<boolean> {
   for (;;) {
     const last = filtering;
     const isShown = await last;
@@ -63,7 +63,7 @@ async function lastFiltered(): Promise<boolean> {
   }
 }
 
-async function filter(form: HTMLFormElement): Promise<boolean> {
+async function applyFilter(form: HTMLFormElement): Promise<boolean> {
   const address = askedBy(form);
   const isShown = await showAddress(address, {
     form,
@@ -98,7 +98,7 @@ export async function showAddress(
   const found = await requestPage(address);
   if (!found || asked !== latest) return false;
   const { answer, html } = found;
-  if (leadsElsewhere(answer)) {
+  if (isRedirectedElsewhere(answer)) {
     location.assign(answer.url);
     return false;
   }

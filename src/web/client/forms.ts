@@ -1,6 +1,6 @@
-import { whenFiltered } from './filters.ts';
+import { waitUntilFiltered } from './filters.ts';
 import { morphPage } from './morph.ts';
-import { leadsElsewhere, leaveFor, requestPage } from './request-page.ts';
+import { isRedirectedElsewhere, leaveFor, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 /** Forms outside of workspaces and file forms are sent by the browser itself. */
@@ -71,7 +71,7 @@ function read(form: HTMLFormElement, submitter: HTMLElement | null) {
 }
 
 /** Distinguishes forms with the same address. */
-function nameOf(form: HTMLFormElement): string {
+function getFormName(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
     .filter(({ name }) => !changing.includes(name))
@@ -80,13 +80,13 @@ function nameOf(form: HTMLFormElement): string {
 
 /** Its hidden fields hold the filter shown, which may not be the latest one yet. */
 async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) {
-  if ((await whenFiltered()) && form.isConnected) send(form, submitter);
+  if ((await waitUntilFiltered()) && form.isConnected) send(form, submitter);
 }
 
 /** Sends a form's submissions in order, and shows only the last response. */
 function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = read(form, submitter);
-  const name = form.id || nameOf(form);
+  const name = form.id || getFormName(form);
   const before = sendings.get(name);
   if (before?.isUnderWay) {
     if (before.said === said) return;
@@ -101,28 +101,28 @@ function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
   const sending: Sending = { form, submitter, said, key, texts, page: shownPage(), isUnderWay: true };
   sendings.set(name, sending);
-  sending.ended = (before?.ended ?? Promise.resolve()).then(() => post(name, sending, action, body));
+  sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
 }
 
-async function post(name: string, sending: Sending, action: string, body: URLSearchParams) {
+async function postForm(name: string, sending: Sending, action: string, body: URLSearchParams) {
   const { form } = sending;
   const asked = await requestPage(action, { method: 'POST', body });
   const isLast = sendings.get(name) === sending;
   sending.isUnderWay = false;
   try {
     if (!asked) {
-      if (isLast || !isAuto(form)) tell('unsent', form);
+      if (isLast || !isAuto(form)) dispatchPageEvent('unsent', form);
       return;
     }
     const { answer, html } = asked;
     if (isLast) sendings.delete(name);
-    if (leadsElsewhere(answer)) leaveFor(answer.url);
+    if (isRedirectedElsewhere(answer)) leaveFor(answer.url);
     else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
   } finally {
     // No later submission replaced this one.
     if ((sendings.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
-      tell('settled');
+      dispatchPageEvent('settled');
     }
   }
 }
@@ -133,12 +133,12 @@ function take({ form, submitter, said, texts, page }: Sending, html: string, ans
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
   // The page has changed since, or the person types in a field that the response lacks.
-  if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) tell('stale');
+  if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) dispatchPageEvent('stale');
   else {
     show(form, html, answer, answer.ok && !hasTypedOn);
     if (answer.ok && !isAuto(form)) for (const [field, text] of texts) leaveRest(field, text);
   }
-  if (!answer.ok && isAuto(form)) tell('refused', { form, html });
+  if (!answer.ok && isAuto(form)) dispatchPageEvent('refused', { form, html });
 }
 
 /** Removes the sent text from the field and keeps what was typed since. */
@@ -148,7 +148,7 @@ function leaveRest(field: HTMLTextAreaElement, text: string) {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function tell(event: string, detail?: unknown) {
+function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 

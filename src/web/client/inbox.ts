@@ -15,7 +15,7 @@ function focusItem(item: Element | null | undefined): boolean {
 }
 
 /** Moves from the focused item, or to the first one. */
-function walk(step: 1 | -1) {
+function moveFocus(step: 1 | -1) {
   const all = items();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);
 }
@@ -34,11 +34,11 @@ document.addEventListener('keydown', (event) => {
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
   const item = target.closest<HTMLElement>(ITEMS);
   if (!item) {
-    if (key === 'j' && areSingleKeysOn()) walk(1);
+    if (key === 'j' && areSingleKeysOn()) moveFocus(1);
     return;
   }
-  if (key === 'ArrowDown' || key === 'j') walk(1);
-  else if (key === 'ArrowUp' || key === 'k') walk(-1);
+  if (key === 'ArrowDown' || key === 'j') moveFocus(1);
+  else if (key === 'ArrowUp' || key === 'k') moveFocus(-1);
   else if (key === 'r') send(item, 'read');
   else if (key === 'x') send(item, 'remove');
   else return;

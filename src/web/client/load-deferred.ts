@@ -1,4 +1,4 @@
-import { connectionBanner, lostText } from './connection-banner.ts';
+import { getConnectionBanner, getLostText } from './connection-banner.ts';
 import { Retry } from './retry.ts';
 
 const LATER_MS = 5_000;
@@ -37,7 +37,7 @@ async function load() {
     try {
       return await import(from);
     } catch {
-      connectionBanner().textContent = lostText();
+      getConnectionBanner().textContent = getLostText();
       await retry.wait();
     }
   }

@@ -39,14 +39,14 @@ function askedIn(field: HTMLTextAreaElement): string | null {
 function insert(field: HTMLTextAreaElement, person: Suggestion) {
   const asked = askedIn(field);
   if (asked === null) return;
-  const label = labelOf(person);
+  const label = toUniqueLabel(person);
   const end = field.selectionStart;
   field.setRangeText(`@${label} `, end - asked.length - 1, end, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** People with the same name are distinguished by email. */
-function labelOf({ id, name, note }: Omit<Suggestion, 'value'>): string {
+function toUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${note})` : name;
   chosen.set(label, id);
   return label;
@@ -68,7 +68,7 @@ function showNames(target: EventTarget | null) {
   if (!isMentioning(field)) return;
   for (const shown of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
     const { person: id = '' } = shown.dataset;
-    const label = labelOf({ id, name: shown.querySelector('bdi')?.textContent ?? '', note: id });
+    const label = toUniqueLabel({ id, name: shown.querySelector('bdi')?.textContent ?? '', note: id });
     field.value = field.value.replaceAll(`@[${id}]`, `@${label}`);
   }
 }

@@ -6,19 +6,19 @@ const begun = new WeakSet<HTMLElement>();
  * as a plain field.
  */
 export function loadModules() {
-  document.addEventListener('focusin', ({ target }) => void begin(target));
+  document.addEventListener('focusin', ({ target }) => void loadModule(target));
   document.addEventListener(
     'toggle',
     ({ target }) => {
       if (target instanceof HTMLDetailsElement && target.open)
-        void begin(target.querySelector('[data-module]'));
+        void loadModule(target.querySelector('[data-module]'));
     },
     { capture: true },
   );
-  void begin(document.activeElement);
+  void loadModule(document.activeElement);
 }
 
-async function begin(field: EventTarget | null) {
+async function loadModule(field: EventTarget | null) {
   if (!(field instanceof HTMLElement) || field.dataset.module === undefined || begun.has(field)) return;
   begun.add(field);
   try {

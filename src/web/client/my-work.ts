@@ -13,7 +13,7 @@ interface PreviewedQuickAdd extends QuickAdd {
   readonly understood: HTMLElement;
 }
 
-function line(): PreviewedQuickAdd | null {
+function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
   const found = findQuickAdd(document.querySelector('form.of-mine'));
   const understood = document.getElementById('understood');
   return found && understood ? { ...found, understood } : null;
@@ -30,7 +30,7 @@ async function show(asked: PreviewedQuickAdd) {
   const address = addressOf(asked);
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
   const html = answer?.ok && !answer.redirected ? await answer.text() : '';
-  const now = line();
+  const now = findPreviewedQuickAdd();
   // The response is outdated.
   if (!now || addressOf(now) !== address) return;
   const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
@@ -38,7 +38,7 @@ async function show(asked: PreviewedQuickAdd) {
 }
 
 document.addEventListener('input', ({ target }) => {
-  const found = line();
+  const found = findPreviewedQuickAdd();
   if (!found || !(target instanceof Node) || !found.form.contains(target)) return;
   for (const problem of found.form.querySelectorAll('.problem, .alert')) problem.remove();
   found.field.removeAttribute('aria-invalid');
@@ -46,11 +46,11 @@ document.addEventListener('input', ({ target }) => {
   timer = setTimeout(() => void show(found), TYPED_MS);
 });
 document.addEventListener('reset', ({ target }) => {
-  const found = line();
+  const found = findPreviewedQuickAdd();
   if (found && target === found.form) found.understood.replaceChildren();
 });
 for (const event of ['edgework:morphed', 'edgework:settled'])
   document.addEventListener(event, () => {
-    const found = line();
+    const found = findPreviewedQuickAdd();
     if (found) void show(found);
   });

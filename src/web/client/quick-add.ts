@@ -64,7 +64,7 @@ class Row {
 /** Keyed by field id, because a refresh may replace the element. */
 const rows = new Map<string, Row>();
 
-function rowOf({ field }: QuickAdd): Row {
+function getRow({ field }: QuickAdd): Row {
   const row = rows.get(field.id) ?? new Row();
   rows.set(field.id, row);
   return row;
@@ -77,7 +77,7 @@ export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
   return form && field ? { form, field } : null;
 }
 
-function lines(): QuickAdd[] {
+function listQuickAdds(): QuickAdd[] {
   return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
@@ -88,7 +88,7 @@ export function enableQuickAdd() {
     (event) => {
       const found = findQuickAdd(event.target);
       if (!found) return;
-      if (!rowOf(found).send(found.field.value)) event.preventDefault();
+      if (!getRow(found).send(found.field.value)) event.preventDefault();
       // New input replaces the sent text.
       found.field.select();
     },
@@ -96,15 +96,15 @@ export function enableQuickAdd() {
   );
   document.addEventListener('reset', ({ target }) => {
     const found = findQuickAdd(target);
-    if (found) rowOf(found).taken(found);
+    if (found) getRow(found).taken(found);
   });
   document.addEventListener('edgework:morphed', () => {
-    for (const found of lines()) if (rowOf(found).sent === null) rowOf(found).goOn(found);
+    for (const found of listQuickAdds()) if (getRow(found).sent === null) getRow(found).goOn(found);
   });
   document.addEventListener('edgework:settled', () => {
-    for (const found of lines()) {
-      const { sent } = rowOf(found);
-      if (sent !== null && found.form.ariaBusy !== 'true') rowOf(found).takeBack(found, sent);
+    for (const found of listQuickAdds()) {
+      const { sent } = getRow(found);
+      if (sent !== null && found.form.ariaBusy !== 'true') getRow(found).takeBack(found, sent);
     }
   });
 }

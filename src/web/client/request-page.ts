@@ -19,7 +19,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     return null;
   }
   if (!isSignIn(answer)) {
-    if (leadsElsewhere(answer) || html.includes('<body class="screen"')) {
+    if (isRedirectedElsewhere(answer) || html.includes('<body class="screen"')) {
       announceReached();
       return { answer, html };
     }
@@ -51,6 +51,6 @@ export function isSignIn({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname === '/sign-in';
 }
 
-export function leadsElsewhere({ redirected, url }: Response): boolean {
+export function isRedirectedElsewhere({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname !== location.pathname;
 }

@@ -15,7 +15,7 @@ function openFirst() {
 }
 
 /** @param step from what has the focus; the field is before the first. */
-function walk(step: number): boolean {
+function moveFocus(step: number): boolean {
   const stops = [field(), ...found()];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   const next = stops[at + step];
@@ -28,7 +28,7 @@ document.addEventListener('keydown', (event) => {
   const { key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (isComposing || ctrlKey || metaKey || altKey || shiftKey) return;
   if (key === 'Enter' && target === field()) openFirst();
-  else if (key === 'ArrowDown' ? !walk(1) : key !== 'ArrowUp' || !walk(-1)) return;
+  else if (key === 'ArrowDown' ? !moveFocus(1) : key !== 'ArrowUp' || !moveFocus(-1)) return;
   event.preventDefault();
 });
 document.addEventListener('input', () => {

@@ -1,12 +1,12 @@
 // The shortcuts page, with the setting for single-key shortcuts.
 import './app.ts';
-import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
 const box = document.querySelector<HTMLInputElement>('#single-keys');
 if (box) {
   box.checked = areSingleKeysOn();
   box.addEventListener('change', () => {
-    turnSingleKeys(box.checked);
+    setSingleKeys(box.checked);
     box.checked = areSingleKeysOn();
   });
 }

@@ -17,7 +17,7 @@ export function areSingleKeysOn(): boolean {
   }
 }
 
-export function turnSingleKeys(isOn: boolean) {
+export function setSingleKeys(isOn: boolean) {
   try {
     localStorage.setItem(NAME, isOn ? 'on' : 'off');
   } catch {

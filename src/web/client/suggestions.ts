@@ -31,8 +31,8 @@ export class Suggestions<F extends TextField> {
     // The field keeps the focus.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
-      const option = target instanceof Element ? target.closest('[role="option"]') : null;
-      if (option) this.#choose([...list.children].indexOf(option));
+      const renderOption = target instanceof Element ? target.closest('[role="option"]') : null;
+      if (renderOption) this.#choose([...list.children].indexOf(renderOption));
     });
   }
 

@@ -30,7 +30,7 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
     try {
       const answer = await fetch(...requestOf(form, from.value.trim()));
       const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
-      shown.textContent = `${lines.join('\n')}\n\n${indented(await answer.text())}`;
+      shown.textContent = `${lines.join('\n')}\n\n${formatJson(await answer.text())}`;
       shown.hidden = false;
       status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
@@ -62,7 +62,7 @@ function requestOf(form: HTMLFormElement, credential: string): [string, RequestI
   ];
 }
 
-function indented(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -11,7 +11,7 @@ export interface Kept {
 
 const KEY = 'edgework:uploads';
 
-export function keptUploads(): Kept[] {
+export function listUnfinishedUploads(): Kept[] {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '[]') as Kept[];
   } catch {
@@ -20,22 +20,22 @@ export function keptUploads(): Kept[] {
 }
 
 export function keep(upload: Kept) {
-  store([...others(upload), upload]);
+  storeUploads([...listOthers(upload), upload]);
 }
 
 export function forget(upload: Kept) {
-  store(others(upload));
+  storeUploads(listOthers(upload));
 }
 
 export function isSameFile(kept: Kept, { name, size, lastModified }: File): boolean {
   return kept.name === name && kept.size === size && kept.lastModified === lastModified;
 }
 
-function others({ session }: Kept): Kept[] {
-  return keptUploads().filter((each) => each.session !== session);
+function listOthers({ session }: Kept): Kept[] {
+  return listUnfinishedUploads().filter((each) => each.session !== session);
 }
 
-function store(uploads: readonly Kept[]) {
+function storeUploads(uploads: readonly Kept[]) {
   try {
     localStorage.setItem(KEY, JSON.stringify(uploads));
   } catch {

@@ -10,7 +10,7 @@ const unsaved = new Map<HTMLFormElement, Values>();
 export function showUnsaved() {
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement) || !isAuto(form) || form.method === 'get') return;
-    sent.set(form, valuesOf(form));
+    sent.set(form, getValues(form));
     unsaved.delete(form);
     show();
   });
@@ -18,7 +18,7 @@ export function showUnsaved() {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
     const values = sent.get(form);
     // Newer input is saved when the person leaves the field.
-    if (!isAuto(form) || !values || String(values) !== String(valuesOf(form))) return;
+    if (!isAuto(form) || !values || String(values) !== String(getValues(form))) return;
     unsaved.set(form, values);
     form.reset();
     show();
@@ -27,12 +27,12 @@ export function showUnsaved() {
   });
 }
 
-function fieldsOf(form: HTMLFormElement): (HTMLInputElement | HTMLSelectElement)[] {
+function listFields(form: HTMLFormElement): (HTMLInputElement | HTMLSelectElement)[] {
   return [...form.querySelectorAll<HTMLInputElement>('select, textarea, input:not([type="hidden"])')];
 }
 
-function valuesOf(form: HTMLFormElement): Values {
-  return fieldsOf(form).map(({ name, value }) => [name, value] as const);
+function getValues(form: HTMLFormElement): Values {
+  return listFields(form).map(({ name, value }) => [name, value] as const);
 }
 
 function show() {
@@ -61,7 +61,7 @@ function retry() {
       form.hidden = true;
       document.body.append(form);
     }
-    for (const [at, field] of fieldsOf(form).entries()) field.value = values[at]?.[1] ?? field.value;
+    for (const [at, field] of listFields(form).entries()) field.value = values[at]?.[1] ?? field.value;
     form.requestSubmit();
     if (isGone) form.remove();
   }

@@ -97,7 +97,7 @@ export class Upload {
   async cancel() {
     this.#isOn = false;
     this.#request?.abort();
-    if (this.#kept) await giveUp(this.#kept, this.#place);
+    if (this.#kept) await abortUpload(this.#kept, this.#place);
   }
 
   async #send(isEnded: () => boolean) {
@@ -177,7 +177,7 @@ export class Upload {
 }
 
 /** Aborts the session on the server. */
-export async function giveUp(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
+export async function abortUpload(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
   forget(kept);
   await fetch(`${kept.uploads}/${kept.session}/abort`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { showToast } from './toast.ts';
-import { forget, isSameFile, type Kept, keptUploads } from './unfinished-uploads.ts';
-import { giveUp, type Place, type State, Upload } from './upload.ts';
+import { forget, isSameFile, type Kept, listUnfinishedUploads } from './unfinished-uploads.ts';
+import { abortUpload, type Place, type State, Upload } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
 const running = new Set<Upload>();
@@ -10,7 +10,7 @@ const interrupted = new Map<Kept, UploadRow>();
 /** Starts uploads for chosen and dropped files. */
 export function enhanceUploads() {
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !formOf(target)) return;
+    if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !findUploadForm(target)) return;
     takeFiles([...(target.files ?? [])]);
     target.value = '';
   });
@@ -18,14 +18,14 @@ export function enhanceUploads() {
   window.addEventListener('beforeunload', (event) => {
     if ([...running].some(({ isOn }) => isOn)) event.preventDefault();
   });
-  void offerToGoOn();
+  void listInterruptedUploads();
 }
 
-function formOf(element: Element | null): HTMLFormElement | null {
+function findUploadForm(element: Element | null): HTMLFormElement | null {
   return element?.closest<HTMLFormElement>('form[data-uploads]') ?? null;
 }
 
-function placeOf(form: HTMLFormElement): Place {
+function toPlace(form: HTMLFormElement): Place {
   return {
     uploads: form.dataset.uploads ?? '',
     target: form.dataset.target ?? '',
@@ -47,14 +47,14 @@ function takeFiles(files: readonly File[]) {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
   for (const file of files) {
-    const place = placeOf(form);
+    const place = toPlace(form);
     const [kept, row] = [...interrupted].find(([each]) => isSameFile(each, file)) ?? [null, null];
     if (kept) interrupted.delete(kept);
-    begin(file, place, row ?? new UploadRow(file.name), kept);
+    startUpload(file, place, row ?? new UploadRow(file.name), kept);
   }
 }
 
-function begin(file: File, place: Place, row: UploadRow, kept: Kept | null) {
+function startUpload(file: File, place: Place, row: UploadRow, kept: Kept | null) {
   if (file.size === 0) {
     row.show({ kind: 'failed', message: 'This file is empty.' }, file.size);
     row.offer('Remove', () => row.remove());
@@ -92,11 +92,11 @@ function follow(upload: Upload, row: UploadRow, state: State) {
 }
 
 /** Lists uploads interrupted by a reload. Their sessions last a day, but the file has to be chosen again. */
-async function offerToGoOn() {
+async function listInterruptedUploads() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
-  const { uploads, target, csrf } = placeOf(form);
-  for (const kept of keptUploads()) {
+  const { uploads, target, csrf } = toPlace(form);
+  for (const kept of listUnfinishedUploads()) {
     if (kept.uploads !== uploads || kept.target !== target) continue;
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
     const status = answer?.ok ? await answer.json() : null;
@@ -114,7 +114,7 @@ async function offerToGoOn() {
     row.offer('Cancel', () => {
       interrupted.delete(kept);
       row.remove();
-      void giveUp(kept, { csrf });
+      void abortUpload(kept, { csrf });
     });
   }
 }

@@ -5,11 +5,14 @@ export type Choice = Parameters<typeof Filters>[0]['choices'][number];
 
 /* The filters of task lists and boards, named as in their addresses. */
 
-export function projectChoice(value: Choice['value'], projects: NonNullable<Choice['projects']>): Choice {
+export function buildProjectChoice(
+  value: Choice['value'],
+  projects: NonNullable<Choice['projects']>,
+): Choice {
   return { name: 'project', label: 'Project', value, options: [['', 'All projects']], projects };
 }
 
-export function statusChoice(
+export function buildStatusChoice(
   value: Choice['value'],
   statuses: readonly { readonly value: string; readonly label: string }[],
 ): Choice {
@@ -22,7 +25,7 @@ export function statusChoice(
   };
 }
 
-export function assigneeChoice(value: Choice['value'], people: NonNullable<Choice['people']>): Choice {
+export function buildAssigneeChoice(value: Choice['value'], people: NonNullable<Choice['people']>): Choice {
   const options = [
     ['', 'Everyone'],
     ['me', 'Me'],
@@ -31,7 +34,7 @@ export function assigneeChoice(value: Choice['value'], people: NonNullable<Choic
   return { name: 'assignee', label: 'Assignee', value, options, people };
 }
 
-export function priorityChoice(value: Choice['value']): Choice {
+export function buildPriorityChoice(value: Choice['value']): Choice {
   return {
     name: 'priority',
     label: 'Priority',
@@ -40,6 +43,6 @@ export function priorityChoice(value: Choice['value']): Choice {
   };
 }
 
-export function dueChoice(value: Choice['value']): Choice {
+export function buildDueChoice(value: Choice['value']): Choice {
   return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...dueOptions] };
 }

@@ -28,16 +28,16 @@ export function Ago({ at }: { at: string }) {
   }).format(instant);
   return (
     <time datetime={at} title={whole}>
-      {ago(now - instant.getTime(), at.slice(0, 10), today)}
+      {formatAgo(now - instant.getTime(), at.slice(0, 10), today)}
     </time>
   );
 }
 
-function ago(ms: number, date: string, today: string): string {
+function formatAgo(ms: number, date: string, today: string): string {
   if (ms < MINUTE_MS) return 'just now';
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
   if (ms < 24 * HOUR_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
-  return shortDate(date, today);
+  return formatShortDate(date, today);
 }
 
 /** A deadline: "Today", "Fri", "9 Mar". Overdue ones are highlighted unless the task is completed. */
@@ -45,45 +45,48 @@ export function Due({ date, isDone = false }: { date: string; isDone?: boolean }
   const { today } = useVisit();
   const days = daysBetween(today, date);
   const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
-  const hint = days < 0 && !isDone ? `${longDate(date)}, ${count(-days, 'day')} overdue` : longDate(date);
+  const hint =
+    days < 0 && !isDone
+      ? `${formatLongDate(date)}, ${formatCount(-days, 'day')} overdue`
+      : formatLongDate(date);
   return (
     <span class={`due ${state}`} title={hint}>
-      {relativeDay(date, today)}
+      {formatRelativeDay(date, today)}
     </span>
   );
 }
 
-function relativeDay(date: string, today: string): string {
+function formatRelativeDay(date: string, today: string): string {
   const days = daysBetween(today, date);
   if (days === 0) return 'Today';
   if (days === 1) return 'Tomorrow';
   if (days === -1) return 'Yesterday';
   if (days > 1 && days < 7) return format(date, 'weekday');
-  return shortDate(date, today);
+  return formatShortDate(date, today);
 }
 
 /** "9 Mar", with the year if it isn't the current one. */
-export function shortDate(date: string, today: string): string {
+export function formatShortDate(date: string, today: string): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return format(date, isThisYear ? 'short' : 'shortWithYear');
 }
 
-export function longDate(date: string): string {
+export function formatLongDate(date: string): string {
   return format(date, 'long');
 }
 
 /** "November 2026" */
-export function monthName(date: string): string {
+export function formatMonth(date: string): string {
   return format(date, 'month');
 }
 
 /** "Mon" */
-export function weekdayName(date: string): string {
+export function formatWeekday(date: string): string {
   return format(date, 'weekday');
 }
 
 /** A heading for a day: "Today", "Yesterday", "Monday, 9 March". */
-export function dayHeading(date: string, today: string): string {
+export function formatDayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
   return format(date, 'heading');
@@ -114,6 +117,6 @@ function format(date: string, style: keyof typeof optionsOf): string {
 }
 
 /** "1 task", "3 tasks", and "100+ tasks" where only so many were counted. */
-export function count(number: number, noun: string, countedTo: number | undefined = number): string {
+export function formatCount(number: number, noun: string, countedTo: number | undefined = number): string {
   return `${numberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

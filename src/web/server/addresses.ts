@@ -17,7 +17,7 @@ const TEXT_SHOWN_MAX = 40;
 
 const patterns = new WeakMap<AnyPage, RegExp>();
 
-function patternOf(page: AnyPage): RegExp {
+function toPattern(page: AnyPage): RegExp {
   let pattern = patterns.get(page);
   if (!pattern) {
     const path = page.path.replace(/:(\w+)/g, '(?<$1>[^/]+)');
@@ -30,11 +30,11 @@ function patternOf(page: AnyPage): RegExp {
 /** Returns null if no page has this path, or its parameters are invalid. */
 export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }: URL): PageMatch | null {
   for (const page of pages) {
-    const found = patternOf(page).exec(pathname)?.groups;
+    const found = toPattern(page).exec(pathname)?.groups;
     if (!found) continue;
-    const { workspace = '', ...path } = decoded(found);
+    const { workspace = '', ...path } = decodeNames(found);
     const raw = readNames(page.params, searchParams, path);
-    const unfit = unfitFilters(page, raw);
+    const unfit = findInvalidFilters(page, raw);
     const parsed = page.params.safeParse(without(raw, unfit));
     if (!parsed.success) return null;
     const problems = { ...unfit, ...page.problems?.(parsed.data as never) };
@@ -44,15 +44,15 @@ export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }:
 }
 
 /** Problems with filters whose values are invalid, by name. */
-function unfitFilters({ params, filters = [] }: AnyPage, raw: Record<string, unknown>) {
+function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<string, unknown>) {
   const issues = params.safeParse(raw).error?.issues ?? [];
   const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
   return Object.fromEntries(
-    names.map((name) => [name, `“${shortened(String(raw[name]))}” isn't a valid value.`]),
+    names.map((name) => [name, `“${shorten(String(raw[name]))}” isn't a valid value.`]),
   );
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
 }
 
@@ -61,7 +61,7 @@ export function without<T>(params: Readonly<Record<string, T>>, problems: Readon
 }
 
 /** A path that can't be decoded matches nothing. */
-function decoded(found: Readonly<Record<string, string>>): Record<string, string> {
+function decodeNames(found: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {

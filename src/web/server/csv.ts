@@ -5,10 +5,10 @@
 const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 
 /** A row of a CSV file (RFC 4180). An apostrophe defuses cells that a spreadsheet would run as a formula. */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`;
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(quoteCell).join(',')}\r\n`;
 }
 
-function quoted(text: string): string {
+function quoteCell(text: string): string {
   return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 }

@@ -9,14 +9,14 @@ const QUOTED_CHARACTERS_MAX = 120;
 
 /** Says who changed a field since the page was opened, to what, and what to do. */
 export async function describeConflict(c: HttpContext, error: ChangedMeanwhile): Promise<string> {
-  const who = await authorOf(c, error);
+  const who = await findAuthorName(c, error);
   const value = describeValue(error);
   return value === null
     ? `${who} changed this. Your version is still here. Open the page in another tab to compare, or save again to replace the change.`
     : `${who} ${value}. Save again to replace it.`;
 }
 
-async function authorOf(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Promise<string> {
+async function findAuthorName(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
   // Only its owner can change an account.
   if (!caller || madeBy === 'own') return 'You, in another tab,';

@@ -8,7 +8,7 @@ const SECRET = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
 /** The typed values of a form, without secrets. */
-function typedIn(form: URLSearchParams): [name: string, value: string][] {
+function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
     .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
     .slice(0, VALUES_SHOWN_MAX);
@@ -16,7 +16,7 @@ function typedIn(form: URLSearchParams): [name: string, value: string][] {
 
 /** Shows the typed values of a form that can't be shown again, so that they can be copied. */
 export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
-  const typed = form ? typedIn(form) : [];
+  const typed = form ? listTypedValues(form) : [];
   if (typed.length === 0) return null;
   return (
     <section class="panel padded typed" aria-labelledby="typed-name">
@@ -24,7 +24,7 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
       <dl>
         {typed.map(([name, value]) => (
           <>
-            <dt>{labelOf(name)}</dt>
+            <dt>{toLabel(name)}</dt>
             <dd class="text">{value}</dd>
           </>
         ))}
@@ -34,7 +34,7 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
 }
 
 /** `customEstimatedHours` → "Custom estimated hours" */
-function labelOf(name: string): string {
+function toLabel(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])|[-_]/g, '$1 $2')
     .trim()
@@ -56,7 +56,7 @@ export async function askToSignInAgain(
   { form, back, outdated = null }: { form: URLSearchParams; back: string; outdated?: OutdatedForm | null },
 ): Promise<Response> {
   const signIn = `/sign-in?next=${encodeURIComponent(back)}`;
-  const isTyped = typedIn(form).length > 0;
+  const isTyped = listTypedValues(form).length > 0;
   if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
   if (outdated && !isTyped) throw outdated;
   const carried = [...form].filter(([name]) => !SECRET.test(name));

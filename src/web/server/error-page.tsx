@@ -63,35 +63,35 @@ export function sendErrorPage(
   error: AppError,
   props: Pick<ErrorPageProps, 'browser' | 'wayOut' | 'typed'> = {},
 ): Promise<Response> {
-  takeHeaders(c, error);
-  const sent = error instanceof OutdatedForm ? { typed: error.form, wayOut: pageOf(c) } : {};
-  const page = <ErrorPage title={titleOf(error)} message={describeError(error)} {...sent} {...props} />;
-  return sendPage(c, page, pageStatus(error));
+  copyErrorHeaders(c, error);
+  const sent = error instanceof OutdatedForm ? { typed: error.form, wayOut: findReferringPage(c) } : {};
+  const page = <ErrorPage title={getErrorTitle(error)} message={describeError(error)} {...sent} {...props} />;
+  return sendPage(c, page, toPageStatus(error));
 }
 
 /** The page that sent the form, from the Referer header. */
-function pageOf(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
+function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;
   return [safeReturnPath(from.pathname + from.search, origin), 'Reopen the page'];
 }
 
-export function titleOf(error: AppError): string {
+export function getErrorTitle(error: AppError): string {
   if (error instanceof OutdatedForm) return 'This page has expired';
   const { status } = error;
   return titles[status] ?? "That didn't work";
 }
 
 /** Copies an error's headers, except WWW-Authenticate, which makes browsers ask for a password. */
-export function takeHeaders(c: HttpContext, { headers }: AppError) {
+export function copyErrorHeaders(c: HttpContext, { headers }: AppError) {
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'WWW-Authenticate') c.header(name, value);
   }
 }
 
 /** The status of an error page. */
-export function pageStatus({ status }: AppError): PageStatus {
+export function toPageStatus({ status }: AppError): PageStatus {
   return status === 403 || status === 404 || status === 412 || status === 429 || status === 500
     ? status
     : 400;

@@ -40,13 +40,13 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** The UI name of a field. */
-export function fieldNoun(field: string): string {
+export function describeField(field: string): string {
   return `the ${nouns[field] ?? field}`;
 }
 
 const webWords: Words = {
   call: (operation) => operationNames[operation] ?? 'the app',
-  field: fieldNoun,
+  field: describeField,
   takes: () => true,
   takesOne: () => false,
   item: (index) => `Selected task ${index + 1}`,

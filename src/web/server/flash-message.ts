@@ -21,7 +21,7 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
   const isElsewhere = pathOf(address) !== pathOf(back);
-  const left: Left = { ...flash, at: fingerprint(pageOf(address, scope.origin)), isElsewhere };
+  const left: Left = { ...flash, at: fingerprint(toPagePath(address, scope.origin)), isElsewhere };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
@@ -32,7 +32,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const text = getCookie(c, cookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = readLeft(text);
-  if (left?.at !== fingerprint(pageOf(c.req.url, scope.origin))) return null;
+  if (left?.at !== fingerprint(toPagePath(c.req.url, scope.origin))) return null;
   // The script follows the redirect first; the browser then opens the page and shows the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
@@ -48,7 +48,7 @@ function readLeft(text: string): Left | null {
 }
 
 /** Path and query, without the fragment. */
-function pageOf(address: string, origin: string): string {
+function toPagePath(address: string, origin: string): string {
   const { pathname, search } = new URL(address, origin);
   return pathname + search;
 }

@@ -46,7 +46,7 @@ function readText(text: string, type: z.ZodType): unknown {
 const FOR_PROGRAMS = /, as a string$/;
 
 /** Problems by field, as sentences for a person. Empty if the input is valid. */
-export function problemsOf(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
+export function findProblems(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
   const problems: Record<string, string> = {};
   for (const issue of parsed.error?.issues ?? []) {
@@ -100,7 +100,7 @@ export function describeUnshownProblem(
 }
 
 /** The shown field that an error message starts with, or null. */
-export function fieldOf({ code, message }: AppError, shown: readonly string[]): string | null {
+export function findField({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;
 }

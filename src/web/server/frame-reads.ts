@@ -14,7 +14,7 @@ export const frameReads: readonly NamedRead[] = [
   { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
 ];
 
-export function frameAnswers(reads: readonly NamedRead[], results: readonly ReadResult[]): FrameAnswers {
+export function toFrameAnswers(reads: readonly NamedRead[], results: readonly ReadResult[]): FrameAnswers {
   const outputs = reads.map(({ name }, index) => {
     const result = results[index];
     return [name, result?.ok ? result.output : null];

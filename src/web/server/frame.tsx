@@ -100,7 +100,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
               <li>
                 <a
                   href={base + path}
-                  aria-current={currentOf(here, base, [path, ...(also ?? [])])}
+                  aria-current={getAriaCurrent(here, base, [path, ...(also ?? [])])}
                   aria-keyshortcuts={key}
                 >
                   <Icon name={icon} />
@@ -152,7 +152,7 @@ function Side({ visit, unread }: { visit: Visit; unread: number }) {
 }
 
 /** Whether a link leads to this page or its parent. */
-function currentOf(here: string, base: string, [path, ...also]: readonly string[]) {
+function getAriaCurrent(here: string, base: string, [path, ...also]: readonly string[]) {
   if (here === `${base}${path}`) return 'page';
   return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))
     ? 'true'

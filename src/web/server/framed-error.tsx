@@ -2,13 +2,13 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { assets } from '../page-model/assets.ts';
 import type { AnyPage, Visit } from '../page-model/page.ts';
-import { ErrorText, pageStatus, sendErrorPage, takeHeaders, titleOf } from './error-page.tsx';
+import { copyErrorHeaders, ErrorText, getErrorTitle, sendErrorPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
-import { frameAnswers, frameReads } from './frame-reads.ts';
+import { frameReads, toFrameAnswers } from './frame-reads.ts';
 import { OutdatedForm } from './page-form.ts';
 import { sendPage } from './page-response.ts';
-import { visitOf } from './visit.ts';
+import { toVisit } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
 
 /** Sends an error page with the workspace's navigation, to its members only. */
@@ -22,9 +22,9 @@ export function sendFramedError(
     typed,
   }: { visit: Visit; frame: FrameAnswers; page?: AnyPage; typed?: URLSearchParams | undefined },
 ): Promise<Response> {
-  takeHeaders(c, error);
+  copyErrorHeaders(c, error);
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  const title = titleOf(error);
+  const title = getErrorTitle(error);
   const shown = (
     // It loads the page's script and styles, so that a refresh can turn it into that page.
     <Frame
@@ -43,19 +43,19 @@ export function sendFramedError(
       />
     </Frame>
   );
-  return sendPage(c, shown, pageStatus(error), { hasScript: true });
+  return sendPage(c, shown, toPageStatus(error), { hasScript: true });
 }
 
 /** Sends an error that occurred before the caller was known. */
-export async function refuseInWorkspace(c: HttpContext, error: AppError): Promise<Response> {
+export async function sendWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';
   const reading = await readAsVisitor(c, workspaceId, () => frameReads);
   if (reading.outcome === 'signed_out') return sendErrorPage(c, error);
   const { browser } = reading;
   if (reading.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
-  const frame = frameAnswers(frameReads, reading.results);
-  const visit = visitOf(c, { ...reading, address: pathname + search, timer: frame.timer });
+  const frame = toFrameAnswers(frameReads, reading.results);
+  const visit = toVisit(c, { ...reading, address: pathname + search, timer: frame.timer });
   const typed = error instanceof OutdatedForm ? error.form : undefined;
   return sendFramedError(c, error, { visit, frame, typed });
 }

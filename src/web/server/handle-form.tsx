@@ -9,10 +9,10 @@ import type { AnyForm, AnyPage, Refused } from '../page-model/page.ts';
 import { readNames, toSafeReturnAddress } from './addresses.ts';
 import { describeConflict } from './edit-conflict.ts';
 import { askToSignInAgain } from './entered-values.tsx';
-import { pageStatus, sendErrorPage } from './error-page.tsx';
+import { sendErrorPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
-import { describeUnshownProblem, fieldOf, problemsOf, readFormInput } from './form-input.ts';
+import { describeUnshownProblem, findField, findProblems, readFormInput } from './form-input.ts';
 import { toFormKey } from './form-keys.ts';
 import { readTypedForm } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
@@ -40,7 +40,10 @@ export async function handleForm(
 
   const place = { workspaceId, cell };
   let values = typed;
-  const again = (refused: Omit<Refused, 'action' | 'values'>, status: ReturnType<typeof pageStatus> = 200) =>
+  const again = (
+    refused: Omit<Refused, 'action' | 'values'>,
+    status: ReturnType<typeof toPageStatus> = 200,
+  ) =>
     showPage(c, pages, {
       address: form.errorPage?.(values, base) ?? back,
       refused: { action: c.req.path, values, ...refused },
@@ -48,7 +51,7 @@ export async function handleForm(
     });
   const elsewhere = form.leadsTo?.(typed, base);
   if (elsewhere) return c.redirect(elsewhere, 303);
-  if (outdated) return again({ fields: {}, message: describeError(outdated) }, pageStatus(outdated));
+  if (outdated) return again({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
   // That page shows the resolved names.
@@ -80,10 +83,10 @@ export async function handleForm(
       error instanceof ChangedMeanwhile
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
-    const field = fieldOf(error, sent);
+    const field = findField(error, sent);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
-      pageStatus(error),
+      toPageStatus(error),
     );
   }
 }
@@ -120,7 +123,7 @@ async function readInput(
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readNames(schema, new URLSearchParams(), named);
   const input = { ...touched, ...form.fixed, ...path };
-  const problems = problemsOf(input, schema);
+  const problems = findProblems(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
   return { outcome: 'wrong', problems, message: describeUnshownProblem(problems, [...fields.keys()]) };
 }

@@ -31,12 +31,12 @@ export async function readPageForm(
   multiline: readonly string[] = [],
 ): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
-    throw otherForm();
+    throw otherFormError();
   }
   requireOwnOrigin(c);
   const form = withOneLineFields(await readUrlEncoded(c), multiline);
-  if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireOnce(form);
-  throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredForm();
+  if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
+  throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredFormError();
 }
 
 /** The same for a form that can be shown again. An outdated one must not run. */
@@ -59,8 +59,8 @@ function isFromOwnPage(c: HttpContext): boolean {
 }
 
 /** Every form has a form key. */
-function requireOnce(form: URLSearchParams): URLSearchParams {
-  if (!form.get('once')) throw expiredForm();
+function requireFormKey(form: URLSearchParams): URLSearchParams {
+  if (!form.get('once')) throw expiredFormError();
   return form;
 }
 
@@ -69,18 +69,18 @@ export async function readMultipart(
   c: HttpContext,
   browser: Browser,
 ): Promise<{ form: FormData; fields: URLSearchParams }> {
-  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherForm();
+  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherFormError();
   requireOwnOrigin(c);
   const form = await c.req.formData().catch(() => {
-    throw otherForm();
+    throw otherFormError();
   });
-  if (!isCsrfToken(browser, textOf(form, 'csrf'))) {
+  if (!isCsrfToken(browser, getText(form, 'csrf'))) {
     const typed = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
     throw isFromOwnPage(c)
       ? new OutdatedForm(new URLSearchParams(typed), 'Choose the file again.')
-      : expiredForm();
+      : expiredFormError();
   }
-  return { form, fields: requireOnce(new URLSearchParams({ once: textOf(form, 'once') })) };
+  return { form, fields: requireFormKey(new URLSearchParams({ once: getText(form, 'once') })) };
 }
 
 /** The bytes of the file in such a form, and its form key. */
@@ -97,12 +97,12 @@ export async function readFileForm(
   };
 }
 
-function textOf(form: FormData, name: string): string {
+function getText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-function otherForm(): AppError {
+function otherFormError(): AppError {
   return invalidRequest('Submit this form from its own page. Open the page and try again.');
 }
 
@@ -124,11 +124,11 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
-  if (site !== 'same-origin' && site !== 'none') throw expiredForm();
+  if (site !== 'same-origin' && site !== 'none') throw expiredFormError();
   if (origin === undefined) return;
-  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredForm();
+  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredFormError();
 }
 
-function expiredForm(): AppError {
+function expiredFormError(): AppError {
   return forbidden('This form has expired. Go back, reload the page and try again.');
 }

@@ -38,7 +38,7 @@ export async function resolveNames(
     .filter(([name]) => name.startsWith(FIND_PREFIX))
     .map(([name, text]) => ({
       name,
-      text: addressOf(text.trim()),
+      text: extractAddress(text.trim()),
       isProject: name.startsWith(FIND_PROJECT_PREFIX),
     }))
     .filter(({ text }) => text !== '');
@@ -61,8 +61,8 @@ export async function resolveNames(
   );
   for (const { name, text, isProject } of asked) {
     const { fits, problem } = isProject
-      ? projectsCalled(text, same, similar)
-      : peopleCalled(text, same, similar);
+      ? findProjectsByName(text, same, similar)
+      : findPeopleByName(text, same, similar);
     const [only] = fits;
     const field = name.slice((isProject ? FIND_PROJECT_PREFIX : FIND_PREFIX).length);
     if (only && fits.length === 1) fields.set(field, String(only.id));
@@ -77,24 +77,24 @@ interface All {
 }
 const nothing: All = { people: [], projects: [] };
 
-function peopleCalled(text: string, same: All, similar: All) {
+function findPeopleByName(text: string, same: All, similar: All) {
   const fits = fittingPeople(text, { same: same.people, similar: similar.people });
   return { fits, problem: sayNotOnePerson(text, fits) };
 }
 
-function projectsCalled(text: string, same: All, similar: All) {
-  const [number] = numbered(text);
+function findProjectsByName(text: string, same: All, similar: All) {
+  const [number] = parseNumberedProject(text);
   const fits = number ? [number] : fittingProjects(text, { same: same.projects, similar: similar.projects });
   return { fits, problem: sayNotOneProject(text, fits) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */
-function numbered(text: string): ProjectFound[] {
+function parseNumberedProject(text: string): ProjectFound[] {
   const number = /#(\d{1,15})$/.exec(text)?.[1];
   return number === undefined ? [] : [{ id: Number(number), name: text }];
 }
 
 /** Suggestions insert "Name <address>". */
-function addressOf(text: string): string {
+function extractAddress(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text;
 }

@@ -8,7 +8,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { wholeNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
 import { readNames } from './addresses.ts';
-import { csvLine } from './csv.ts';
+import { toCsvLine } from './csv.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 import { readAsVisitor } from './visitor.ts';
@@ -49,7 +49,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
   const pages = readPages(c, file, params, { browser, caller: reading.caller });
   const { value: first } = await pages.next();
   requireLength(first?.meta.total ?? 0);
-  return new Response(toStream(linesOf(columns, first, pages)), {
+  return new Response(toStream(readLines(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.path.slice(1)}"`,
@@ -88,14 +88,14 @@ async function* readPages(
   } while (cursor !== null);
 }
 
-async function* linesOf(
+async function* readLines(
   columns: readonly CsvColumn<never>[],
   first: ListPage | undefined,
   rest: AsyncGenerator<ListPage, undefined>,
 ): AsyncGenerator<string, undefined> {
   const show = ({ data }: ListPage) =>
-    data.map((item) => csvLine(columns.map(({ text }) => text(item)))).join('');
-  yield BYTE_ORDER_MARK + csvLine(columns.map(({ label }) => label)) + (first ? show(first) : '');
+    data.map((item) => toCsvLine(columns.map(({ text }) => text(item)))).join('');
+  yield BYTE_ORDER_MARK + toCsvLine(columns.map(({ label }) => label)) + (first ? show(first) : '');
   for await (const page of rest) yield show(page);
 }
 

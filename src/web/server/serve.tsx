@@ -4,7 +4,7 @@ import { limitBody } from '../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
-import { refuseInWorkspace } from './framed-error.tsx';
+import { sendWorkspaceError } from './framed-error.tsx';
 import { handleForm } from './handle-form.tsx';
 import { sendCsv } from './send-csv.ts';
 import { pageNotFoundError, showPage } from './show-page.ts';
@@ -35,10 +35,10 @@ export function servePages(
   }
   app.get('/app/:workspace', (c) => showPage(c, pages));
   app.get('/app/:workspace/*', (c) => showPage(c, pages));
-  app.all('/app/*', (c) => refuseInWorkspace(c, pageNotFoundError()));
+  app.all('/app/*', (c) => sendWorkspaceError(c, pageNotFoundError()));
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
-    return refuseInWorkspace(c as HttpContext, error);
+    return sendWorkspaceError(c as HttpContext, error);
   });
   return app;
 }

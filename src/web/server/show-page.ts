@@ -10,12 +10,12 @@ import type { AnyPage, Refused, Visit } from '../page-model/page.ts';
 import { matchPage, type PageMatch, toPageAddress, without } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { takeFlashMessage } from './flash-message.ts';
-import { frameAnswers, frameReads, type NamedRead } from './frame-reads.ts';
+import { frameReads, type NamedRead, toFrameAnswers } from './frame-reads.ts';
 import { sendFramedError } from './framed-error.tsx';
 import type { PageStatus } from './page-response.ts';
 import { hasNames, resolveNames } from './resolve-names.ts';
 import { sendView } from './view-response.tsx';
-import { todayOf, visitOf } from './visit.ts';
+import { getToday, toVisit } from './visit.ts';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
 
 interface Shown {
@@ -45,13 +45,13 @@ export async function showPage(
   const typed = shown.refused?.values;
   if (reading.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { caller, results } = reading;
-  const frame = frameAnswers(frameReads, results);
+  const frame = toFrameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
-  if (!place) return sendFramedError(c, pageNotFoundError(), { visit: visitOf(c, visiting), frame, typed });
+  if (!place) return sendFramedError(c, pageNotFoundError(), { visit: toVisit(c, visiting), frame, typed });
   const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
-  const visited = visitOf(c, { ...visiting, address: toPageAddress(place, url) });
+  const visited = toVisit(c, { ...visiting, address: toPageAddress(place, url) });
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
@@ -66,7 +66,7 @@ export async function showPage(
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
-    names: await namesIn(c, place, reading, answers),
+    names: await readMentionedNames(c, place, reading, answers),
   };
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
@@ -79,7 +79,7 @@ async function readPlace(
 ): Promise<{ place: PageMatch | null; reading: Reading }> {
   const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
   if (!place || reading.outcome !== 'read') return { place, reading };
-  const unknown = unknownFilters(place, readsOf(c, place, reading.caller), reading.results);
+  const unknown = findUnknownFilters(place, readsOf(c, place, reading.caller), reading.results);
   if (Object.keys(unknown).length === 0) return { place, reading };
   const rest = {
     ...place,
@@ -93,7 +93,7 @@ async function readPlace(
 }
 
 /** Messages for filters whose subject was not found, by name. */
-function unknownFilters(
+function findUnknownFilters(
   { page: { unknown = {} }, params }: PageMatch,
   reads: readonly NamedRead[],
   results: readonly ReadResult[],
@@ -126,7 +126,7 @@ async function refusedFilter(
 }
 
 /** Names of mentioned people. They are known only after the reads, so this is a second trip. */
-async function namesIn(
+async function readMentionedNames(
   c: HttpContext,
   { page, workspaceId }: PageMatch,
   { browser, caller }: Extract<Reading, { outcome: 'read' }>,
@@ -149,7 +149,7 @@ export function pageNotFoundError(): AppError {
 function readsOf(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
   if (!place) return frameReads;
   const { page, params } = place;
-  const inputs = page.inputs(params as never, { me: caller.userId, today: todayOf(c, caller) });
+  const inputs = page.inputs(params as never, { me: caller.userId, today: getToday(c, caller) });
   return [
     ...frameReads,
     ...Object.entries(page.reads).map(([name, operation]) => ({

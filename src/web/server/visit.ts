@@ -13,13 +13,13 @@ interface Visiting {
 }
 
 /** A plain visit without errors, messages or secrets. */
-export function visitOf(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
+export function toVisit(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
   return {
     browser,
     caller,
     base: `/app/${caller.workspaceId}`,
     address,
-    today: todayOf(c, caller),
+    today: getToday(c, caller),
     now: c.get('scope').now,
     timedTask: timer?.taskId ?? null,
     refused: null,
@@ -30,6 +30,6 @@ export function visitOf(c: HttpContext, { browser, caller, address, timer }: Vis
 }
 
 /** The civil date on the clock of the workspace. */
-export function todayOf(c: HttpContext, caller: Caller): string {
+export function getToday(c: HttpContext, caller: Caller): string {
   return wallClock(c.get('scope').now, caller.timezone).date;
 }

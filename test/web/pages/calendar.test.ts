@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, weekOf } from '../../../src/kernel/dates/civil.ts';
-import { longDate } from '../../../src/web/components/time.tsx';
+import { formatLongDate } from '../../../src/web/components/time.tsx';
 import { api } from '../../support/api.ts';
 import { expectQuick } from '../../support/growth.ts';
 import { createMeeting, createTask, type World } from '../../support/world.ts';
@@ -187,15 +187,17 @@ describe('a meeting', () => {
     const moved = await lead.post(`/meetings/${id}`, sent);
     expect(await meetingOf(id)).toMatchObject({ date: day, time: '14:00' });
     const { html, text } = await said(moved);
-    expect(text).toBe(`Moved to ${longDate(day)}, 14:00. Conflicts: ${guest.name} (14:30–15:30 Every day).`);
+    expect(text).toBe(
+      `Moved to ${formatLongDate(day)}, 14:00. Conflicts: ${guest.name} (14:30–15:30 Every day).`,
+    );
     const back = fieldsOf(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
     const movedBack = await lead.post(`/meetings/${id}`, back);
     expect(await meetingOf(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
-    expect((await said(movedBack)).text).toBe(`Moved to ${longDate(addDays(day, -18))}, 14:00.`);
+    expect((await said(movedBack)).text).toBe(`Moved to ${formatLongDate(addDays(day, -18))}, 14:00.`);
     const page = `/meetings/${id}`;
     const send = (location: string) =>
       lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location });
-    expect((await said(await send('Loft'))).text).toBe(`Moved to ${longDate(day)}, 13:30.`);
+    expect((await said(await send('Loft'))).text).toBe(`Moved to ${formatLongDate(day)}, 13:30.`);
     expect((await said(await send('Attic'))).text).toBe('');
     expect((await meetingOf(id)).location).toBe('Attic');
   });

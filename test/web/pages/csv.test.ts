@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvLine } from '../../../src/web/server/csv.ts';
+import { toCsvLine } from '../../../src/web/server/csv.ts';
 import { hostileTexts } from '../server/hostile-pages.ts';
 
 const beginnings = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
@@ -37,7 +37,7 @@ const isRun = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
 it('starts no cell with a formula, whichever separator the spreadsheet expects', () => {
   const check = (text: string) => {
-    const line = csvLine(['1', text, 'end']);
+    const line = toCsvLine(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
       expect([text, cellsOf(line, separator).filter(isRun)]).toEqual([text, []]);
   };
@@ -48,9 +48,9 @@ it('starts no cell with a formula, whichever separator the spreadsheet expects',
 
 it('keeps the rest of each text and the order of cells', () => {
   for (const text of texts) {
-    const [first, second = '', ...rest] = cellsOf(csvLine(['1', text, 'end']), ',');
+    const [first, second = '', ...rest] = cellsOf(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);
     expect(second.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
   }
-  expect(csvLine(['a; b', "it's", 'a-b', 'Say "x"'])).toBe('"a; b","it\'s","a-b","Say ""x"""\r\n');
+  expect(toCsvLine(['a; b', "it's", 'a-b', 'Say "x"'])).toBe('"a; b","it\'s","a-b","Say ""x"""\r\n');
 });

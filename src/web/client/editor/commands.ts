@@ -8,7 +8,7 @@ import { schema } from './schema.ts';
 const { nodes, marks } = schema as { nodes: Record<string, NodeType>; marks: typeof schema.marks };
 
 /** The node type of a tag. Throws if the schema lacks it. */
-export function nodeOf(name: string): NodeType {
+export function getNodeType(name: string): NodeType {
   const type = nodes[name];
   if (!type) throw new Error(`No node ${name}`);
   return type;
@@ -21,16 +21,16 @@ export interface Tool {
 }
 
 export const tools: Readonly<Record<string, Tool>> = {
-  bold: markTool(['strong', 'b']),
-  italic: markTool(['em', 'i']),
-  code: markTool(['code']),
-  heading: blockTool('h2'),
-  subheading: blockTool('h3'),
-  bullets: listTool('ul'),
-  numbers: listTool('ol'),
+  bold: buildMarkTool(['strong', 'b']),
+  italic: buildMarkTool(['em', 'i']),
+  code: buildMarkTool(['code']),
+  heading: buildBlockTool('h2'),
+  subheading: buildBlockTool('h3'),
+  bullets: buildListTool('ul'),
+  numbers: buildListTool('ol'),
   quote: {
     run: (state, dispatch) =>
-      (isWithin(state, 'blockquote') ? lift : wrapIn(nodeOf('blockquote')))(state, dispatch),
+      (isWithin(state, 'blockquote') ? lift : wrapIn(getNodeType('blockquote')))(state, dispatch),
     isOn: (state) => isWithin(state, 'blockquote'),
   },
   undo: { run: undo },
@@ -38,7 +38,7 @@ export const tools: Readonly<Record<string, Tool>> = {
 };
 
 /** Sets the first tag and removes any of them: old texts have `b` where new ones have `strong`. */
-function markTool(tags: readonly string[]): Tool {
+function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>
     types.find((type) => {
@@ -57,51 +57,52 @@ function markTool(tags: readonly string[]): Tool {
 }
 
 /** Turns the line into a block of that tag, or back into a paragraph. */
-function blockTool(tag: string): Tool {
-  const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === nodeOf(tag);
+function buildBlockTool(tag: string): Tool {
+  const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === getNodeType(tag);
   return {
-    run: (state, dispatch) => setBlockType(nodeOf(isOn(state) ? 'p' : tag))(state, dispatch),
+    run: (state, dispatch) => setBlockType(getNodeType(isOn(state) ? 'p' : tag))(state, dispatch),
     isOn,
   };
 }
 
 /** The innermost list around the caret. */
-function listAround({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
+function findList({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const { type } = $from.node(depth);
-    if (type === nodeOf('ul') || type === nodeOf('ol')) return { type, at: $from.before(depth) };
+    if (type === getNodeType('ul') || type === getNodeType('ol')) return { type, at: $from.before(depth) };
   }
   return null;
 }
 
 /** List items contain text directly, without a paragraph. */
-function listTool(tag: 'ul' | 'ol'): Tool {
+function buildListTool(tag: 'ul' | 'ol'): Tool {
   return {
     run: (state, dispatch) => {
-      const around = listAround(state);
-      if (around?.type === nodeOf(tag)) return leaveList(state, dispatch);
+      const around = findList(state);
+      if (around?.type === getNodeType(tag)) return leaveList(state, dispatch);
       if (around) {
-        dispatch?.(state.tr.setNodeMarkup(around.at, nodeOf(tag)));
+        dispatch?.(state.tr.setNodeMarkup(around.at, getNodeType(tag)));
         return true;
       }
-      return wrapInList(nodeOf(tag))(
+      return wrapInList(getNodeType(tag))(
         state,
-        dispatch && ((tr) => dispatch(tr.setBlockType(tr.selection.from, tr.selection.to, nodeOf('line')))),
+        dispatch &&
+          ((tr) => dispatch(tr.setBlockType(tr.selection.from, tr.selection.to, getNodeType('line')))),
       );
     },
-    isOn: (state) => listAround(state)?.type === nodeOf(tag),
+    isOn: (state) => findList(state)?.type === getNodeType(tag),
   };
 }
 
 /** Lifts items out of their list. Outside every list they become paragraphs. */
 export const leaveList: Command = (state, dispatch) =>
-  liftListItem(nodeOf('li'))(
+  liftListItem(getNodeType('li'))(
     state,
     dispatch &&
       ((tr) => {
         const { from, to, $from } = tr.selection;
-        const isOut = listAround(state.apply(tr)) === null && $from.parent.type === nodeOf('line');
-        dispatch(isOut ? tr.setBlockType(from, to, nodeOf('p')) : tr);
+        const isOut = findList(state.apply(tr)) === null && $from.parent.type === getNodeType('line');
+        dispatch(isOut ? tr.setBlockType(from, to, getNodeType('p')) : tr);
       }),
   );
 

@@ -4,8 +4,8 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { readRichText, writeRichText } from './html.ts';
-import { inertMarkup } from './inert.ts';
-import { editorKeys } from './keys.ts';
+import { toInertMarkup } from './inert.ts';
+import { buildEditorKeys } from './keys.ts';
 import { enableTools } from './tool-bar.ts';
 
 // For the test that every tag survives.
@@ -23,7 +23,7 @@ export function enter(field: HTMLTextAreaElement) {
   /** The stored text, shown next to the editor. */
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();
-  const plugins = [history(), ...editorKeys(() => field.form?.requestSubmit())];
+  const plugins = [history(), ...buildEditorKeys(() => field.form?.requestSubmit())];
   const stateOf = (doc: Node) => EditorState.create({ doc, plugins });
   const tools = enableTools(place);
   const view = new EditorView(place, {
@@ -35,7 +35,7 @@ export function enter(field: HTMLTextAreaElement) {
       'aria-label': field.labels[0]?.textContent ?? '',
       'aria-describedby': `${field.id}-keys`,
     },
-    transformPastedHTML: inertMarkup,
+    transformPastedHTML: toInertMarkup,
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
       tools.show(view);

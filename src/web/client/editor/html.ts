@@ -33,7 +33,7 @@ function writePlain(doc: Node): string | null {
     const written: string[] = [];
     line.forEach(({ type, text = '', marks }) => {
       isPlain &&= marks.length === 0;
-      written.push(type.name === 'br' ? '\n' : escaped(text));
+      written.push(type.name === 'br' ? '\n' : escapeText(text));
     });
     lines.push(written.join(''));
   });
@@ -68,30 +68,30 @@ function writeLine(line: Node, keepsSpaces: boolean): string {
     let same = 0;
     while (marks[same] && open[same]?.eq(marks[same] as Mark)) same += 1;
     for (const { type } of open.slice(same).reverse()) written.push(`</${type.name}>`);
-    for (const each of marks.slice(same)) written.push(`<${each.type.name}${attributesOf(each)}>`);
+    for (const each of marks.slice(same)) written.push(`<${each.type.name}${writeAttributes(each)}>`);
     open = marks;
   };
   line.forEach(({ type, text = '', marks }) => {
     turnTo(marks);
     if (type.name === 'br') written.push('<br>');
-    else if (keepsSpaces) written.push(escaped(text));
+    else if (keepsSpaces) written.push(escapeText(text));
     // Browsers collapse runs of spaces.
-    else written.push(escaped(text.replace(/ (?= )/g, '\u00a0')));
+    else written.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
   });
   turnTo([]);
   return written.join('');
 }
 
-function attributesOf({ attrs }: Mark): string {
+function writeAttributes({ attrs }: Mark): string {
   return Object.entries(attrs)
     .filter(([, value]) => value !== null)
     .map(([name, value]) =>
-      value === '' ? ` ${name}` : ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`,
+      value === '' ? ` ${name}` : ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`,
     )
     .join('');
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

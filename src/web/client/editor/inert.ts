@@ -7,7 +7,7 @@ const SLICE = 'data-pm-slice';
  * Removes handlers, styles and addresses to load. Browsers compile handlers and styles even in documents that are never
  * shown, and report them as policy violations, so they must be removed before parsing.
  */
-export function inertMarkup(html: string): string {
+export function toInertMarkup(html: string): string {
   return rewriteMarkup(html, {
     // The schema drops unsafe tags, but needs to know which were blocks.
     tag: (name) => /^[a-z][a-z0-9]*$/.test(name),
@@ -21,6 +21,6 @@ export function inertMarkup(html: string): string {
 /** Parses markup into a document without a window. */
 export function parseInert(html: string): HTMLElement {
   const { body } = document.implementation.createHTMLDocument('');
-  body.innerHTML = inertMarkup(html);
+  body.innerHTML = toInertMarkup(html);
   return body;
 }

@@ -14,15 +14,15 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import { keymap } from 'prosemirror-keymap';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { type Command, Plugin } from 'prosemirror-state';
-import { leaveList, nodeOf, tools } from './commands.ts';
+import { getNodeType, leaveList, tools } from './commands.ts';
 import { schema } from './schema.ts';
 
 const headings = [1, 2, 3, 4, 5, 6];
-const item = nodeOf('li');
+const item = getNodeType('li');
 
 /** Enter after a heading starts a paragraph; other lines keep their type. */
 const splitLine = splitBlockAs((node, atEnd) => ({
-  type: atEnd && node.type.name.startsWith('h') ? nodeOf('p') : node.type,
+  type: atEnd && node.type.name.startsWith('h') ? getNodeType('p') : node.type,
 }));
 
 /** An empty item ends its list. */
@@ -48,7 +48,7 @@ function toggle(tag: string): Command {
 }
 
 /** Leaves Tab out: it must move the focus out of the field. */
-export function editorKeys(save: () => void): Plugin[] {
+export function buildEditorKeys(save: () => void): Plugin[] {
   return [
     keymap({
       'Mod-b': run('bold'),
@@ -59,8 +59,10 @@ export function editorKeys(save: () => void): Plugin[] {
       'Mod-Shift-7': run('numbers'),
       'Mod-Shift-8': run('bullets'),
       'Mod-Shift-9': run('quote'),
-      'Mod-Alt-0': setBlockType(nodeOf('p')),
-      ...Object.fromEntries(headings.map((size) => [`Mod-Alt-${size}`, setBlockType(nodeOf(`h${size}`))])),
+      'Mod-Alt-0': setBlockType(getNodeType('p')),
+      ...Object.fromEntries(
+        headings.map((size) => [`Mod-Alt-${size}`, setBlockType(getNodeType(`h${size}`))]),
+      ),
       'Mod-]': sinkListItem(item),
       'Mod-[': liftListItem(item),
       'Mod-z': undo,
@@ -86,9 +88,11 @@ export function editorKeys(save: () => void): Plugin[] {
       rules: [
         listRule(/^\s*[-*]\s$/, 'bullets'),
         listRule(/^\s*1[.)]\s$/, 'numbers'),
-        wrappingInputRule(/^\s*>\s$/, nodeOf('blockquote')),
-        textblockTypeInputRule(/^```$/, nodeOf('pre')),
-        ...headings.map((size) => textblockTypeInputRule(new RegExp(`^#{${size}}\\s$`), nodeOf(`h${size}`))),
+        wrappingInputRule(/^\s*>\s$/, getNodeType('blockquote')),
+        textblockTypeInputRule(/^```$/, getNodeType('pre')),
+        ...headings.map((size) =>
+          textblockTypeInputRule(new RegExp(`^#{${size}}\\s$`), getNodeType(`h${size}`)),
+        ),
       ],
     }),
   ];
@@ -97,8 +101,8 @@ export function editorKeys(save: () => void): Plugin[] {
 /** Starts a paragraph when someone types into an emptied document. */
 const beginsWithParagraph = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
-    doc.childCount === 1 && doc.firstChild?.type === nodeOf('line') && doc.firstChild.content.size === 0
-      ? tr.setNodeMarkup(0, nodeOf('p'))
+    doc.childCount === 1 && doc.firstChild?.type === getNodeType('line') && doc.firstChild.content.size === 0
+      ? tr.setNodeMarkup(0, getNodeType('p'))
       : null,
 });
 

@@ -6,7 +6,7 @@ import { schema } from './schema.ts';
 const link = schema.marks.a as (typeof schema.marks)[string];
 
 /** The link at the start of the selection, with its address and range. */
-function linkAt({ selection: { $from, from, to }, doc }: EditorState) {
+function findLink({ selection: { $from, from, to }, doc }: EditorState) {
   const found = link.isInSet($from.marks()) ?? ($from.nodeAfter && link.isInSet($from.nodeAfter.marks));
   if (!found) return null;
   const range = { from, to };
@@ -19,7 +19,7 @@ function linkAt({ selection: { $from, from, to }, doc }: EditorState) {
 }
 
 /** Completes a typed address. People often leave out the scheme. */
-function addressOf(typed: string): string {
+function completeAddress(typed: string): string {
   const text = typed.trim();
   if (text === '' || SAFE_LINK.test(text)) return text;
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
@@ -32,14 +32,14 @@ export function enableLink(place: HTMLElement) {
   const finish = (view: EditorView, address: string | null) => {
     if (row) row.hidden = true;
     view.focus();
-    if (address !== null) setLink(view, addressOf(address));
+    if (address !== null) setLink(view, completeAddress(address));
   };
   return {
-    isOn: (state: EditorState) => linkAt(state) !== null,
+    isOn: (state: EditorState) => findLink(state) !== null,
     open({ state }: EditorView) {
       if (!row || !field) return;
       row.hidden = false;
-      field.value = linkAt(state)?.href ?? '';
+      field.value = findLink(state)?.href ?? '';
       field.select();
     },
     listen(view: EditorView) {
@@ -61,7 +61,7 @@ export function enableLink(place: HTMLElement) {
 
 /** An empty address removes the link and keeps its text. An empty selection inserts the address as text. */
 function setLink({ state, dispatch }: EditorView, href: string) {
-  const { from, to } = linkAt(state) ?? state.selection;
+  const { from, to } = findLink(state) ?? state.selection;
   const { tr } = state;
   if (from === to && href !== '') tr.insertText(href, from);
   const end = tr.mapping.map(to);

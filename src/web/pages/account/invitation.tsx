@@ -21,9 +21,9 @@ import type {
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { ErrorPage, pageStatus } from '../../server/error-page.tsx';
+import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { problemsOf } from '../../server/form-input.ts';
+import { findProblems } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
@@ -44,7 +44,7 @@ invitationPages.post('/invitation', async (c) => {
     const problem = error.status === 403 ? error.message : describeError(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);
-    return respondInvitation(c, { token, name: form.get('name') ?? undefined, problem }, pageStatus(error));
+    return respondInvitation(c, { token, name: form.get('name') ?? undefined, problem }, toPageStatus(error));
   };
   try {
     const { person } = browser;
@@ -60,7 +60,7 @@ invitationPages.post('/invitation', async (c) => {
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }
     const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
-    const wrong = problemsOf(input, registerByInvitation.input);
+    const wrong = findProblems(input, registerByInvitation.input);
     if (Object.keys(wrong).length > 0) return respondInvitation(c, { token, name: input.name, wrong }, 400);
     const joined = await runPublicForm(c, registerByInvitation, input, { browser, form });
     await signInBrowser(c, browser, joined.userId);

@@ -12,9 +12,9 @@ import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { RevokeAccess } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { ErrorPage, pageStatus } from '../../server/error-page.tsx';
+import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { problemsOf } from '../../server/form-input.ts';
+import { findProblems } from '../../server/form-input.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
@@ -67,7 +67,7 @@ passwordResetPages.post('/reset-password', async (c) => {
   const form = await readPageForm(c, browser);
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
   const endAccess = form.get('endAccess') === 'true';
-  const { password: wrong } = problemsOf({ token, password }, passwordResetInput);
+  const { password: wrong } = findProblems({ token, password }, passwordResetInput);
   if (wrong) return respondResetPassword(c, { token, endAccess, wrong }, 400);
   try {
     await runPublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
@@ -75,7 +75,7 @@ passwordResetPages.post('/reset-password', async (c) => {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return respondLinkExpired(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return respondResetPassword(c, { token, endAccess, problem: describeError(error) }, pageStatus(error));
+    return respondResetPassword(c, { token, endAccess, problem: describeError(error) }, toPageStatus(error));
   }
   return sendPage(
     c,

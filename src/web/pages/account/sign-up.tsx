@@ -8,7 +8,7 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { problemsOf } from '../../server/form-input.ts';
+import { findProblems } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
@@ -31,7 +31,7 @@ signUpPages.post('/sign-up', async (c) => {
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     respondSignUp(c, { browser, next, name, email, problem }, status);
   if (outdated) return again('This page expired. Choose your password again.', 403);
-  const wrong = problemsOf({ name, email, password }, registerInput);
+  const wrong = findProblems({ name, email, password }, registerInput);
   if (Object.keys(wrong).length > 0) return respondSignUp(c, { browser, next, name, email, wrong }, 400);
 
   const account = registerInput.parse({ name, email, password });

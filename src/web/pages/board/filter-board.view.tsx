@@ -1,5 +1,5 @@
 import { type TaskFilter, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
-import { projectChoice, statusChoice } from '../../components/filter-choices.ts';
+import { buildProjectChoice, buildStatusChoice } from '../../components/filter-choices.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
@@ -32,8 +32,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         filter={filter}
         isSet={Boolean(project || status || from || to)}
         before={[
-          projectChoice(project, { projects, current: selectedProject }),
-          statusChoice(status, statuses.data),
+          buildProjectChoice(project, { projects, current: selectedProject }),
+          buildStatusChoice(status, statuses.data),
         ]}
         people={{ people, current: selectedPerson }}
         orders={[

@@ -1,6 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { isByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
-import { assigneeChoice, type Choice, dueChoice, priorityChoice } from '../../components/filter-choices.ts';
+import {
+  buildAssigneeChoice,
+  buildDueChoice,
+  buildPriorityChoice,
+  type Choice,
+} from '../../components/filter-choices.ts';
 import { Filters } from '../../components/filters.tsx';
 
 interface FiltersProps {
@@ -22,9 +27,9 @@ export function BoardFilters({ filter, people, orders, before = [], isSet, child
       isSet={isSet || Boolean(assignee || priority || due || sort)}
       choices={[
         ...before,
-        assigneeChoice(assignee, people),
-        priorityChoice(priority),
-        dueChoice(due),
+        buildAssigneeChoice(assignee, people),
+        buildPriorityChoice(priority),
+        buildDueChoice(due),
         {
           name: 'sort',
           label: 'Order',

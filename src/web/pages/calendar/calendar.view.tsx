@@ -3,7 +3,7 @@ import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
-import { monthName, shortDate } from '../../components/time.tsx';
+import { formatMonth, formatShortDate } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
@@ -20,7 +20,8 @@ export function CalendarView({ visit, params, answers }: Props) {
   const month = monthOf(day);
   const [before, after] =
     view === 'week' ? [addDays(day, -7), addDays(day, 7)] : [addDays(month.from, -1), addDays(month.to, 1)];
-  const name = view === 'week' ? `${shortDate(from, today)} – ${shortDate(to, today)}` : monthName(day);
+  const name =
+    view === 'week' ? `${formatShortDate(from, today)} – ${formatShortDate(to, today)}` : formatMonth(day);
   return (
     <div data-project={params.project}>
       <header class="head">

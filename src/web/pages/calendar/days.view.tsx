@@ -1,7 +1,7 @@
 import { addDays, daysBetween } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
-import { longDate, weekdayName } from '../../components/time.tsx';
+import { formatLongDate, formatWeekday } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import { getShownDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
@@ -36,12 +36,12 @@ export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           aria-current={date === today ? 'date' : undefined}
         >
           <h2>
-            <span class="weekday">{weekdayName(date)}</span>
-            <a href={`${base}/calendar?view=week&day=${date}`} aria-label={longDate(date)}>
+            <span class="weekday">{formatWeekday(date)}</span>
+            <a href={`${base}/calendar?view=week&day=${date}`} aria-label={formatLongDate(date)}>
               {Number(date.slice(8))}
             </a>
           </h2>
-          <ul class="day-items" data-date={date} aria-label={longDate(date)}>
+          <ul class="day-items" data-date={date} aria-label={formatLongDate(date)}>
             {(items.get(date) ?? []).slice(0, ITEMS_SHOWN[view]).map((item) => (
               <DayItem item={item} />
             ))}
@@ -62,7 +62,7 @@ function More({ date, view, count }: { date: string; view: 'month' | 'week'; cou
       ? withQuery(withQuery(address, 'view', 'week'), 'day', date)
       : `${base}/tasks?sort=due&from=${date}&to=${date}`;
   return (
-    <a class="more" href={href} aria-label={`${longDate(date)}: ${more} more`}>
+    <a class="more" href={href} aria-label={`${formatLongDate(date)}: ${more} more`}>
       {more} more
     </a>
   );

@@ -17,7 +17,7 @@ import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/direct
 import type { Refused } from '../../page-model/page.ts';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { problemsOf, readFormInput } from '../../server/form-input.ts';
+import { findProblems, readFormInput } from '../../server/form-input.ts';
 import { toFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -31,7 +31,7 @@ export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
   const visit = await readVisit(c, c.req.query('workspace') ?? null);
-  return visit instanceof Response ? visit : answerApps(c, visit);
+  return visit instanceof Response ? visit : respondApps(c, visit);
 });
 
 connectedAppPages.post('/connected-apps', (c) =>
@@ -40,7 +40,7 @@ connectedAppPages.post('/connected-apps', (c) =>
     const again = (refused: Pick<Refused, 'fields' | 'message'>) => ({
       refused: { action: '/connected-apps', values: form, ...refused },
     });
-    const fields = problemsOf(input, keyForm);
+    const fields = findProblems(input, keyForm);
     if (Object.keys(fields).length > 0) return again({ fields, message: null });
     const key = toKeyInput(keyForm.parse(input));
     if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
@@ -106,11 +106,11 @@ async function change(
   const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
   if (visit instanceof Response) return visit;
   const outcome = await work(visit, form);
-  if (outcome) return answerApps(c, visit, outcome);
+  if (outcome) return respondApps(c, visit, outcome);
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 
-async function answerApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): Promise<Response> {
+async function respondApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): Promise<Response> {
   const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
   const input = { limit: APPS_SHOWN_MAX, offset };
   const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;

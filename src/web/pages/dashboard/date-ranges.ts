@@ -1,5 +1,5 @@
 import { addDays } from '../../../kernel/dates/civil.ts';
-import { shortDate } from '../../components/time.tsx';
+import { formatShortDate } from '../../components/time.tsx';
 
 /** Number of upcoming deadlines shown. */
 export const TASKS_SHOWN = 10;
@@ -24,7 +24,9 @@ export function formatDays(
   today: string,
 ): string {
   if (from && to)
-    return from === to ? shortDate(from, today) : `${shortDate(from, today)} – ${shortDate(to, today)}`;
-  if (from) return `from ${shortDate(from, today)}`;
-  return to ? `until ${shortDate(to, today)}` : '';
+    return from === to
+      ? formatShortDate(from, today)
+      : `${formatShortDate(from, today)} – ${formatShortDate(to, today)}`;
+  if (from) return `from ${formatShortDate(from, today)}`;
+  return to ? `until ${formatShortDate(to, today)}` : '';
 }

@@ -4,7 +4,7 @@ import { daysBetween } from '../../../kernel/dates/civil.ts';
 import { wholeNumber } from '../../../kernel/text/number-format.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Dot } from '../../components/status-and-priority.tsx';
-import { count, shortDate } from '../../components/time.tsx';
+import { formatCount, formatShortDate } from '../../components/time.tsx';
 
 type TaskFlow = z.output<typeof taskFlow>;
 
@@ -24,7 +24,7 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
         Flow{' '}
         {first && last ? (
           <span class="number">
-            {shortDate(first.day, last.day)} – {shortDate(last.day, last.day)}
+            {formatShortDate(first.day, last.day)} – {formatShortDate(last.day, last.day)}
           </span>
         ) : null}
       </h2>
@@ -32,9 +32,9 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
         <div class="panel flow">
           <p>
             <a href={to}>
-              {wholeNumber(completed(last.tasks))} of {count(total(last.tasks), 'task')}
+              {wholeNumber(completed(last.tasks))} of {formatCount(total(last.tasks), 'task')}
             </a>{' '}
-            completed. Since {shortDate(first.day, last.day)}:{' '}
+            completed. Since {formatShortDate(first.day, last.day)}:{' '}
             {change(completed(first.tasks), completed(last.tasks))} completed,{' '}
             {change(total(first.tasks), total(last.tasks))} total.
           </p>
@@ -101,7 +101,7 @@ function FlowTable({ flow: { statuses, days } }: { flow: TaskFlow }) {
         <tbody>
           {days.toReversed().map(({ day, tasks }) => (
             <tr>
-              <td>{shortDate(day, day)}</td>
+              <td>{formatShortDate(day, day)}</td>
               {tasks.map((each) => (
                 <td class="number">{wholeNumber(each)}</td>
               ))}

@@ -8,17 +8,17 @@ interface Days {
 
 /** The part of a range that is within the filter's dates; null if none. */
 export function intersectDays({ from, to }: Days, filter: Days): Days | null {
-  const first = latest(from, filter.from);
-  const last = earliest(to, filter.to);
+  const first = pickLater(from, filter.from);
+  const last = pickEarlier(to, filter.to);
   return first !== undefined && last !== undefined && first > last ? null : { from: first, to: last };
 }
 
-function latest(one: string | undefined, other: string | undefined): string | undefined {
+function pickLater(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;
 }
 
-function earliest(one: string | undefined, other: string | undefined): string | undefined {
+function pickEarlier(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }

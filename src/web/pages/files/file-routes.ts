@@ -9,7 +9,7 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { describeError } from '../../server/error-text.ts';
 import { readFormInput } from '../../server/form-input.ts';
-import { refuseInWorkspace } from '../../server/framed-error.tsx';
+import { sendWorkspaceError } from '../../server/framed-error.tsx';
 import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
@@ -59,7 +59,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
     const context = c as HttpContext;
-    if (!c.req.path.includes('/uploads')) return refuseInWorkspace(context, error);
+    if (!c.req.path.includes('/uploads')) return sendWorkspaceError(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
     const isOutdated = error instanceof OutdatedForm;
     return c.json({ message: describeError(error), isOutdated }, error.status as 400);

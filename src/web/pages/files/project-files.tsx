@@ -7,7 +7,7 @@ import { getProject } from '../../../projects/operations/projects.ts';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { form, page, type ViewProps } from '../../page-model/page.ts';
-import { undone } from '../task-list/undo.ts';
+import { toUndoneMessage } from '../task-list/undo.ts';
 import { toFileRemovedMessage } from './file-removed-message.ts';
 import { Files } from './files.view.tsx';
 
@@ -76,5 +76,5 @@ export const restoreProjectFile = form({
   name: 'restoreProjectFile',
   path: '/projects/:id/files/:attachmentId/restore',
   operation: restoreFile,
-  flash: undone,
+  flash: toUndoneMessage,
 });

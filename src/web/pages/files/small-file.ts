@@ -5,7 +5,7 @@ import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toSafeReturnAddress } from '../../server/addresses.ts';
-import { pageStatus } from '../../server/error-page.tsx';
+import { toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { toFormKey } from '../../server/form-keys.ts';
 import { OutdatedForm, readMultipart } from '../../server/page-form.ts';
@@ -47,7 +47,7 @@ export async function receiveSmallFile(
     return showPage(c, pages, {
       address: back,
       refused: { ...refused, message: describeError(error) },
-      status: pageStatus(error),
+      status: toPageStatus(error),
     });
   }
 }

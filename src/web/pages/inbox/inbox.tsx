@@ -7,7 +7,7 @@ import {
   restoreNotification as restore,
 } from '../../../notifications/inbox/notifications.ts';
 import { form, page } from '../../page-model/page.ts';
-import { undone } from '../task-list/undo.ts';
+import { toUndoneMessage } from '../task-list/undo.ts';
 import { InboxView } from './inbox.view.tsx';
 
 const SHOWN = 50;
@@ -59,5 +59,5 @@ export const restoreNotification = form({
   name: 'restoreNotification',
   path: '/inbox/:id/restore',
   operation: restore,
-  flash: undone,
+  flash: toUndoneMessage,
 });

@@ -10,7 +10,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
-import { Ago, dayHeading } from '../../components/time.tsx';
+import { Ago, formatDayHeading } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { inboxParams, inboxReads } from './inbox.tsx';
 
@@ -50,7 +50,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
       ) : null}
       {[...days].map(([day, items]) => (
         <section class="group">
-          <h2>{dayHeading(day, today)}</h2>
+          <h2>{formatDayHeading(day, today)}</h2>
           <ul class="rows panel inbox">
             {items.map((item) => (
               <Item item={item} />

@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { LinkedText, RichText } from '../../components/linked-text.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { Status } from '../../components/status-and-priority.tsx';
-import { dayHeading } from '../../components/time.tsx';
+import { formatDayHeading } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { formatMinutes } from './durations.ts';
 import type { meetingParams, meetingReads } from './meetings.tsx';
@@ -39,7 +39,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
       </header>
       <p>
         <strong>
-          {dayHeading(date, today)}, {time}
+          {formatDayHeading(date, today)}, {time}
         </strong>{' '}
         · {formatMinutes(toTotalMinutes(meeting.duration))}
         {recurrence ? ` · ${describeRule(recurrence)}` : null}

@@ -8,7 +8,7 @@ import { getProject, listProjectMembers } from '../../../projects/operations/pro
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { form, page } from '../../page-model/page.ts';
-import { undone } from '../task-list/undo.ts';
+import { toUndoneMessage } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { toMovedMessage } from './moved-message.ts';
 import { buildNewMeetingPath, CHECK, toMeetingInput } from './new-meeting.ts';
@@ -94,5 +94,5 @@ export const restoreMeetingForm = form({
   name: 'restoreMeeting',
   path: '/meetings/:id/restore',
   operation: restoreMeeting,
-  flash: undone,
+  flash: toUndoneMessage,
 });

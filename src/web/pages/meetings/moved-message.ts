@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import type { moveMeeting } from '../../../meetings/operations/move-meeting.ts';
-import { longDate } from '../../components/time.tsx';
+import { formatLongDate } from '../../components/time.tsx';
 import type { FlashMessage } from '../../page-model/page.ts';
 
 /** The flash message is kept in a cookie, which holds 4 KB. */
@@ -15,7 +15,7 @@ export function toMovedMessage({
   clashes,
 }: z.output<typeof moveMeeting.output>): FlashMessage | null {
   if (was === null) return null;
-  const message = `Moved to ${longDate(meeting.date)}, ${meeting.time}.`;
+  const message = `Moved to ${formatLongDate(meeting.date)}, ${meeting.time}.`;
   const busy = clashes
     .slice(0, CLASHES_SHOWN_MAX)
     .map(({ name, text }) => `${shorten(name, CHARACTERS_MAX)} (${shorten(text, CHARACTERS_MAX)})`);

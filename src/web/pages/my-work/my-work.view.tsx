@@ -4,7 +4,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Dot, Priority } from '../../components/status-and-priority.tsx';
-import { count, Due } from '../../components/time.tsx';
+import { Due, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
@@ -23,7 +23,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const hidden = meta.total - tasks.length;
   const sunday = weekOf(today).to;
   const isNew = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
-  const groups = Map.groupBy(tasks, ({ deadline }) => when(deadline, today, sunday));
+  const groups = Map.groupBy(tasks, ({ deadline }) => getDueGroup(deadline, today, sunday));
   return (
     <>
       <header class="head">
@@ -57,7 +57,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
       {tasks.length === 0 || isNew ? <FirstSteps taken={answers.steps} /> : null}
       {hidden > 0 ? (
         <p>
-          <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{count(hidden, 'more task')}</a>
+          <a href={`${base}/tasks?assignee=me&status=open&sort=due`}>{formatCount(hidden, 'more task')}</a>
         </p>
       ) : null}
     </>
@@ -72,7 +72,7 @@ const headings = [
   ['undated', 'No deadline'],
 ] as const;
 
-function when(deadline: string | null, today: string, sunday: string): (typeof headings)[number][0] {
+function getDueGroup(deadline: string | null, today: string, sunday: string): (typeof headings)[number][0] {
   if (deadline === null) return 'undated';
   if (deadline < today) return 'overdue';
   if (deadline === today) return 'today';

@@ -6,7 +6,7 @@ import { createTask } from '../../../tasks/operations/tasks.ts';
 import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
-import { longDate } from '../../components/time.tsx';
+import { formatLongDate } from '../../components/time.tsx';
 import { fieldResolver, form, page } from '../../page-model/page.ts';
 import { matchesPreview } from './preview-fingerprint.ts';
 import { QuickAddView } from './quick-add.view.tsx';
@@ -73,7 +73,11 @@ export const addTask = form({
   redirectTo: (_output, { base, fields, input }) =>
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
-    const facts = [assignee?.name, deadline && longDate(deadline), `${priorityLabels[priority]} priority`];
+    const facts = [
+      assignee?.name,
+      deadline && formatLongDate(deadline),
+      `${priorityLabels[priority]} priority`,
+    ];
     const message = [
       `Added: ${shorten(name, CHARACTERS_MAX)}`,
       ...facts,

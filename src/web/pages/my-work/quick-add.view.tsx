@@ -5,7 +5,7 @@ import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
-import { shortDate, weekdayName } from '../../components/time.tsx';
+import { formatShortDate, formatWeekday } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { getPreviewFingerprint, PREVIEW_FIELD } from './preview-fingerprint.ts';
 import type { quickAddOptionalReads, quickAddParams, quickAddReads } from './quick-add.tsx';
@@ -94,7 +94,7 @@ function Understood({ understood, text, projectId }: UnderstoodProps) {
     assignee && <bdi>{assignee.id === caller.userId ? 'You' : assignee.name}</bdi>,
     deadline && (
       <time datetime={deadline}>
-        {weekdayName(deadline)} {shortDate(deadline, today)}
+        {formatWeekday(deadline)} {formatShortDate(deadline, today)}
       </time>
     ),
     priority && `${priorityLabels[priority]} priority`,

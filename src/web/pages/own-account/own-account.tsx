@@ -28,9 +28,9 @@ import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts'
 import type { Refused } from '../../page-model/page.ts';
 import { describeConflict } from '../../server/edit-conflict.ts';
 import { askToSignInAgain } from '../../server/entered-values.tsx';
-import { handlePageError, pageStatus } from '../../server/error-page.tsx';
+import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { describeUnshownProblem, fieldOf, problemsOf, readFormInput } from '../../server/form-input.ts';
+import { describeUnshownProblem, findField, findProblems, readFormInput } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
@@ -114,7 +114,7 @@ async function runAccountForm(
   if (!browser.person) return signedOut();
   const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
     respondAccount(c, browser, { action: path, values, ...refused }, status);
-  const fields = problemsOf(input, operation.input);
+  const fields = findProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return again({ fields, message: describeUnshownProblem(fields, [...values.keys()]) }, 400);
   }
@@ -126,10 +126,10 @@ async function runAccountForm(
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
       error instanceof ChangedMeanwhile ? await describeConflict(c, error) : describeError(error);
-    const field = fieldOf(error, [...values.keys()]);
+    const field = findField(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
-      pageStatus(error),
+      toPageStatus(error),
     );
   }
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { Status, type StatusShown } from '../../components/status-and-priority.tsx';
-import { count } from '../../components/time.tsx';
+import { formatCount } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
@@ -95,7 +95,7 @@ function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
             </span>
             <progress aria-label={`Deletion progress of ${name}`} max={tasks} value={tasks - tasksLeft} />
             <span class="row-fact">
-              {wholeNumber(tasksLeft)} of {count(tasks, 'task')} left
+              {wholeNumber(tasksLeft)} of {formatCount(tasks, 'task')} left
             </span>
           </li>
         ))}
@@ -135,7 +135,7 @@ function Progress({ project, statuses }: { project: ProjectOverview; statuses: r
     .filter(({ number }) => number > 0)
     .map(({ number, status }) => `${number} ${status?.label ?? ''}`)
     .join(', ');
-  const label = taskCount === 0 ? 'No tasks' : `${count(taskCount, 'task')}: ${said}`;
+  const label = taskCount === 0 ? 'No tasks' : `${formatCount(taskCount, 'task')}: ${said}`;
   let from = 0;
   return (
     <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

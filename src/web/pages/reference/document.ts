@@ -61,7 +61,7 @@ export interface Reference {
 /** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
 let described: { origin: string; reference: Reference } | null = null;
 
-export function referenceOf(origin: string): Reference {
+export function getReference(origin: string): Reference {
   if (described?.origin !== origin) described = { origin, reference: read(origin) };
   return described.reference;
 }

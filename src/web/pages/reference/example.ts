@@ -11,32 +11,32 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
 }
 
 /** The schema's example, or one built from its parts. */
-export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
+export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolve(schema, schemas);
   if (found.example !== undefined) return found.example;
   if (found.const !== undefined) return found.const;
   if (found.default !== undefined) return found.default;
   if (found.enum) return found.enum[0];
   const [first] = found.anyOf ?? [];
-  if (first) return exampleOf(first, schemas, depth);
+  if (first) return buildExample(first, schemas, depth);
   if (depth > DEPTH_MAX) return null;
-  if (found.type === 'array') return found.items ? [exampleOf(found.items, schemas, depth + 1)] : [];
+  if (found.type === 'array') return found.items ? [buildExample(found.items, schemas, depth + 1)] : [];
   if (found.properties) {
     const fields = Object.entries(found.properties);
-    return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, depth + 1)]));
+    return Object.fromEntries(fields.map(([name, each]) => [name, buildExample(each, schemas, depth + 1)]));
   }
   const simple: Record<string, unknown> = { integer: 1, number: 1, boolean: true, string: 'text' };
   return simple[found.type ?? ''] ?? null;
 }
 
 /** A curl command with example values. */
-export function curlOf({ method, path, described }: Endpoint, origin: string, schemas: Schemas): string {
+export function buildCurl({ method, path, described }: Endpoint, origin: string, schemas: Schemas): string {
   const parameters = described.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
-    return String(found ? exampleOf(found.schema, schemas) : name);
+    return String(found ? buildExample(found.schema, schemas) : name);
   });
-  const body = bodyExample(described, schemas);
+  const body = buildBodyExample(described, schemas);
   const bytes = described.requestBody?.content?.['application/octet-stream'];
   const json = body === undefined ? undefined : JSON.stringify(body).replaceAll("'", "'\\''");
   return [
@@ -48,15 +48,15 @@ export function curlOf({ method, path, described }: Endpoint, origin: string, sc
 }
 
 /** An example body. Undefined if the request has none, or takes bytes. */
-export function bodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
+export function buildBodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
   const json = requestBody?.content?.['application/json'];
-  return json?.example ?? (json?.schema && requiredOf(json.schema, schemas));
+  return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));
 }
 
 /** The required fields of a body. If there are none, the first optional one. */
-function requiredOf(schema: Schema, schemas: Schemas): unknown {
+function buildRequiredFields(schema: Schema, schemas: Schemas): unknown {
   const { properties = {}, required = [], example } = resolve(schema, schemas);
   if (example !== undefined) return example;
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, schemas)]));
+  return Object.fromEntries(names.map((name) => [name, buildExample(properties[name] ?? {}, schemas)]));
 }

@@ -1,5 +1,5 @@
 import type { Endpoint, Reference } from './document.ts';
-import { curlOf, exampleOf } from './example.ts';
+import { buildCurl, buildExample } from './example.ts';
 import { FieldRow, Fields } from './schema.view.tsx';
 import { TryRequest } from './try-request.view.tsx';
 
@@ -48,7 +48,7 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
       {isSent ? (
         <>
           <h3>Request</h3>
-          <pre tabindex={0}>{curlOf(endpoint, origin, schemas)}</pre>
+          <pre tabindex={0}>{buildCurl(endpoint, origin, schemas)}</pre>
           <TryRequest endpoint={endpoint} schemas={schemas} />
         </>
       ) : null}
@@ -57,7 +57,7 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
           <h3>
             Response <code>{status}</code>
           </h3>
-          <pre tabindex={0}>{JSON.stringify(exampleOf(output, schemas), null, 2)}</pre>
+          <pre tabindex={0}>{JSON.stringify(buildExample(output, schemas), null, 2)}</pre>
           <details>
             <summary>Response fields</summary>
             <Fields schema={output} schemas={schemas} />

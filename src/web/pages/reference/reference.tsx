@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { referenceOf } from './document.ts';
+import { getReference } from './document.ts';
 import { guides, readGuides, useOrigin } from './guides.ts';
 import { Group, GuidePage, Overview, SearchResults } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
@@ -15,7 +15,7 @@ export const referencePages = new Hono<HttpEnv>();
 
 referencePages.get('/openapi.json', (c) => {
   c.header('Cache-Control', 'public, max-age=300');
-  const { text } = referenceOf(c.get('scope').origin);
+  const { text } = getReference(c.get('scope').origin);
   return c.body(text, 200, { 'Content-Type': 'application/json' });
 });
 
@@ -23,7 +23,7 @@ referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 
 referencePages.get('/docs', async (c) => {
   const asked = (c.req.query('q') ?? '').trim().slice(0, ASKED_CHARACTERS_MAX);
-  const around = await shellOf(c);
+  const around = await buildShell(c);
   if (asked === '') return sendPage(c, <Overview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
     findEndpoints(around.reference, asked),
@@ -33,7 +33,7 @@ referencePages.get('/docs', async (c) => {
 });
 
 referencePages.get('/docs/api/:group', async (c) => {
-  const around = await shellOf(c);
+  const around = await buildShell(c);
   const group = c.req.param('group');
   const endpoints = around.reference.groups.get(group);
   if (!endpoints) return c.notFound();
@@ -58,11 +58,11 @@ referencePages.get('/docs/:guide', async (c) => {
   if (!guide) return c.notFound();
   const { texts } = await readGuides(c.env);
   const text = useOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
-  return sendPage(c, <GuidePage {...(await shellOf(c))} guide={guide} text={text} />);
+  return sendPage(c, <GuidePage {...(await buildShell(c))} guide={guide} text={text} />);
 });
 
-async function shellOf(c: HttpContext) {
+async function buildShell(c: HttpContext) {
   // A visitor without a cookie gets none here.
   const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
-  return { isSignedIn, guides, reference: referenceOf(c.get('scope').origin) };
+  return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };
 }

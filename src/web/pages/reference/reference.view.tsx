@@ -59,7 +59,7 @@ function Shell(props: PropsWithChildren<ShellProps>) {
           <h2>Operations</h2>
           <ul>
             {[...reference.groups.keys()].map((group) => (
-              <ContentsLink href={`/docs/api/${group}`} here={here} name={nameOf(group)} />
+              <ContentsLink href={`/docs/api/${group}`} here={here} name={toGroupName(group)} />
             ))}
           </ul>
         </nav>
@@ -79,7 +79,7 @@ function ContentsLink({ href, here, name }: { href: string; here: string; name: 
 }
 
 /** `chunked-upload` becomes "Chunked upload". */
-function nameOf(group: string): string {
+function toGroupName(group: string): string {
   const words = group.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -104,7 +104,7 @@ export function Overview({ origin, ...props }: PageProps & { origin: string }) {
       </ul>
       {[...props.reference.groups].map(([group, endpoints]) => (
         <section aria-labelledby={`group-${group}`}>
-          <h2 id={`group-${group}`}>{nameOf(group)}</h2>
+          <h2 id={`group-${group}`}>{toGroupName(group)}</h2>
           <Endpoints endpoints={endpoints} />
         </section>
       ))}
@@ -152,8 +152,8 @@ export function Group({
   ...props
 }: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
   return (
-    <Shell {...props} title={nameOf(group)} here={`/docs/api/${group}`} scripts={[assets.tryRequest]}>
-      <h1>{nameOf(group)}</h1>
+    <Shell {...props} title={toGroupName(group)} here={`/docs/api/${group}`} scripts={[assets.tryRequest]}>
+      <h1>{toGroupName(group)}</h1>
       <p class="lead">{aboutPaths[group]}</p>
       <TryCredential />
       {endpoints.map((endpoint) => (

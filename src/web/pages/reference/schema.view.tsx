@@ -11,7 +11,7 @@ interface FieldsProps {
 
 /** The fields of an object with their types and descriptions. Nested objects follow below their field. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
-  const { properties = {}, required = [] } = objectIn(resolve(schema, schemas), schemas) ?? {};
+  const { properties = {}, required = [] } = findObject(resolve(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
   if (fields.length === 0) return null;
   return (
@@ -36,13 +36,13 @@ interface FieldRowProps extends FieldsProps {
 
 export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
   const found = resolve(schema, schemas);
-  const inner = objectIn(found, schemas);
+  const inner = findObject(found, schemas);
   const said =
     schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
   return (
     <div>
       <dt>
-        <code>{name}</code> <span class="type">{typeOf(found, schemas)}</span>{' '}
+        <code>{name}</code> <span class="type">{describeType(found, schemas)}</span>{' '}
         {isRequired ? null : <span class="type">optional</span>}
       </dt>
       <dd>
@@ -59,21 +59,21 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
 }
 
 /** The object in a field, also inside a union or a list. */
-function objectIn(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
+function findObject(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
-  if (schema.items) return objectIn(resolve(schema.items, schemas), schemas);
+  if (schema.items) return findObject(resolve(schema.items, schemas), schemas);
   for (const each of schema.anyOf ?? []) {
-    const inner = objectIn(resolve(each, schemas), schemas);
+    const inner = findObject(resolve(each, schemas), schemas);
     if (inner) return inner;
   }
   return null;
 }
 
-function typeOf(schema: Schema, schemas: FieldsProps['schemas']): string {
+function describeType(schema: Schema, schemas: FieldsProps['schemas']): string {
   const found = resolve(schema, schemas);
   if (found.const !== undefined) return JSON.stringify(found.const);
   if (found.enum) return found.enum.map((each) => String(each)).join(' | ');
-  if (found.anyOf) return found.anyOf.map((each) => typeOf(each, schemas)).join(' or ');
-  if (found.type === 'array') return found.items ? `list of ${typeOf(found.items, schemas)}` : 'list';
+  if (found.anyOf) return found.anyOf.map((each) => describeType(each, schemas)).join(' or ');
+  if (found.type === 'array') return found.items ? `list of ${describeType(found.items, schemas)}` : 'list';
   return found.format ?? found.type ?? 'any';
 }

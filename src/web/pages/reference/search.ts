@@ -3,24 +3,24 @@ import { type Guide, guides } from './guides.ts';
 
 /** Operations that contain every word in their name, path, summary, description, scope or parameters. */
 export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
-  return [...groups.values()].flat().filter((endpoint) => saysAll(textOf(endpoint), asked));
+  return [...groups.values()].flat().filter((endpoint) => hasAllWords(toSearchText(endpoint), asked));
 }
 
 /** @param texts as HTML, by slug. */
 export function findGuides(texts: Readonly<Record<string, string>>, asked: string): Guide[] {
   return guides.filter(({ slug, title, about }) =>
-    saysAll(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),
+    hasAllWords(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),
   );
 }
 
-function textOf({ method, path, described }: Endpoint): string {
+function toSearchText({ method, path, described }: Endpoint): string {
   const { operationId, summary, description = '', parameters = [], requestBody } = described;
   const body = requestBody?.content?.['application/json']?.schema?.properties ?? {};
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body)];
   return [method, path, operationId, summary, description, described['x-access'], ...names].join(' ');
 }
 
-function saysAll(text: string, asked: string): boolean {
+function hasAllWords(text: string, asked: string): boolean {
   const said = text.toLowerCase();
   return asked
     .toLowerCase()

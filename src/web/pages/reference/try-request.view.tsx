@@ -1,5 +1,5 @@
 import type { Endpoint, Schema } from './document.ts';
-import { bodyExample, exampleOf } from './example.ts';
+import { buildBodyExample, buildExample } from './example.ts';
 
 interface TryRequestProps {
   endpoint: Endpoint;
@@ -9,7 +9,7 @@ interface TryRequestProps {
 /** A form to send the request. src/web/client/try-request.ts shows it, since it needs JavaScript. */
 export function TryRequest({ endpoint: { method, path, described }, schemas }: TryRequestProps) {
   const { operationId, parameters = [], requestBody } = described;
-  const body = bodyExample(described, schemas);
+  const body = buildBodyExample(described, schemas);
   if (requestBody && body === undefined) return null;
   return (
     <form
@@ -22,7 +22,7 @@ export function TryRequest({ endpoint: { method, path, described }, schemas }: T
       <h3>Try it out</h3>
       {parameters.map(({ in: place, name, schema, required = false }) => {
         const example = String(
-          schema.example ?? schema.default ?? (place === 'path' ? exampleOf(schema, schemas) : ''),
+          schema.example ?? schema.default ?? (place === 'path' ? buildExample(schema, schemas) : ''),
         );
         const id = `${operationId}.${place}.${name}`;
         return (

@@ -11,7 +11,7 @@ import {
 import { toFields } from '../../../tasks/saved-filters/task-filter.ts';
 import { withQuery } from '../../components/with-query.ts';
 import { form, page } from '../../page-model/page.ts';
-import { addressOf } from './filter-address.ts';
+import { toFilterAddress } from './filter-address.ts';
 import { SavedFiltersView } from './saved-filters.view.tsx';
 
 export const savedFiltersParams = z.object({});
@@ -35,7 +35,7 @@ export const savedFilterPage = page({
   params: z.object({ filter: integerId }),
   reads: { saved: getSavedFilter },
   inputs: ({ filter }) => ({ saved: { id: filter } }),
-  leadsTo: ({ saved }, base) => base + addressOf(saved),
+  leadsTo: ({ saved }, base) => base + toFilterAddress(saved),
   view: () => null,
 });
 

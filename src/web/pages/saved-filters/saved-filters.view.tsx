@@ -8,7 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonName } from '../../components/people.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { addressOf, queryOf } from './filter-address.ts';
+import { toFilterAddress, toFilterQuery } from './filter-address.ts';
 import type { savedFiltersParams, savedFiltersReads } from './saved-filters.tsx';
 import { TaskTabs } from './task-tabs.tsx';
 
@@ -60,7 +60,7 @@ function Row({ saved }: { saved: SavedFilter }) {
   const { id, name, filter, isShared, maker } = saved;
   return (
     <li id={`filter-${id}`}>
-      <a class="row-name" href={base + addressOf(saved)}>
+      <a class="row-name" href={base + toFilterAddress(saved)}>
         {name}
       </a>
       {maker ? (
@@ -71,7 +71,7 @@ function Row({ saved }: { saved: SavedFilter }) {
         <span class="row-fact">Shared</span>
       ) : null}
       {filter.archived ? null : (
-        <a href={`${base}/tasks${queryOf(filter, saved)}`} aria-label={`${name} as a list`}>
+        <a href={`${base}/tasks${toFilterQuery(filter, saved)}`} aria-label={`${name} as a list`}>
           List
         </a>
       )}

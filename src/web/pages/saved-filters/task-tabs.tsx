@@ -1,7 +1,7 @@
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
 import type { TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { useVisit } from '../../components/context.ts';
-import { queryOf } from './filter-address.ts';
+import { toFilterQuery } from './filter-address.ts';
 
 interface TaskTabsProps {
   here: 'List' | 'Board' | 'Saved filters';
@@ -13,7 +13,7 @@ interface TaskTabsProps {
 /** Switches between the views of tasks across projects. */
 export function TaskTabs({ here, filter = {}, saved }: TaskTabsProps) {
   const { base } = useVisit();
-  const query = queryOf(filter, saved);
+  const query = toFilterQuery(filter, saved);
   const tabs = [
     ['List', `${base}/tasks${query}`],
     ['Board', `${base}/board${query}`],

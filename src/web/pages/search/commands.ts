@@ -98,7 +98,7 @@ export const commandGroups = [
   ['Actions', actions],
 ] as const;
 
-export function offeredOf(commands: readonly Command[], visit: Visit): readonly Command[] {
+export function filterOffered(commands: readonly Command[], visit: Visit): readonly Command[] {
   return commands.filter(
     ({ capability, isOffered }) =>
       (capability === undefined || reachOf(visit.caller, capability) !== 'none') &&
@@ -111,21 +111,21 @@ export function offeredOf(commands: readonly Command[], visit: Visit): readonly 
  * start of the label, then elsewhere in the label, then in other search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
-  const asked = wordsOf(text);
+  const asked = splitWords(text);
   const [first] = asked;
   if (first === undefined) return [];
   const fits = (words: string) =>
-    asked.every((begin) => wordsOf(words).some((word) => word.startsWith(begin)));
+    asked.every((begin) => splitWords(words).some((word) => word.startsWith(begin)));
   const rankOf = ({ label, words = '' }: Command) => {
-    if (fits(label)) return wordsOf(label)[0]?.startsWith(first) ? 0 : 1;
+    if (fits(label)) return splitWords(label)[0]?.startsWith(first) ? 0 : 1;
     return fits(`${label} ${words}`) ? 2 : null;
   };
-  const all = commandGroups.flatMap(([, commands]) => offeredOf(commands, visit));
+  const all = commandGroups.flatMap(([, commands]) => filterOffered(commands, visit));
   const byRank = Map.groupBy(all, rankOf);
   return ([0, 1, 2] as const).flatMap((rank) => byRank.get(rank) ?? []);
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -3,9 +3,9 @@ import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
 import { numberUpTo } from '../../../kernel/text/number-format.ts';
 import { PersonName } from '../../components/people.tsx';
 import { Dot, Priority } from '../../components/status-and-priority.tsx';
-import { count, Due } from '../../components/time.tsx';
+import { Due, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { commandGroups, findCommands, offeredOf } from './commands.ts';
+import { commandGroups, filterOffered, findCommands } from './commands.ts';
 import { CommandRows } from './commands.view.tsx';
 import type { searchOptionalReads, searchParams, searchReads } from './search.tsx';
 
@@ -54,7 +54,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         {q?.trim()
           ? null
           : commandGroups.map(([title, group]) => {
-              const offered = offeredOf(group, visit);
+              const offered = filterOffered(group, visit);
               return (
                 <ResultGroup title={title} total={offered.length} isCounted={false}>
                   <CommandRows commands={offered} />
@@ -101,7 +101,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         {tasks?.meta.hasMore && q ? (
           <p>
             <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
-              All {count(tasks.meta.total, 'task', FOUND_COUNTED)}
+              All {formatCount(tasks.meta.total, 'task', FOUND_COUNTED)}
             </a>
           </p>
         ) : null}

@@ -9,7 +9,7 @@ const MAILS_SHOWN_MAX = 50;
 const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Mails sent during local development, newest first, as HTML or JSON. Does not exist in production. */
-export async function devOutbox(c: HttpContext): Promise<Response> {
+export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
   const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
@@ -41,14 +41,14 @@ function Outbox({ mails }: { mails: readonly Mail[] }) {
             To <bdi>{to}</bdi>,{' '}
             <time datetime={createdAt}>{createdAt.slice(0, 19).replace('T', ' ')} UTC</time>
           </p>
-          <pre class="mail">{linked(text)}</pre>
+          <pre class="mail">{linkAddresses(text)}</pre>
         </article>
       ))}
     </Layout>
   );
 }
 
-function linked(text: string) {
+function linkAddresses(text: string) {
   return text
     .split(/(https?:\/\/\S+)/)
     .map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part));

@@ -2,7 +2,7 @@ import type { HttpContext } from '../../../kernel/http/http.ts';
 import { describeError, log } from '../../../kernel/operation/log.ts';
 
 /** Checks every database and the bucket. Only the log says which one failed. */
-export async function health(c: HttpContext): Promise<Response> {
+export async function checkHealth(c: HttpContext): Promise<Response> {
   const { id, env, config } = c.get('scope');
   try {
     const databases = [env.DIRECTORY, ...config.cells.values()];

@@ -12,8 +12,8 @@ import { ownAccountPages } from '../own-account/own-account.tsx';
 import { referencePages } from '../reference/reference.tsx';
 import { files, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
-import { devOutbox } from './dev-outbox.tsx';
-import { health } from './health.ts';
+import { showDevOutbox } from './dev-outbox.tsx';
+import { checkHealth } from './health.ts';
 import { Landing } from './landing.tsx';
 
 /** Public pages outside `/v1`. */
@@ -24,7 +24,7 @@ pages.get('/', async (c) => {
   const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
-pages.get('/health', health);
+pages.get('/health', checkHealth);
 pages.route('/', referencePages);
 /** Browsers may prefetch any page under /app, because GET requests change nothing. */
 pages.get('/speculation-rules.json', (c) => {
@@ -33,7 +33,7 @@ pages.get('/speculation-rules.json', (c) => {
     'Content-Type': 'application/speculationrules+json',
   });
 });
-pages.get('/dev/outbox', devOutbox);
+pages.get('/dev/outbox', showDevOutbox);
 pages.route('/', accountPages);
 pages.route('/', ownAccountPages);
 pages.route('/', verifyEmailPages);

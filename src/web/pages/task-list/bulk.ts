@@ -1,5 +1,5 @@
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../../tasks/bulk/update.ts';
-import { count } from '../../components/time.tsx';
+import { formatCount } from '../../components/time.tsx';
 import { form } from '../../page-model/page.ts';
 import { undoChanges } from './undo.ts';
 
@@ -11,7 +11,7 @@ export const changeTasks = form({
   name: 'changeTasks',
   path: '/tasks/bulk',
   operation: updateTasksInBulk,
-  toInput: (fields) => ({ ids: idsOf(fields), set: changesOf(fields) }),
+  toInput: (fields) => ({ ids: parseIds(fields), set: changesOf(fields) }),
   flash: ({ input, now }) => undoOf('updated', input.ids, now),
 });
 export const archiveTasks = form({
@@ -19,22 +19,22 @@ export const archiveTasks = form({
   path: '/tasks/bulk/archive',
   operation: archiveTasksInBulk,
   removal: 'undone',
-  toInput: (fields) => ({ ids: idsOf(fields) }),
+  toInput: (fields) => ({ ids: parseIds(fields) }),
   flash: ({ input, now }) => undoOf('archived', input.ids, now),
 });
 export const restoreTasks = form({
   name: 'restoreTasks',
   path: '/tasks/bulk/restore',
   operation: unarchiveTasksInBulk,
-  toInput: (fields) => ({ ids: idsOf(fields) }),
+  toInput: (fields) => ({ ids: parseIds(fields) }),
   flash: ({ input, now }) => undoOf('restored', input.ids, now),
 });
 
 function undoOf(what: string, ids: readonly number[] = [], now: number) {
-  return undoChanges(`${count(ids.length, 'task')} ${what}`, ids, now);
+  return undoChanges(`${formatCount(ids.length, 'task')} ${what}`, ids, now);
 }
 
-function idsOf(fields: URLSearchParams): unknown[] {
+function parseIds(fields: URLSearchParams): unknown[] {
   const ticked = fields.getAll('ids').filter((text) => text !== '');
   return ticked.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }

@@ -99,7 +99,7 @@ interface Shown {
 }
 
 /** The columns in the address, or the default ones. Lists of one project hide the project. */
-export function columnsShown({ cols, project }: Shown): readonly Column[] {
+export function getShownColumns({ cols, project }: Shown): readonly Column[] {
   return columns.filter(({ name }) =>
     cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),
   );

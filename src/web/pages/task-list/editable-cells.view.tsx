@@ -38,7 +38,7 @@ export function EditableCell({ task, name, label, text, children }: EditableCell
   return (
     <a
       class="cell"
-      id={cellId(task, name)}
+      id={toCellId(task, name)}
       href={withQuery(withQuery(address, 'edit', String(task.id)), 'field', name)}
       data-in-place
       data-no-prefetch
@@ -62,7 +62,7 @@ export function CellEditor({ task, name, label, statuses, people }: CellEditorPr
   const { base, address } = useVisit();
   const field = fieldNames[name];
   const back = withQuery(withQuery(address, 'edit', null), 'field', null);
-  const shared = { name: field, id: cellId(task, name), label, isLabelHidden: true };
+  const shared = { name: field, id: toCellId(task, name), label, isLabelHidden: true };
   return (
     <Form action={`${base}/tasks/${task.id}`} auto class="cell-form" back={back} of={{ field }}>
       {name === 'deadline' ? (
@@ -76,7 +76,7 @@ export function CellEditor({ task, name, label, statuses, people }: CellEditorPr
           current={task.assignee}
         />
       ) : (
-        <Select {...shared} {...choicesOf(name, { task, statuses })} />
+        <Select {...shared} {...listChoices(name, { task, statuses })} />
       )}
       <button type="submit" class="plain auto">
         Save
@@ -88,7 +88,7 @@ export function CellEditor({ task, name, label, statuses, people }: CellEditorPr
   );
 }
 
-function choicesOf(
+function listChoices(
   name: 'status' | 'priority',
   { task, statuses }: Pick<CellEditorProps, 'task' | 'statuses'>,
 ) {
@@ -97,6 +97,6 @@ function choicesOf(
     : { value: task.priority, options: priorityOptions };
 }
 
-function cellId({ id }: ListedTask, name: EditableName): string {
+function toCellId({ id }: ListedTask, name: EditableName): string {
   return `cell-${id}-${name}`;
 }

@@ -1,13 +1,13 @@
 import { isByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
 import {
-  assigneeChoice,
-  dueChoice,
-  priorityChoice,
-  projectChoice,
-  statusChoice,
+  buildAssigneeChoice,
+  buildDueChoice,
+  buildPriorityChoice,
+  buildProjectChoice,
+  buildStatusChoice,
 } from '../../components/filter-choices.ts';
 import { DateFilter, Filters } from '../../components/filters.tsx';
-import { columnLabels, columnsShown } from './columns.tsx';
+import { columnLabels, getShownColumns } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
@@ -20,11 +20,11 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       kept={['project', 'cols']}
       isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
       choices={[
-        projectChoice(project, { projects, current: chosenProject }),
-        statusChoice(status, statuses.data),
-        assigneeChoice(assignee, { people, current: chosen }),
-        priorityChoice(priority),
-        dueChoice(due),
+        buildProjectChoice(project, { projects, current: chosenProject }),
+        buildStatusChoice(status, statuses.data),
+        buildAssigneeChoice(assignee, { people, current: chosen }),
+        buildPriorityChoice(priority),
+        buildDueChoice(due),
         {
           name: 'archived',
           label: 'Archive',
@@ -38,7 +38,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           name: 'sort',
           label: 'Order',
           value: sort,
-          options: ordersOf(params),
+          options: listOrders(params),
         },
       ]}
     >
@@ -52,7 +52,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
 
 /** Sent with the filters, but by a button, so that several columns can be selected first. */
 function ColumnChoice({ params }: Pick<Props, 'params'>) {
-  const shown = columnsShown(params).map(({ name }) => name);
+  const shown = getShownColumns(params).map(({ name }) => name);
   return (
     <details class="drop-down">
       <summary>Columns</summary>
@@ -71,7 +71,7 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
   );
 }
 
-function ordersOf(filter: Props['params']): readonly (readonly [string, string])[] {
+function listOrders(filter: Props['params']): readonly (readonly [string, string])[] {
   if (isByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
   return [
     ['', 'Newest first'],

@@ -1,21 +1,21 @@
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { csvFile } from '../../page-model/csv-file.ts';
-import { columnsShown } from './columns.tsx';
-import { taskListParams, tasksAsked } from './task-list.reads.ts';
+import { getShownColumns } from './columns.tsx';
+import { taskListParams, toTaskQuery } from './task-list.reads.ts';
 
 export const tasksCsv = csvFile({
   name: 'tasksCsv',
   path: '/tasks.csv',
   params: taskListParams,
   list: listTaskRows,
-  input: tasksAsked,
+  input: toTaskQuery,
   reads: { statuses: listTaskStatuses },
   inputs: { statuses: {} },
   columns: (params, { statuses }) => [
     { label: 'Number', text: ({ id }) => String(id) },
     { label: 'Task', text: ({ name }) => name },
-    ...columnsShown(params).map(({ label, text }) => ({
+    ...getShownColumns(params).map(({ label, text }) => ({
       label,
       text: (task: Parameters<typeof text>[0]) => text(task, statuses.data),
     })),

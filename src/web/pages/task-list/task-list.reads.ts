@@ -38,7 +38,7 @@ export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }
 
-export function tasksAsked({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
+export function toTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
   return {
     ...tasksOf(filter, today),
     withTracked: cols?.includes('tracked') ?? false,

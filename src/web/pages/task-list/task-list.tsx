@@ -8,7 +8,7 @@ import {
   taskListOptionalReads,
   taskListParams,
   taskListReads,
-  tasksAsked,
+  toTaskQuery,
 } from './task-list.reads.ts';
 import { TaskListView } from './task-list.view.tsx';
 
@@ -26,7 +26,7 @@ export const taskListPage = page({
   optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
     tasks: {
-      ...tasksAsked(params, asking),
+      ...toTaskQuery(params, asking),
       limit: TASKS_SHOWN,
       offset: params.offset,
       ...(isCountedSoFar(params) && { countUpTo: FOUND_COUNTED }),

@@ -5,13 +5,13 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
-import { count } from '../../components/time.tsx';
+import { formatCount } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { Refused, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { BAR, BulkBar } from './bulk-bar.view.tsx';
-import { columnsShown, type ListedTask } from './columns.tsx';
+import { getShownColumns, type ListedTask } from './columns.tsx';
 import {
   CellEditor,
   EditableCell,
@@ -32,7 +32,7 @@ export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeo
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
   const { tasks, saved, chosenProject } = answers;
   const [, query] = address.split('?');
-  const filter = filterOf(params);
+  const filter = toSavedFilter(params);
   return (
     <div data-project={params.project}>
       <header class="head">
@@ -48,7 +48,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           CSV
         </a>
-        <NewTaskLink known={knownOf(params)} />
+        <NewTaskLink known={toNewTaskValues(params)} />
       </header>
       <TaskFilters params={params} answers={answers} />
       {tasks.data.length === 0 ? (
@@ -78,7 +78,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
 }
 
 /** The part of the address that a saved filter stores. */
-function filterOf({
+function toSavedFilter({
   cols: _cols,
   edit: _edit,
   field: _field,
@@ -90,7 +90,7 @@ function filterOf({
 }
 
 /** The filters that a new task can take over. */
-function knownOf({ project, status, priority, assignee }: Props['params']) {
+function toNewTaskValues({ project, status, priority, assignee }: Props['params']) {
   return {
     project,
     status: status === OPEN ? undefined : status,
@@ -106,7 +106,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
     <div class="panel scroll-x">
       <table class="data tasks">
         <caption class="off-screen">
-          {count(tasks.meta.total, 'task', isCountedSoFar(params) ? FOUND_COUNTED : undefined)}
+          {formatCount(tasks.meta.total, 'task', isCountedSoFar(params) ? FOUND_COUNTED : undefined)}
         </caption>
         <thead>
           <tr>
@@ -116,7 +116,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
             <th scope="col" class="name">
               Task
             </th>
-            {columnsShown(params).map(({ name, label, isWide }) => (
+            {getShownColumns(params).map(({ name, label, isWide }) => (
               <th
                 scope="col"
                 class={isWide ? 'wide-only' : undefined}
@@ -161,7 +161,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
       <td class="name">
         <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
       </td>
-      {columnsShown(params).map(({ name, label, isWide, text, show }) => (
+      {getShownColumns(params).map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
           {!isEditable(name) || task.isArchived ? (
             show(task, statuses)

@@ -4,7 +4,7 @@ import { type FlashMessage, form } from '../../page-model/page.ts';
 /** More than one form can change. The operation rejects longer lists. */
 const TASKS_MAX = 100;
 
-export function undone(): FlashMessage {
+export function toUndoneMessage(): FlashMessage {
   return { text: 'Undone' };
 }
 
@@ -17,7 +17,7 @@ export const undo = form({
     ids: (fields.get('ids') ?? '').split(',', TASKS_MAX + 1).map(Number),
     since: Number(fields.get('since')),
   }),
-  flash: undone,
+  flash: toUndoneMessage,
 });
 
 /** @param since time of the change, in milliseconds. */

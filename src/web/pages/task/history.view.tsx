@@ -4,7 +4,7 @@ import type { activityPage } from '../../../tasks/activities/activities.schema.t
 import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Ago } from '../../components/time.tsx';
-import { fieldNoun } from '../../server/error-text.ts';
+import { describeField } from '../../server/error-text.ts';
 
 type Activities = z.output<typeof activityPage>;
 type Activity = Activities['data'][number];
@@ -15,7 +15,7 @@ interface Names {
 }
 
 /** Mentions of assignees in the history who are missing from the list of people, because they left or it is truncated. */
-export function unlistedIn({ data }: Activities, people: Names['people']): string[] {
+export function listUnlistedMentions({ data }: Activities, people: Names['people']): string[] {
   const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
   return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
 }
@@ -70,7 +70,7 @@ interface Named extends Names {
 function describeActivity(activity: Activity, names: Named): Child {
   const sentence = phrases[activity.type];
   if (sentence) return sentence;
-  const what = activity.field === null ? 'a field' : fieldNoun(activity.field);
+  const what = activity.field === null ? 'a field' : describeField(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));
   if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
   return (

@@ -18,11 +18,11 @@ import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/t
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { toSnapshotField } from '../../components/snapshot-field.ts';
-import { count } from '../../components/time.tsx';
+import { formatCount } from '../../components/time.tsx';
 import { form, page } from '../../page-model/page.ts';
 import { toFileRemovedMessage } from '../files/file-removed-message.ts';
-import { undoChanges, undone } from '../task-list/undo.ts';
-import { unlistedIn } from './history.view.tsx';
+import { toUndoneMessage, undoChanges } from '../task-list/undo.ts';
+import { listUnlistedMentions } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
@@ -65,7 +65,7 @@ export const taskPage = page({
   }),
   texts: ({ task, comments, history, people }) => [
     ...(comments?.data ?? task.comments).map(({ content }) => content),
-    ...unlistedIn(history, people.data),
+    ...listUnlistedMentions(history, people.data),
   ],
   view: TaskView,
   script: 'task',
@@ -110,7 +110,10 @@ export const tagTask = form({
     const removed = was.filter((tag) => !tags.includes(tag));
     if (removed.length === 0) return null;
     const fields = { tags: was.join(', '), shown: toSnapshotField({ tags: [...new Set(tags)] }) };
-    return { text: `${count(removed.length, 'tag')} removed`, undo: { path: `/tasks/${id}/tags`, fields } };
+    return {
+      text: `${formatCount(removed.length, 'tag')} removed`,
+      undo: { path: `/tasks/${id}/tags`, fields },
+    };
   },
 });
 
@@ -152,7 +155,7 @@ export const restoreFile = form({
   name: 'restoreFile',
   path: '/tasks/:id/files/:attachmentId/restore',
   operation: restoreTaskFile,
-  flash: undone,
+  flash: toUndoneMessage,
 });
 
 export const startTaskTimer = form({

@@ -138,7 +138,7 @@ function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own:
           label="Parent team"
           isLabelHidden
           value={String(team.parentId ?? '')}
-          options={[['', 'No parent team'], ...choices(teams.filter(({ id }) => id !== team.id))]}
+          options={[['', 'No parent team'], ...listParentChoices(teams.filter(({ id }) => id !== team.id))]}
         />
         <button type="submit" class="plain">
           Save
@@ -169,7 +169,7 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
         name="parentId"
         label="Parent team"
         isLabelHidden
-        options={[['', 'No parent team'], ...choices(teams)]}
+        options={[['', 'No parent team'], ...listParentChoices(teams)]}
       />
       <button type="submit">
         <Icon name="plus" />
@@ -179,6 +179,6 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
   );
 }
 
-function choices(teams: readonly Team[]) {
+function listParentChoices(teams: readonly Team[]) {
   return teams.map(({ id, name }) => [String(id), `Part of ${name}`] as const);
 }

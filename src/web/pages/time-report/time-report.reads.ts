@@ -12,7 +12,7 @@ export const reportParams = z.object({
 type Days = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
 export const reportReads = { report: reportTime };
 
-export function daysAsked({ from, to }: Days, today: string) {
+export function getReportDays({ from, to }: Days, today: string) {
   const month = monthOf(from ?? to ?? today);
   return { from: from ?? month.from, to: to ?? month.to };
 }

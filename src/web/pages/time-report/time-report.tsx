@@ -2,7 +2,7 @@ import { reportTime } from '../../../time/reports/team-time.ts';
 import { csvFile } from '../../page-model/csv-file.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { page } from '../../page-model/page.ts';
-import { daysAsked, reportParams, reportReads } from './time-report.reads.ts';
+import { getReportDays, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
 const LINES_SHOWN = 100;
@@ -17,7 +17,7 @@ export const timeReportPage = page({
   problems: findDateProblems,
   reads: reportReads,
   inputs: ({ offset, ...days }, { today }) => ({
-    report: { ...daysAsked(days, today), offset, limit: LINES_SHOWN },
+    report: { ...getReportDays(days, today), offset, limit: LINES_SHOWN },
   }),
   view: TimeReportView,
   script: 'saves',
@@ -28,7 +28,7 @@ export const timeReportCsv = csvFile({
   path: '/time-report.csv',
   params: reportParams,
   list: reportTime,
-  input: (days, { today }) => daysAsked(days, today),
+  input: (days, { today }) => getReportDays(days, today),
   reads: {},
   inputs: {},
   columns: () => [

@@ -4,7 +4,7 @@ import { DateFilter } from '../../components/filters.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Duration } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { daysAsked, type reportParams, type reportReads } from './time-report.reads.ts';
+import { getReportDays, type reportParams, type reportReads } from './time-report.reads.ts';
 
 type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
 
@@ -13,7 +13,7 @@ export function TimeReportView({
   params,
   answers: { report },
 }: Props) {
-  const { from, to } = daysAsked(params, today);
+  const { from, to } = getReportDays(params, today);
   const [path, query] = address.split('?');
   const all = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
   return (

@@ -7,13 +7,13 @@ export const logTime = form({
   name: 'logTime',
   path: '/time',
   operation: createTimeEntry,
-  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...timesOf(fields) }),
+  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...readTimes(fields) }),
 });
 export const changeEntry = form({
   name: 'changeEntry',
   path: '/time/:id',
   operation: updateTimeEntry,
-  toInput: timesOf,
+  toInput: readTimes,
 });
 export const removeEntry = form({
   name: 'removeEntry',
@@ -32,7 +32,7 @@ export const removeEntry = form({
 });
 
 /** Browsers send local times without a zone. The form adds the zone. */
-function timesOf(fields: URLSearchParams): Record<string, string> {
+function readTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
     const shown = fields.get(name) ?? '';

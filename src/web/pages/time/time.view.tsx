@@ -5,7 +5,7 @@ import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Duration, dayHeading, shortDate } from '../../components/time.tsx';
+import { Duration, formatDayHeading, formatShortDate } from '../../components/time.tsx';
 import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { timeParams, timeReads } from './time.tsx';
@@ -44,7 +44,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
       {[...days].map(([day, items]) => (
         <section class="group">
           <h2>
-            {dayHeading(day, today)}{' '}
+            {formatDayHeading(day, today)}{' '}
             <span class="number">
               <Duration seconds={items.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)} />
             </span>
@@ -67,8 +67,8 @@ function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props
     <section class="group" aria-labelledby="sums">
       <div class="head">
         <h2 id="sums">
-          {stats.from === stats.to ? null : `${shortDate(stats.from, today)} – `}
-          {shortDate(stats.to, today)}{' '}
+          {stats.from === stats.to ? null : `${formatShortDate(stats.from, today)} – `}
+          {formatShortDate(stats.to, today)}{' '}
           <span class="number">
             <Duration seconds={stats.totalSeconds} />
           </span>

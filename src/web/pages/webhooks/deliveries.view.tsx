@@ -26,7 +26,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
           {deliveries.data.map((delivery) => (
             <li>
               <Result delivery={delivery} />
-              <span class="row-name">{about(delivery)}</span>
+              <span class="row-name">{describeEvents(delivery)}</span>
               <span class="row-date">
                 <Ago at={delivery.attemptedAt} />
               </span>
@@ -45,7 +45,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
               {delivery.answer ? (
                 <details class="answer">
                   <summary>
-                    Response<span class="off-screen"> to {about(delivery).toLowerCase()}</span>
+                    Response<span class="off-screen"> to {describeEvents(delivery).toLowerCase()}</span>
                   </summary>
                   <pre tabindex={0}>{delivery.answer}</pre>
                 </details>
@@ -68,7 +68,7 @@ function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
   );
 }
 
-function about({ firstSeq, lastSeq }: Delivery): string {
+function describeEvents({ firstSeq, lastSeq }: Delivery): string {
   if (firstSeq === null) return 'Test';
   return firstSeq === lastSeq ? `Event ${firstSeq}` : `Events ${firstSeq}–${lastSeq}`;
 }

@@ -2,11 +2,11 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
-import { Ago, count } from '../../components/time.tsx';
+import { Ago, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Deliveries } from './deliveries.view.tsx';
 import { ShownSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
-import { stateOf } from './webhook-state.ts';
+import { getWebhookState } from './webhook-state.ts';
 import type { webhookParams, webhookReads } from './webhooks.tsx';
 
 type Props = ViewProps<typeof webhookParams, typeof webhookReads, Record<never, never>>;
@@ -93,14 +93,14 @@ function Facts({ webhook }: { webhook: Webhook }) {
   return (
     <dl class="props panel">
       <Fact label="Status">
-        {stateOf(webhook)}
+        {getWebhookState(webhook)}
         {failingSince ? (
           <>
             {' '}
-            since <Ago at={failingSince} />, {count(webhook.failures, 'attempt')}
+            since <Ago at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
           </>
         ) : null}
-        {nextAttemptAt && failingSince ? <>, next attempt at {clock(nextAttemptAt)}</> : null}
+        {nextAttemptAt && failingSince ? <>, next attempt at {formatTime(nextAttemptAt)}</> : null}
       </Fact>
       <Fact label="Description">
         <bdi>{webhook.description ?? 'None'}</bdi>
@@ -118,13 +118,13 @@ function Facts({ webhook }: { webhook: Webhook }) {
         {{ session: '', api_key: ' with an API key', oauth: ' through an app' }[webhook.madeWith]}
       </Fact>
       {previousSecretUntil ? (
-        <Fact label="Previous secret">valid until {clock(previousSecretUntil)}</Fact>
+        <Fact label="Previous secret">valid until {formatTime(previousSecretUntil)}</Fact>
       ) : null}
     </dl>
   );
 }
 
-function clock(at: string) {
+function formatTime(at: string) {
   return <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
 }
 

@@ -7,7 +7,7 @@ import { SettingsTabs } from '../../components/settings-tabs.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { ShownSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
-import { stateOf } from './webhook-state.ts';
+import { getWebhookState } from './webhook-state.ts';
 import type { webhooksParams, webhooksReads } from './webhooks.tsx';
 
 type Props = ViewProps<typeof webhooksParams, typeof webhooksReads, Record<never, never>>;
@@ -64,7 +64,7 @@ function Row({ webhook, href }: { webhook: Webhook; href: string }) {
       <span class="row-fact">
         <bdi>{webhook.description ?? ''}</bdi>
       </span>
-      <span class="row-fact">{stateOf(webhook)}</span>
+      <span class="row-fact">{getWebhookState(webhook)}</span>
       <span class="row-date">
         {webhook.lastDeliveredAt ? <Ago at={webhook.lastDeliveredAt} /> : 'Never sent'}
       </span>

@@ -22,7 +22,7 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
             name="timezone"
             label="Time zone"
             value={timezone}
-            options={zones(timezone)}
+            options={listTimeZones(timezone)}
             hint="Used for deadlines, meetings and workload."
           />
           <Field
@@ -52,7 +52,7 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
   );
 }
 
-function zones(present: string) {
+function listTimeZones(present: string) {
   const known = Intl.supportedValuesOf('timeZone');
   const all = known.includes(present) ? known : [present, ...known];
   return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map(
