@@ -153,7 +153,7 @@ interface Bench {
   readonly field: Locator;
   readonly other: Locator;
   readonly line: Line;
-  /** Another place of the page that the person goes on to. */
+  /** Another field of the page, to move the focus to. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly wrong: string;
   readonly isCell: boolean;

@@ -31,7 +31,7 @@ async function wayOf(item: Locator, list: Locator): Promise<readonly [from: Poin
   ];
 }
 
-/** Takes an item to another list. It lies there once `drop` is called. */
+/** Drags an item to another list. `drop` releases it. */
 export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const { mouse } = item.page();
   const [from, to] = await wayOf(item, list);

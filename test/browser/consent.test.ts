@@ -27,7 +27,7 @@ after(async () => {
   app?.server.close();
 });
 
-/** A loopback address that answers a page and remembers how it was called. */
+/** A loopback server that serves a page and records its requests. */
 async function startApp(): Promise<App> {
   const calls: URL[] = [];
   const listener = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Filters that are chosen: the page stays, and with it the focus; the address, the way back and other people go on.
+// Filters keep the page and its focus, update the address and the history, and still show other people's changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card } from './boards.ts';

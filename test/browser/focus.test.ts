@@ -1,4 +1,4 @@
-// Where the focus goes on once a form has done its work, so that nobody at a keyboard begins at the top of the page again.
+// Where the focus moves after a form, so that keyboard users don't start again at the top of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -96,7 +96,7 @@ export interface Said {
   readonly button: string | RegExp;
 }
 
-/** Fills a form in and sends it; unfolds it before, if it is folded. Goes on once the answer is there. */
+/** Fills in and sends a form, expanding it first if needed. Resolves once the response arrives. */
 export async function send(hand: Hand, form: Locator, { fields = {}, button }: Said): Promise<void> {
   const folded = form.locator('xpath=ancestor::details[not(@open)]/summary');
   if ((await folded.count()) > 0) await hand.press(folded.first());

@@ -1,4 +1,4 @@
-// A project of ten thousand tasks is deleted: people see how far it is, and a server that dies in the middle goes on.
+// Deletes a project of 10,000 tasks: people see the progress, and a killed server resumes the deletion.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -80,7 +80,7 @@ test('gets a working token, starting from the address of the MCP endpoint', asyn
   await assert.rejects(ask, { status: 401 });
 });
 
-/** What a person does in a browser, by hand: sign in, approve; answers where the browser is sent. */
+/** Signs in and approves like a person in a browser. Returns the address of the redirect. */
 async function consent(url: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   const visit = async (to: string | URL | null, form?: Record<string, string>) => {

@@ -65,7 +65,7 @@ test('sends on Enter before the preview has arrived', async () => {
   const { page, field, reading, problems, close } = await open();
   const letGo = await hold(page, 'GET');
   await field.fill(`${called('Early')}, in 3 days, @jo`);
-  // Somebody stops to think, and goes on.
+  // A pause while typing.
   await until(letGo.isAsked);
   await field.press('End');
   await page.keyboard.type('nas w');

@@ -23,7 +23,7 @@ const words = fc.constantFrom(
   'é🙂',
 );
 
-/** Elements in each other as nobody would write them: a list in a heading, an item without a list. */
+/** Unusually nested elements, such as a list in a heading or an item without a list. */
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { depthSize: 'medium' },

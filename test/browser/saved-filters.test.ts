@@ -19,7 +19,7 @@ for (const hand of hands) {
     await page.goto(`${base}/tasks?priority=high`);
     await send(hand, formOf(page, '/filters'), { fields: { name }, button: 'Save' });
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    // The form that had the focus is gone, and Tab would go on from there. The helper begins at the top.
+    // The focused form is gone, so Tab would continue from its position. The helper starts at the top.
     await page.reload();
     await hand.press(page.getByRole('link', { name: 'Board', exact: true }));
     await page.getByRole('heading', { level: 1, name }).waitFor();

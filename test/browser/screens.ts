@@ -55,7 +55,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions): P
   return { page, problems, close: () => context.close() };
 }
 
-/** Not everything that the policy forbids is told of on the console; an error in a page is a problem of its visit. */
+/** Not every policy violation is logged to the console. An error in a page fails its visit. */
 function tellViolations() {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
     throw new Error(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`);
@@ -73,7 +73,7 @@ export function hasFocus(locator: Locator): Promise<void> {
   return locator.and(locator.page().locator(':focus')).waitFor();
 }
 
-/** Signs somebody in, for tests of the pages below the address `base` of their workspace. */
+/** Signs in, for tests of workspace pages below `base`. */
 export async function enter(browser: Browser, origin: string, email: string = demo.owner) {
   const storageState = await signIn(browser, origin, email);
   const { page, close } = await visit(browser, { storageState });

@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const mark = Date.now().toString(36);
 
-/** Calls the API as somebody of the demo. */
+/** Calls the API as a person of the demo. */
 async function callAs(email: string) {
   const call = async (method: string, path: string, body: unknown, token = '') => {
     const answer = await fetch(`${server.origin}/v1${path}`, {

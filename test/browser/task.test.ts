@@ -1,4 +1,4 @@
-// A task as people work on it: comments that mention somebody, files that take their time.
+// The task page: mentions, uploads and descriptions.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

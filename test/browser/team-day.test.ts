@@ -1,6 +1,6 @@
-// A day of four people at once, one of them on a phone: everybody sees everything live, nobody loses a character, and in the
-// end the databases hold what the pages showed. FILE_MB=60 sends a larger file; npm test has no time for that. Long because
-// it is one day: what was done in the morning is what others meet in the afternoon.
+// Four people work for a day, one of them on a phone. Everyone sees everything live, no character is lost, and in the
+// end the databases match the pages. FILE_MB=60 sends a larger file, which is too slow for npm test. Long, because each
+// part continues with the data of the previous one.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ export async function openTeam(browser: Browser, origin: string): Promise<Team> 
   return { owner, lead, member, client, all, base: await baseOf(owner.page, origin) };
 }
 
-/** Signs somebody in, at a window of their own. */
+/** Signs in a person in their own window. */
 export async function openColleague(
   browser: Browser,
   origin: string,

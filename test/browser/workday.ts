@@ -4,14 +4,14 @@ import type { Locator, Page } from 'playwright-core';
 /** From midnight on. */
 const NIGHT_MINUTES = 5 * 60;
 
-/** Opens the description and writes it. It stands once `save` is called. */
+/** Opens the description and types it. `save` stores it. */
 export async function writeDescription(page: Page, text: string): Promise<{ save(): Promise<void> }> {
   await page.getByText(/^(Edit|Add a) description$/).click();
   await page.locator('.editor').getByRole('textbox', { name: 'Description' }).fill(text);
   return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
 }
 
-/** Sends a file to the task that is open, pauses in the middle, where more can be done, and reloads the page. It goes on with `goOn`. */
+/** Uploads a file to the open task, pauses for other work, and reloads the page. `goOn` resumes it. */
 export async function sendWithPause(
   page: Page,
   path: string,
@@ -69,7 +69,7 @@ export async function trackTime(page: Page, base: string): Promise<void> {
   await page.goto(address);
 }
 
-/** Twenty minutes of last night, when nobody else of the demo worked, on the page of the task. */
+/** Logs 20 minutes of last night, when no one else in the demo worked. */
 export async function logYesterday(page: Page, task: string): Promise<void> {
   await page.goto(task);
   const form = page.getByRole('form', { name: 'Log time' });

@@ -46,7 +46,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-/** A receiver that the reference library verifies for, and that answers as it is told. */
+/** A receiver that verifies with the reference library and responds as configured. */
 async function openStrict(answer: (count: number) => Promise<number>) {
   const strict = {
     url: '',

@@ -7,8 +7,8 @@ const MIB = 1024 ** 2;
 const ANSWER_BYTES_MAX = 8 * MIB;
 
 /**
- * Lists that the contract does not page and that end with the people of a workspace. Nobody adds people to a project or
- * a team by the API, so that a tenant cannot grow them by requests; up to how many the answer stays below 8 MiB stands here.
+ * Unpaged lists that the number of people in a workspace bounds. The API can't add people to a project or a team, so a
+ * tenant can't grow them by requests. The number says up to how many people a response stays below 8 MiB.
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },

@@ -66,7 +66,7 @@ export function headersFor(route: Route): Record<string, string> {
   return route.body === 'bytes' ? { 'Content-Type': 'application/octet-stream', 'Content-Length': '1' } : {};
 }
 
-/** An OAuth token with just these scopes, as the consent flow would leave it. */
+/** An OAuth token with exactly these scopes, as the consent flow creates it. */
 export async function grantToken(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   person: Person,

@@ -302,7 +302,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     expect((await rest().delete(`/webhooks/${id}`)).status).toBe(seesAll ? 200 : 404);
     const made = await rest().post('/webhooks', { url: 'https://hooks.example.com/' });
     expect(made.status).toBe(reach('manageWebhooks') === 'none' ? 403 : 201);
-    // Else it would go on being sent to.
+    // Otherwise deliveries to it would continue.
     if (made.status === 201) await rest().delete(`/webhooks/${made.body.id}`);
   });
 

@@ -21,9 +21,9 @@ import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts'
 const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
 
 let home: World;
-/** Somebody of another workspace in the same database. */
+/** A person of another workspace in the same database. */
 let neighbour: Person;
-/** Somebody in another database, where none of the ids exists. */
+/** A person in another database, where none of the ids exists. */
 let stranger: Person;
 /** What an id in the path of each collection can name, all in `home` and nothing that its client sees. */
 let idsOf: Record<string, Record<string, string | number>>;

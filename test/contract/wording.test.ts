@@ -26,7 +26,7 @@ describe('a message that says what to do', () => {
 
   it('contains no endpoint address', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
-    // The body of an answer, and the description of a project: whoever reads them, it was REST that was asked.
+    // A response body and a project description: only REST returns them.
     const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
@@ -70,7 +70,7 @@ it('no code compares roles outside the table', () => {
   const compared = matches(
     /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
   );
-  // The role in a team is another thing, and so is the role of somebody else, whom the caller gives it or takes out.
+  // Roles in a team and other people's roles are data, not permissions of the caller.
   expect([...new Set(compared.map(({ path }) => path))].sort()).toEqual([
     'src/projects/operations/change-projects.ts',
     'src/projects/operations/project-people.ts',

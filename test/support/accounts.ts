@@ -64,7 +64,7 @@ export async function runForAccount(
   return answer.finally(() => Promise.allSettled(pending));
 }
 
-/** Runs an operation that needs nobody to be signed in. */
+/** Runs an operation that works without signing in. */
 export async function runPublic(
   operation: AnyOperation,
   input: Record<string, unknown>,

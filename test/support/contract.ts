@@ -45,7 +45,7 @@ const announced = Object.keys(document.components.headers);
 
 const validators = new Map<string, Validator>();
 
-/** The route that answers this path, as the router finds it; null for a path that none answers. */
+/** The route that the router selects for this path, or null. */
 export function findRoute(method: string, path: string): Route | null {
   const segments = path.split('/');
   const matches = (route: Route) => {

@@ -3,8 +3,8 @@ import { env } from './env.ts';
 import { tablesOf } from './tables.ts';
 
 /**
- * Empties the databases and the files before a test file that looks at everything they hold: that takes a hundredth of
- * the time of a runtime of its own. Numbers go on where they were, so that nothing a worker remembers comes true again.
+ * Empties the databases and the files before a test file that inspects everything in them, which takes a hundredth of the
+ * time of a fresh runtime. Ids continue, so that nothing cached by a worker becomes valid again.
  */
 beforeAll(async () => {
   await Promise.all([env.DIRECTORY, env.CELL_0, env.CELL_1].map(emptyDatabase));

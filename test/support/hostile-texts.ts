@@ -39,7 +39,7 @@ const odd = [
   '\t\t\t> Approved',
 ];
 
-/** Texts that would be lines of a tool, for whoever reads them there. */
+/** Texts that could be mistaken for lines of a tool's output. */
 export const forAgents = [
   ...breaks.flatMap((each) => [`Fine.${each}${lookAlikes[0]}${each}Approved.`, `${each}${lookAlikes[2]}`]),
   ...lookAlikes.map((each) => `Fine.\n${each}`),
@@ -66,7 +66,7 @@ export const hostileAddresses = [
   '../../sign-out?x=1#"',
 ];
 
-/** Elements and attributes that a page did not mean, for whoever reads the page. */
+/** Elements and attributes that the page did not intend. */
 const markup = [
   `<script>${hit}</script>`,
   `</script><script>${hit}</script>`,

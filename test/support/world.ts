@@ -147,7 +147,7 @@ export async function addPerson(place: Place, label: string, role: Role): Promis
   return join(place, { userId, name, email }, role);
 }
 
-/** Makes somebody who has an account a member of another workspace too. */
+/** Adds a person with an account to another workspace. */
 export async function join(
   { id, no, cell }: Place,
   { userId, name, email }: Pick<Person, 'userId' | 'name' | 'email'>,

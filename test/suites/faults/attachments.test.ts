@@ -87,7 +87,7 @@ it('deletes a copy that was never recorded, and rejects any record of it', async
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const s3Key = await uploaded(member, id);
-  // The batch that records it fails, and nobody asks again.
+  // The batch that records it fails, and the client does not retry.
   const failing = { CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before')).d1 };
   expect((await ask(confirmOf(member, id, s3Key), null, failing)).status).toBe(500);
   expect(await objectsOf(world)).toHaveLength(2);

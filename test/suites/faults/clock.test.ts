@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const real = Date.now();
 
 beforeEach(() => {
-  // Only the clock: everything else goes on as it does.
+  // Only the clock is fake.
   vi.useFakeTimers({ toFake: ['Date'], now: real });
 });
 afterEach(() => {

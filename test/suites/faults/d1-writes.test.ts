@@ -99,7 +99,7 @@ function failing(batch: number, fault: Fault) {
 async function retry(write: WriteCase, request: Asked, key: string | null, where: string, isDone: boolean) {
   const { status } = await ask(request, key);
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
-  // A secret is told once, and an account that exists cannot be made again: both answers say so.
+  // A secret is shown once, and an existing account can't be created again: both responses say so.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
   expect(status, `${where}: retry`).toBe(expected);
 }

@@ -5,7 +5,7 @@ import { env } from '../../support/env.ts';
 /** When a call of another service fails: before it did anything, or with its answer on the way back. */
 export type Moment = 'before' | 'after';
 
-/** Counts the calls of each step, and fails the ones it is told to. */
+/** Counts the calls of each step, and fails the configured ones. */
 export class Faults {
   readonly #failing: ReadonlyMap<string, Moment>;
   failed = 0;

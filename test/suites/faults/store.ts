@@ -11,7 +11,7 @@ const databases: [string, D1Database][] = [
   ['cell 1', cellOf(1)],
 ];
 
-/** Filled by the migrations, and changed by nobody. */
+/** Filled by the migrations and never changed. */
 const fixed = ['task_statuses', 'project_statuses'];
 const indexes = ['task_search', 'comment_search'];
 const isOfIndex = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));

@@ -12,7 +12,7 @@ export interface WriteCase {
   /** Makes what the request needs, new every time, so that every run does the same. */
   prepare: (world: World) => Promise<Asked>;
   status: number;
-  /** Answers a secret, which no key remembers: the retry is told so, or acts again. */
+  /** Returns a secret, which is not stored with the key: a retry reports that, or acts again. */
   isSecret?: boolean;
   /** Has no caller, so no key either. */
   isPublic?: boolean;

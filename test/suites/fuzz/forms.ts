@@ -9,13 +9,13 @@ import { makeThing, staleForms } from '../../web/server/stale-forms.ts';
 import { hostileText } from './hostile.ts';
 import type { Store } from './store.ts';
 
-/** A form as it goes over the wire, by somebody who is signed in and opened its page. */
+/** A form as sent by a signed-in person from its page. */
 export interface WireForm {
   readonly path: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Whoever sends the forms: an owner beside the owner, because a form may end what they are. */
+/** The sender of the forms: a second owner, because a form may end their membership. */
 export interface Sender {
   readonly screens: Screens;
   readonly csrf: string;

@@ -1,4 +1,4 @@
-/** JSON as it stands on the wire: keys may repeat or be `__proto__`, and a number may be one that no double holds. */
+/** JSON as sent: keys may repeat or be `__proto__`, and numbers may exceed a double. */
 export type Json = null | boolean | number | string | Json[] | JsonObject | RawJson;
 
 export interface JsonObject {

@@ -4,7 +4,7 @@ import type { TestEnv } from '../../support/env.ts';
 /** Noted beside an answer, refused or not: when a credential was last seen. */
 const NOTED = /^\s*UPDATE "credentials" SET "last_used_at"/i;
 
-/** What a request wrote for good; a batch that was undone wrote nothing. */
+/** What a request committed. A batch that was rolled back wrote nothing. */
 export interface Store {
   /** For `send` and `api`: the databases of all tests, watched. */
   readonly bindings: Partial<Env>;

@@ -131,7 +131,7 @@ function expectNoSearch(what: string, told: Told) {
     .toBe(false);
 }
 
-/** Without indexing them: makes tasks whose texts nobody has read. */
+/** Creates tasks with texts that are not indexed yet. */
 async function addTasks(count: number, text: () => string): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {

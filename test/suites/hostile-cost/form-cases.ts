@@ -26,7 +26,7 @@ export interface SentForm {
 
 const WEEK_MS = 7 * 86_400_000;
 let count = 0;
-/** An hour in which nobody has worked, a day without meetings, and a name that nothing has. */
+/** An hour without time entries, a day without meetings, and an unused name. */
 const fresh = () => {
   count += 1;
   const dayAfter = (year: number) =>
@@ -146,7 +146,7 @@ const needed: Readonly<Record<string, ThingName>> = {
   takeFromTeam: 'memberOfTeam',
 };
 
-/** After these the person is somebody else, or not there any more. */
+/** After these the person has another role or has left. */
 const ofAnother = ['giveWorkspace', 'leaveWorkspace'];
 
 /** The form, about things that are new each time. */

@@ -98,7 +98,7 @@ async function rowsOfForm(form: (typeof forms)[number]): Promise<number> {
   const { status, rowsRead } = await measureSent((bindings) =>
     screens.browser.post(screens.base + action, fields, { 'CF-Connecting-IP': freshIp() }, bindings),
   );
-  // Some show a secret, and do not go on.
+  // Some show a secret instead of redirecting.
   expect([form.name, action, fields, status === 200 || status === 303]).toEqual([
     form.name,
     action,

@@ -7,7 +7,7 @@ export type Id = number | string;
 export interface Expected {
   readonly path: string;
   readonly ids: readonly Id[];
-  /** The list is refused with 400 instead: it names somebody whom the workspace does not know. */
+  /** The list returns 400 instead, because it names a person outside the workspace. */
   readonly isRefused?: boolean;
   /** How the answer shows them; by default the ids of its page, whose total must fit. */
   readonly read?: (body: Body) => readonly Id[];

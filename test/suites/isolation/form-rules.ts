@@ -58,7 +58,7 @@ const ofOthers = {
   foreign: 404,
 } as const;
 
-/** A rule each for a project that the actor leads, and for one that somebody else leads. */
+/** One rule for a project that the actor leads, and one for a project that someone else leads. */
 function onProject(
   form: string,
   call: (project: number, world: World) => Promise<Call> | Call,
@@ -85,7 +85,7 @@ const filterOf = (fields: Record<string, string>): Call => ({
   fields: { name: crypto.randomUUID(), q: 'word', ...fields },
 });
 
-/** A rule each for a saved filter of the actor's own, one that somebody else shares, and one that they do not. */
+/** One rule each for the actor's own saved filter, a shared one, and someone else's private one. */
 function onFilter(form: string, call: (id: number) => Call): FormRule[] {
   const saved = async ({ token }: Person, isShared: boolean) =>
     (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
@@ -383,7 +383,7 @@ export const formRules: readonly FormRule[] = [
     form: 'leaveWorkspace',
     about: '',
     may: ['admin', 'lead', 'member', 'client'],
-    // Who alone owns the workspace cannot leave it.
+    // The only owner can't leave the workspace.
     wrong: ['owner'],
     endsActor: true,
     foreign: null,

@@ -10,7 +10,7 @@ export interface Item {
   /** Of a task that was commented on. */
   readonly comment?: number;
   readonly isArchived: boolean;
-  /** Assigned to somebody of a team that the lead is in. */
+  /** Assigned to a person of one of the lead's teams. */
   readonly isOfTeam: boolean;
   readonly assignee: string | null;
   relationOf(cast: Cast): Relation;
@@ -18,7 +18,7 @@ export interface Item {
 
 export interface Inventory {
   readonly items: readonly Item[];
-  /** Everybody in the workspace, and those of the lead's teams. */
+  /** All people of the workspace, and those of the lead's teams. */
   readonly people: readonly Person[];
   readonly teamMates: readonly Person[];
   readonly teams: readonly number[];

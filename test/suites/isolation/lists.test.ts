@@ -305,7 +305,7 @@ describe('a dashboard counts exactly what the oracle allows', () => {
         member: [person.userId],
         client: [],
       }[actor.role];
-      // Nobody without an active task stands there, unless picked.
+      // People without active tasks are left out unless selected.
       const all = actor.isBoundHere ? shown : [stage.foreign.belongings.userId];
       return [
         { path: '/dashboard/workload', ids: all, read },

@@ -87,7 +87,7 @@ export function isOnDashboard(actor: Actor, relation: Relation): boolean {
 type Verdict = (actor: Actor, relation: Relation) => Outcome;
 
 export const onProject: Verdict = (actor, relation) => (seesProject(actor, relation) ? 'ok' : 'hidden');
-/** Reading it, and writing it: whoever sees a task may write it. */
+/** Everyone who can see a task can also edit it. */
 export const onTask: Verdict = (actor, relation) => (seesTask(actor, relation) ? 'ok' : 'hidden');
 export const onArchivedTask: Verdict = (actor, relation) =>
   seesTask(actor, relation) ? 'refused' : 'hidden';
@@ -101,7 +101,7 @@ export const removingComment: Verdict = (actor, relation) => {
 };
 export const onMeeting: Verdict = (actor, relation) => (seesMeeting(actor, relation) ? 'ok' : 'hidden');
 
-/** Removing a file that somebody else uploaded (docs/contract.md#removing-a-file). */
+/** Removing a file that someone else uploaded (docs/contract.md#removing-a-file). */
 export const removing: Verdict = (actor, relation) => {
   if (!seesTask(actor, relation)) return 'hidden';
   return actor.role === 'owner' || actor.role === 'admin' || relation === 'owned' ? 'ok' : 'forbidden';
@@ -127,7 +127,7 @@ export const repeating: Verdict = (actor, relation) => {
   return outcome === 'ok' && !leads(actor) ? 'forbidden' : outcome;
 };
 
-/** Somebody who is not in the project: rule 3 there. */
+/** A person outside the project: rule 3 there. */
 export const invitingStrangers: Verdict = (actor, relation) => {
   const outcome = planning(actor, relation);
   return outcome === 'ok' ? 'refused' : outcome;
@@ -145,13 +145,13 @@ export const cancelling: Verdict = (actor, relation) => {
   return leads(actor) ? 'ok' : 'forbidden';
 };
 
-/** Webhooks (docs/events.md): a client has none, everybody sees their own, owners and admins see, pause and delete all. */
+/** Webhooks (docs/events.md): clients have none, others see their own, owners and admins see, pause and delete all. */
 export const seeingWebhook: Verdict = (actor, relation) => {
   if (!isHere(actor, relation) || actor.role === 'client') return 'hidden';
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return relation === 'owned' || isAdmin ? 'ok' : 'hidden';
 };
-/** Where it sends to, and what, is up to whoever made it. */
+/** Only the creator can change the address and the events. */
 export const changingWebhook: Verdict = (actor, relation) => {
   const outcome = seeingWebhook(actor, relation);
   return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;

@@ -70,7 +70,7 @@ const onProject = (route: string, rule: OnObject): Rule => ({
 });
 const onMeeting = (route: string, rule: OnObject): Rule =>
   onTask(route, { expected: oracle.onMeeting, ...rule });
-/** Whoever it belongs to, and nobody else. */
+/** Only the person it belongs to. */
 const onOwn = (route: string, scope: string, rule: OnObject): Rule => ({
   route,
   scope,
@@ -123,7 +123,7 @@ const onTimeEntry = (route: string, rule: OnObject): Rule =>
 const entryPath = ({ belongings }: Place) => `/timer/entries/${belongings.timeEntry}`;
 const ownOf = ({ places }: Cast) => places.find(({ relation }) => relation === 'owned') as Place;
 const WORKED = '2026-03-02T09:30:00.000Z';
-/** Nobody works twice at a time, so the entry of the last success goes. */
+/** Time entries must not overlap, so the last successful one is deleted. */
 const freeTime = async (place: Place, { bound }: Cast) => {
   await cellOf(0)
     .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
@@ -132,7 +132,7 @@ const freeTime = async (place: Place, { bound }: Cast) => {
   return place;
 };
 
-/** With a fresh comment of somebody. */
+/** With a fresh comment by a person of this relation. */
 const withRemark = async (place: Place, author: Person): Promise<Place> => {
   const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
   return { ...place, comment: answer.body.id };

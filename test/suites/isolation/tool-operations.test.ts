@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   },
   {
     operation: uploadText,
-    // Only whoever has presigned it writes there; a repeat of somebody's own is told nothing else.
+    // Only the person who presigned the upload can write there, and a repeat succeeds.
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'creator' ? 'ok' : 'hidden'),
     input: ({ s3Key }) => ({ s3Key, text: 'other' }),
     prepare: async ({ s3Key }) => {
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
     operation: createTimeEntries,
     expected: oracle.onTask,
     input: ({ task }) => ({ entries: [{ taskId: task, ...WORKED }] }),
-    // Nobody works twice at a time, so the entry of the last success goes.
+    // Time entries must not overlap, so the last successful one is deleted.
     prepare: async (_place, { bound }) => {
       await cellOf(0)
         .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
@@ -107,7 +107,7 @@ const rules: readonly Rule[] = [
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
-      // Whoever belongs to the workspace, whatever the project.
+      // Every member of the workspace, whatever the project.
       // The visitor belongs to the other workspace too.
       expected: ({ isBoundHere }, relation) =>
         relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')

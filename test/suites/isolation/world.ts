@@ -19,7 +19,7 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
-/** Stands in every name that somebody typed, so that an error text which tells one is caught. */
+/** Part of every typed name, so that error messages that leak one are detected. */
 export const SECRET = 'Zyzzyva';
 /** The day on which every task is due. */
 export const DAY = '2026-03-04';
@@ -31,7 +31,7 @@ export interface Place {
   readonly project: number;
   readonly task: number;
   readonly meeting: number;
-  /** The task of whoever made the meeting and attends it: the actor where the relation is `creator`, else the host. */
+  /** The task of the meeting's creator and participant: the actor if the relation is `creator`, else the host. */
   readonly meetingTask: number;
   readonly comment: number;
   readonly taskFile: number;
@@ -41,7 +41,7 @@ export interface Place {
   readonly belongings: Belongings;
 }
 
-/** What belongs to one person alone: the actor where the relation is `owned`, else somebody else. */
+/** Personal data: the actor's if the relation is `owned`, else someone else's. */
 interface Belongings {
   readonly userId: string;
   readonly workspaceId: string;
@@ -166,7 +166,7 @@ async function createPlace(
     deadline: DAY,
     ...(isAssigned && { assigneeId: actor.userId }),
   });
-  // Whoever was assigned once goes on following.
+  // Former assignees keep following.
   if (relation === 'follower') await api(host.token).patch(`/tasks/${task.id}`, { assigneeId: null });
   const remark = await api(host.token).post(`/tasks/${task.id}/comments`, { content: `${SECRET} remark` });
   const meeting = await createMeeting(maker, project.id, { name: `${SECRET} meeting`, date: DAY });

@@ -124,7 +124,7 @@ it('every two forms about people leave both databases consistent', async () => {
     // A workspace sends only so many invitations.
     const own = await createWorld();
     for (const pair of some) await raceForms(own, pair);
-    // What goes on after an answer, such as the tasks of who left, is the cron's to end.
+    // The cron completes work that continues after a response, such as the tasks of people who left.
     await tick('* * * * *');
     expect(await whatIsOff(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
   }

@@ -40,7 +40,7 @@ export interface Company {
   readonly project: { readonly id: number; readonly name: string };
   readonly team: number;
   readonly subTeam: number;
-  /** Opens an invitation for somebody of another workspace. */
+  /** Opens an invitation for a person of another workspace. */
   readonly token: string;
   readonly guest: Person;
 }
@@ -63,7 +63,7 @@ export async function found(world: World): Promise<Company> {
   return { world, person, owner, project, team, subTeam, token, guest };
 }
 
-/** Of two at once, one may lose, and look again. */
+/** One of two concurrent requests may fail and has to retry. */
 const ATTEMPTS = 2;
 type Cell = Partial<Env>;
 type Change = (company: Company, cell: Cell) => Promise<{ status: number }>;

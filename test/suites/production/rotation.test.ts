@@ -72,7 +72,7 @@ it('completes a sign-in with a provider that started before the secret changed',
     await browser.get(`/sign-in/github/callback?${query}`, { ...provider, ...variables });
     return browser.cookies.has('__Host-ew_social');
   };
-  // Whoever recognises the cookie uses it up.
+  // The first worker that accepts the cookie uses it up.
   expect(await comeBack(rotated)).toBe(true);
   expect(await comeBack(rotating)).toBe(false);
 });

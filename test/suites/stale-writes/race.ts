@@ -55,7 +55,7 @@ export interface Race {
   /** Who sends mine; by default the owner. */
   readonly by?: (thing: Thing, world: World) => Actor;
   readonly mine: (thing: Thing, world: World) => Input;
-  /** The edit of somebody else that may come in between. */
+  /** The concurrent edit by another person. */
   readonly theirs: (thing: Thing, world: World) => Promise<{ status: number }>;
   /** What can be seen of the thing. */
   readonly state: (thing: Thing, world: World) => Promise<unknown>;

@@ -51,7 +51,7 @@ const comment = {
 const ofComment = ({ id, commentId }: Thing) => ({ id, commentId });
 
 const meeting = {
-  // Somebody who has no other meeting, so that none clashes.
+  // A person without other meetings, so that none conflicts.
   make: async (world: World) => {
     const { owner, admin } = world.people;
     const person = await addPerson(world, 'fresh', 'admin');

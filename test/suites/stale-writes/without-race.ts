@@ -5,7 +5,7 @@ const own = 'acts on whatever of the person’s own is there when it arrives';
 const restores = 'takes the record of one person’s removal, which its batch checks: test/kernel/removals';
 const links = 'counts once, by a link that its batch checks: test/workspaces/invitations, test/accounts/own';
 
-/** Operations that write and have no race, and why no edit of somebody else can be lost by them. */
+/** Writing operations without a race, and why they can't lose another person's edit. */
 export const withoutRace: Readonly<Record<string, string>> = {
   login: own,
   register: makes,

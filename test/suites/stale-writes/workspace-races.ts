@@ -21,7 +21,7 @@ const deletedWebhook = {
 };
 
 const at = (time: string) => `2026-01-05T${time}:00.000Z`;
-/** Nobody works twice at a time, so each run has a person of its own. */
+/** Time entries of a person must not overlap, so each run has its own person. */
 const timeEntry = {
   make: async (world: World) => {
     const { userId, token } = await addPerson(world, 'worker', 'admin');

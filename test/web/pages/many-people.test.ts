@@ -13,7 +13,7 @@ let zoe: string;
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { member } = world.people.member;
-  // Their names come after those of everybody else in the alphabet.
+  // Their names sort after everyone else's.
   await cellOf(1)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

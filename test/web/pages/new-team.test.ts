@@ -15,7 +15,7 @@ import { refusedFilters, Screens } from '../server/screens.ts';
 
 /** The owner of a workspace where nothing was done yet. */
 let alone: Screens;
-/** Somebody of a client of another. */
+/** A client of another workspace. */
 let client: Screens;
 let project: number;
 let member: Person;
@@ -115,7 +115,7 @@ it('marks completed first steps and hides the list once all are', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   await screens.send('/settings', '/settings', settings);
   expect(await left()).toEqual(all.slice(3));
-  // The first tasks do not take away what is left of them, and work that goes on does.
+  // A few tasks don't hide the remaining steps; more do.
   await createTask(owner, project.id, { assigneeId: owner.userId });
   expect(await left()).toEqual(all.slice(3));
   for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });

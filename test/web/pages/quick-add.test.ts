@@ -115,7 +115,7 @@ describe('a quick-add line', () => {
   it('returns to the field and confirms what was added, with an undo', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
-    // What a script fetches meanwhile does not take it away.
+    // Requests by scripts in between don't remove it.
     for (const other of ['/tasks/add?name=Next', '/inbox'])
       expect(textOf((await owner.open(other)).html)).not.toContain('Added:');
     const { html } = await owner.open(next);

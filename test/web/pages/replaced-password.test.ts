@@ -16,7 +16,7 @@ it.each([
   await givePassword(userId);
   const browser = new TestBrowser();
   const form = { ...hidden(await (await browser.get('/sign-in')).text()), email, password: PASSWORD };
-  // As somebody does who takes their account back: the hash is another, and no browser is signed in.
+  // As in a password reset: another hash, and no signed-in browser.
   const replace = () =>
     env.DIRECTORY.prepare("UPDATE users SET password_hash = password_hash || 'x' WHERE id = ?")
       .bind(userId)

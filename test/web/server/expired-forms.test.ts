@@ -133,7 +133,7 @@ describe('a form sent after the session ended', () => {
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(me.base + path)}" target="_blank"`);
     const carried = hidden(html, me.base + action);
     expect([carried.content, carried.csrf]).toEqual([TYPED, '']);
-    // Nobody is signed in yet.
+    // Not signed in yet.
     const early = await me.post(action, carried);
     expect([early.status, early.html.includes(SHOWN)]).toEqual([403, true]);
     expect(await contents()).toEqual(before);

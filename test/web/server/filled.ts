@@ -17,7 +17,7 @@ export function filledForm(
   return Object.fromEntries(fields.map(([name, value]) => [name, unescapeHtml(value)]));
 }
 
-/** An empty value stands for any. */
+/** An empty value matches any. */
 function hasField(form: string, name: string, value: string): boolean {
   return form.includes(value === '' ? `name="${name}"` : `name="${name}" value="${value}"`);
 }

@@ -70,14 +70,14 @@ const kindOf = (action: string) => action.replace(/usr_\w+|\b\d+\b/g, ':id');
 const paths = forms.map(({ path }) => path.replace(/:\w+/g, ':id'));
 const isOfRegistry = (action: string) => paths.includes(kindOf(action.replace(full.owner.base, '')));
 
-/** A form of each kind, wherever it stands. */
+/** One form of each kind, on any page. */
 async function everyForm(): Promise<ShownForm[]> {
   const { owner, places } = full;
   const found = new Map<string, ShownForm>();
   const addresses = screens
     .filter(({ leadsTo }) => !leadsTo)
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
-  // Somebody of the first page of people.
+  // A person on the first page of people.
   const others = [
     '/people?about=usr_form1',
     `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
@@ -108,7 +108,7 @@ const readIn = (fields: readonly Field[], text: string) =>
 
 const isTyped = ({ kind }: Field) => ['text', 'textarea', 'email', 'search'].includes(kind);
 
-/** What pages show only after something else was done; nobody types anything in them. */
+/** Forms that appear only after another action and have no text fields. */
 const seldom = [
   'archiveTasks',
   'restoreTasks',

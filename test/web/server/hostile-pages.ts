@@ -111,7 +111,7 @@ export function skeletonOf(html: string): Skeleton {
   return { lines, foreign, isWhole, readable };
 }
 
-/** The link of a web address that somebody wrote: part of the text, and nothing else. */
+/** The link for a typed web address: part of the text, and nothing else. */
 function isTextLink(name: string, { href = '', rel, target, ...others }: Record<string, string>): boolean {
   return (
     name === 'a' &&

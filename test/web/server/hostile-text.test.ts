@@ -67,7 +67,7 @@ async function write(hostile: string) {
   ]);
 }
 
-/** Pages with something in their query. `TEXT` is what somebody wrote. */
+/** Pages with a query. `TEXT` is replaced by user input. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   inbox: ['?show=unread'],
   search: ['?q=renamed', '?q=TEXT'],

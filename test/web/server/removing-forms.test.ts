@@ -49,7 +49,7 @@ async function present(): Promise<Set<string>> {
       if (BOOKKEEPING.test(prefix + table)) continue;
       for (const text of await jsonRowsOf(db, table)) {
         const row: Record<string, unknown> = JSON.parse(text);
-        // The newest notification of all stays as a row of nobody.
+        // The newest notification remains as a row without an owner.
         const hasEnded = table !== 'time_entries' && ENDED.some((each) => row[each]);
         if (row.user_id === '' || hasEnded) continue;
         const keys = MADE_ANEW[table] ?? KEYS;
@@ -111,7 +111,7 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
   },
 };
 
-/** Without the typed name that it asks for, it is refused; with it, nobody is left who could look. */
+/** Without the typed name it is rejected; with it, no member is left to check the result. */
 const NOT_SENT = ['removeWorkspace'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 

@@ -170,9 +170,9 @@ export interface Edit {
   readonly theirs: Value;
   /** The value is an id, which is not told. */
   readonly isId?: true;
-  /** Another field of the same form, that somebody else may change meanwhile. */
+  /** Another field of the same form, which someone else may change concurrently. */
   readonly beside?: readonly [field: string, value: string];
-  /** Nobody else may change it, so the other is the same person in another window. */
+  /** Only this person can change it, so the other editor is their second window. */
   readonly isOwn?: true;
 }
 
@@ -182,7 +182,7 @@ interface StaleForm {
   /** What is said besides the address; `:name` is one of the thing's ids. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly edit?: Edit;
-  /** Why nobody can have been faster, where it needs nothing and edits nothing. */
+  /** Why no conflict is possible, if it needs and edits nothing. */
   readonly alone?: string;
 }
 
