@@ -63,7 +63,7 @@ const runtime = () =>
 const cheapPasswords = {
   alias: [
     {
-      find: /^\.\/work\.ts$/,
+      find: /^\.\/hash-cost\.ts$/,
       replacement: new URL('./test/support/password-work.ts', import.meta.url).pathname,
     },
   ],

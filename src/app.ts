@@ -7,7 +7,7 @@ import type { Caller } from './kernel/access/access.ts';
 import { AppError, internalError } from './kernel/errors/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/http/headers.ts';
 import { type HttpContext, type HttpEnv, restHandler } from './kernel/http/http.ts';
-import { noRoute, noRouteHandler } from './kernel/http/no-route.ts';
+import { noRouteError, noRouteHandler } from './kernel/http/no-route.ts';
 import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
@@ -63,7 +63,7 @@ export function createApp() {
 
   app.all('/v1/*', noRouteHandler(routes, services));
 
-  app.notFound((c) => refuse(c, noRoute(c.req.method, new URL(c.req.url).pathname, null)));
+  app.notFound((c) => refuse(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError && !(error instanceof LocalRefusal)) return refuse(c, error);
     // A misconfigured deployment has no scope, so its response has no other headers.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sanitizeRichText } from '../kernel/rich-text/rich-text.ts';
-import { rememberLast } from '../kernel/text/remember-last.ts';
+import { cacheLast } from '../kernel/text/cache-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
@@ -38,7 +38,7 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 
 export const fieldColumns = fields.map(({ column }) => column);
 /** A bulk request often sends the same text for many tasks. */
-const cleaned = rememberLast(sanitizeRichText);
+const cleaned = cacheLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
 /** The readers of fields in the row itself. All objects have the same shape, which makes reading faster. */
 const readersOf = (level: Level) =>

@@ -14,7 +14,7 @@ import type { HttpEnv } from '../../src/kernel/http/http.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/rest-input.ts';
 import { describeLongList } from '../../src/kernel/lists/list-size.ts';
 import { namesTag } from '../../src/kernel/operation/conditional.ts';
-import { addressBlock } from '../../src/kernel/rate-limit/client-address.ts';
+import { toAddressBlock } from '../../src/kernel/rate-limit/client-address.ts';
 import { openSeal } from '../../src/kernel/secrets/seal.ts';
 import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
 import { parseRule } from '../../src/meetings/recurrence/rrule-text.ts';
@@ -92,7 +92,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a name of a client': describeBadName,
   scopes: (text) => [knownScopes(text), parseScope(text)],
   'OAuth parameters': (text) => oauth.request(`/?${text}`),
-  'an IP address': addressBlock,
+  'an IP address': toAddressBlock,
   'a text to keep': (text) => findUnstorable({ text }),
 };
 

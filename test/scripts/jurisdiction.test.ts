@@ -7,7 +7,7 @@ import { root } from '../../scripts/databases.ts';
 import { parseEnv } from '../../src/env.ts';
 import { sessionStub } from '../../src/files/uploads/session.ts';
 import { getObject } from '../../src/kernel/operation/durable-objects.ts';
-import { hubOf } from '../../src/kernel/operation/request-scope.ts';
+import { getHub } from '../../src/kernel/operation/request-scope.ts';
 import { countedEnv } from '../../src/upkeep/cron/counted-env.ts';
 
 /** Every object is a function that returns where it is. */
@@ -30,12 +30,12 @@ it('keeps every Durable Object in the jurisdiction of the deployment', () => {
   const env = envWith({ JURISDICTION: 'eu' });
   assert.equal(whereOf(getObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(whereOf(sessionStub({ env }, 'b')), 'eu: b');
-  assert.equal(whereOf(hubOf(env, 0, 7)), 'eu: 0/7');
+  assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
 });
 
 it('uses no jurisdiction without one, or on a local machine', () => {
-  assert.equal(whereOf(hubOf(envWith({}), 0, 7)), 'anywhere: 0/7');
-  assert.equal(whereOf(hubOf(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
+  assert.equal(whereOf(getHub(envWith({}), 0, 7)), 'anywhere: 0/7');
+  assert.equal(whereOf(getHub(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
 });
 
 it('counts the calls of a cron to objects in a jurisdiction', () => {
@@ -43,7 +43,7 @@ it('counts the calls of a cron to objects in a jurisdiction', () => {
   const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
     typeof countedEnv
   >[1];
-  assert.equal(whereOf(hubOf(countedEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
+  assert.equal(whereOf(getHub(countedEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
   assert.equal(spent, 1);
 });
 

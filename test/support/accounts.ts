@@ -1,12 +1,12 @@
-import { accountOf } from '../../src/accounts/browser-sessions/browser-account.ts';
+import { toSignedInAccount } from '../../src/accounts/browser-sessions/browser-account.ts';
 import { insertBrowserSession } from '../../src/accounts/browser-sessions/browser-session.queries.ts';
 import { parseEnv } from '../../src/env.ts';
 import { AppError } from '../../src/kernel/errors/errors.ts';
 import { execute } from '../../src/kernel/execute/execute.ts';
 import { executeForAccount } from '../../src/kernel/execute/execute-for-account.ts';
-import type { Shown } from '../../src/kernel/operation/as-shown.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createRequestScope, type RequestScope } from '../../src/kernel/operation/request-scope.ts';
+import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
 import { hashSecret, randomSecret } from '../../src/kernel/secrets/tokens.ts';
 import { ownWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
@@ -49,7 +49,7 @@ export async function runForAccount(
   operation: AnyOperation,
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
-  shown: Shown = {},
+  shown: Snapshot = {},
 ): Promise<AccountAnswer> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
@@ -59,7 +59,14 @@ export async function runForAccount(
   if (!user) throw new Error(`${userId} has no account`);
   const person = { id: userId, ...user, expires_at: Date.now() + DAY_MS };
   const answer = answered(() =>
-    executeForAccount(operation, scope, accountOf(scope, { idHash: session, person }), input, null, shown),
+    executeForAccount(
+      operation,
+      scope,
+      toSignedInAccount(scope, { idHash: session, person }),
+      input,
+      null,
+      shown,
+    ),
   );
   return answer.finally(() => Promise.allSettled(pending));
 }

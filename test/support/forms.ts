@@ -4,9 +4,9 @@ import { parseEnv } from '../../src/env.ts';
 import { AppError } from '../../src/kernel/errors/errors.ts';
 import { execute } from '../../src/kernel/execute/execute.ts';
 import type { HttpContext } from '../../src/kernel/http/http.ts';
-import type { Shown } from '../../src/kernel/operation/as-shown.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
+import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
 import { ownWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { takeViolations } from './metered-d1.ts';
@@ -35,7 +35,7 @@ export async function runForm(
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
   attempts = 1,
-  shown: Shown = {},
+  shown: Snapshot = {},
 ): Promise<FormAnswer> {
   takeViolations();
   const env = { ...meteredEnv, ...variables } as Env;

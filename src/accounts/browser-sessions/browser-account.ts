@@ -3,7 +3,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { guardBrowserSession } from './browser-session.queries.ts';
 import type { SessionPerson } from './browser-session.ts';
 
-export function accountOf(
+export function toSignedInAccount(
   scope: RequestScope,
   { idHash, person }: { readonly idHash: string; readonly person: SessionPerson },
 ): SignedInAccount {

@@ -13,12 +13,12 @@ const CALLER_MS = 10 * 60_000;
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
 /** May be out of date: it doesn't check that the session is still valid. */
-export function rememberedCaller(idHash: string, workspaceId: string): Caller | null {
+export function getCachedCaller(idHash: string, workspaceId: string): Caller | null {
   return callers.get(`${idHash} ${workspaceId}`) ?? null;
 }
 
 /** Lets a signed-in browser run operations in one of the person's workspaces, like a session token. */
-export function browserAuthenticator(
+export function createBrowserAuthenticator(
   scope: RequestScope,
   session: { readonly idHash: string; readonly person: { id: string; expires_at: number } },
   { workspaceId, cell }: Pick<SessionSubject, 'workspaceId' | 'cell'>,

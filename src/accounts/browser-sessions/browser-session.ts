@@ -39,14 +39,14 @@ export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readId(c);
-  if (known === null) return { ...describe(scope, giveId(c)), person: null };
+  if (known === null) return { ...describe(scope, setSessionId(c)), person: null };
   const browser = describe(scope, known);
   const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
   return { ...browser, person };
 }
 
 /** Returns the hash of the cookie's id without checking the session, or null without a cookie. */
-export function presentedSession(c: HttpContext): string | null {
+export function readSessionHash(c: HttpContext): string | null {
   const known = readId(c);
   return known === null ? null : hashSecret(known);
 }
@@ -58,7 +58,7 @@ export async function readBrowserIn(
 ): Promise<{ browser: Browser; cell: number | null }> {
   const scope = c.get('scope');
   const known = readId(c);
-  if (known === null) return { browser: { ...describe(scope, giveId(c)), person: null }, cell: null };
+  if (known === null) return { browser: { ...describe(scope, setSessionId(c)), person: null }, cell: null };
   const browser = describe(scope, known);
   const [found] = await scope.directory.batch([
     findSessionInWorkspace(browser.idHash, workspaceId, scope.now),
@@ -85,7 +85,7 @@ export async function signInBrowser(
   passwordHash: string | null = null,
 ): Promise<boolean> {
   const scope = c.get('scope');
-  const id = giveId(c, SESSION_MS / 1000);
+  const id = setSessionId(c, SESSION_MS / 1000);
   const [, , signedIn] = await scope.directory.batch([
     deleteBrowserSession(browser.idHash),
     insertBrowserSession(
@@ -104,7 +104,7 @@ export async function signInBrowser(
 }
 
 export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {
-  giveId(c);
+  setSessionId(c);
   await c.get('scope').directory.batch([deleteBrowserSession(browser.idHash)]);
 }
 
@@ -132,7 +132,7 @@ export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory'
 }
 
 /** @param maxAge in seconds; a session cookie if omitted. */
-function giveId(c: HttpContext, maxAge?: number): string {
+function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = randomSecret();
   setCookie(c, cookieName(scope, 'session'), id, {

@@ -5,9 +5,9 @@ import type { Authenticator } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { notKnown, type Presented, readCredential } from './credential.ts';
+import { type Presented, readCredential, unknownCredentialError } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
-import { issuerOf, loadCaller } from './load-caller.ts';
+import { getSessionIssuer, loadCaller } from './load-caller.ts';
 import { verifySessionToken } from './session-token.ts';
 
 const CALLERS_MAX = 5000;
@@ -19,7 +19,7 @@ const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CAL
 const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
 
 export function authenticate(c: HttpContext): Authenticator {
-  return authenticator(c.get('scope'), c.req.header('Authorization'));
+  return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
 /** Returns whether this deployment may have issued the credential, even if it has since expired or been revoked. */
@@ -28,7 +28,7 @@ export async function wasIssued(scope: RequestScope, authorization: string | und
     const presented = readCredential(authorization);
     return (
       presented.kind !== 'session' ||
-      (await verifySessionToken(issuerOf(scope), presented.credential, 0)) !== null
+      (await verifySessionToken(getSessionIssuer(scope), presented.credential, 0)) !== null
     );
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -36,7 +36,7 @@ export async function wasIssued(scope: RequestScope, authorization: string | und
   }
 }
 
-function authenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
+function createAuthenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
   let known: { presented: Presented; cacheKey: string } | undefined;
 
   const present = () => {
@@ -57,10 +57,10 @@ function authenticator(scope: RequestScope, authorization: string | undefined): 
   return {
     async resolve() {
       const cached = callers.get(present().cacheKey);
-      if (cached && isExpired(cached, scope.now)) throw notKnown(cached.credential.kind);
+      if (cached && isExpired(cached, scope.now)) throw unknownCredentialError(cached.credential.kind);
       // The plan may have been upgraded since the caller was cached, so reload before refusing.
       const caller = cached && !lacksPlan(scope, cached) ? cached : await load();
-      if (lacksPlan(scope, caller)) throw planTooSmall();
+      if (lacksPlan(scope, caller)) throw planError();
       touchHourly(scope, caller);
       return caller;
     },
@@ -81,7 +81,7 @@ export function lacksPlan(scope: RequestScope, caller: Caller): boolean {
   return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
 }
 
-function planTooSmall(): AppError {
+function planError(): AppError {
   return new AppError(
     'forbidden_plan',
     'API keys require the medium or pro plan. Upgrade this workspace, or use a session token.',

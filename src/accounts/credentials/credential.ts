@@ -25,12 +25,12 @@ export function readCredential(authorization: string | undefined): Presented {
 
 function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): Presented {
   const cell = cellOfToken(prefix, credential);
-  if (cell === null) throw notKnown(kind);
+  if (cell === null) throw unknownCredentialError(kind);
   return { kind, credential, cell };
 }
 
 /** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
-export function notKnown(kind: Presented['kind']) {
+export function unknownCredentialError(kind: Presented['kind']) {
   return unauthorized(
     ({ call }) =>
       ({

@@ -52,14 +52,15 @@ export const findCallerBySession = prepared.firstRow(
 );
 
 /** The credential that created a webhook. The webhook keeps acting with its rights. */
-export interface Standing {
+export interface WebhookCreator {
   readonly workspace: number;
   readonly member: number;
   /** Id of an API key or OAuth token. Null for a session, which isn't stored here. */
   readonly credential: number | null;
 }
 
-const isStanding = ({ workspace, member }: Given<Standing>) => and(eq(m.ws, workspace), eq(m.no, member));
+const isCreator = ({ workspace, member }: Given<WebhookCreator>) =>
+  and(eq(m.ws, workspace), eq(m.no, member));
 
 const noCredential = {
   kind: typed<'api_key' | 'oauth' | null>(sql`NULL`),
@@ -68,26 +69,26 @@ const noCredential = {
   expires_at: typed<number | null>(sql`NULL`),
 };
 
-const findStandingMember = prepared.firstRow((standing: Given<Standing>) =>
+const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
   query
     .select({ ...callerColumns, ...noCredential })
     .from(m)
     .innerJoin(w, eq(w.no, m.ws))
-    .where(isStanding(standing)),
+    .where(isCreator(creator)),
 );
 
-const findStandingCredential = prepared.firstRow((standing: Given<Standing>, now: Given<number>) =>
+const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>, now: Given<number>) =>
   query
     .select({ ...callerColumns, ...pick(c, 'kind', 'hash', 'scopes', 'expires_at') })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
-    .where(and(eq(c.id, standing.credential), isStanding(standing), isValid(now))),
+    .where(and(eq(c.id, creator.credential), isCreator(creator), isValid(now))),
 );
 
 /** Returns null if the membership or the credential isn't valid at `now`. */
-export function findStandingCaller(standing: Standing, now: number) {
-  return standing.credential === null ? findStandingMember(standing) : findStandingCredential(standing, now);
+export function findWebhookCreator(creator: WebhookCreator, now: number) {
+  return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
 const isUnchanged = (caller: Given<Caller>) =>

@@ -8,7 +8,7 @@ import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.t
  * Counts 1 while the caller's session may create credentials, which ends when the password changes. Tokens are checked
  * by when the person first signed in, browsers by their session.
  */
-export function countFresh({ userId, credential }: Caller) {
+export function countFreshSession({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);
 }
@@ -16,11 +16,11 @@ export function countFresh({ userId, credential }: Caller) {
 /** Throws 401 if the password has changed since the caller signed in. Keys and apps are unaffected. */
 export async function requireFreshSignIn({ caller, request }: Pick<Context, 'caller' | 'request'>) {
   if (caller.credential.kind !== 'session') return;
-  const [fresh] = await request.directory.batch([countFresh(caller)]);
-  if (fresh === 0) throw signedInBefore();
+  const [fresh] = await request.directory.batch([countFreshSession(caller)]);
+  if (fresh === 0) throw staleSignInError();
 }
 
-export function signedInBefore(): AppError {
+export function staleSignInError(): AppError {
   return unauthorized(
     ({ call }) =>
       `The password of this account has changed since this session signed in, so it can no longer create credentials. Sign in again with ${call('login')}.`,
@@ -31,7 +31,7 @@ export function signedInBefore(): AppError {
  * Creates something that outlasts the session. Checks the password's state before and after, and undoes the work if the
  * password changed in between.
  */
-export async function whileFresh<T>(
+export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,
   undo: (made: T) => readonly Statement[],

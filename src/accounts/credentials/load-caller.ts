@@ -1,13 +1,13 @@
 import { type Caller, knownScopes, scopes, scopesOfKey } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { notKnown, type Presented } from './credential.ts';
+import { type Presented, unknownCredentialError } from './credential.ts';
 import {
   type CallerRow,
   findCallerBySecret,
   findCallerBySession,
-  findStandingCaller,
-  type Standing,
+  findWebhookCreator,
+  type WebhookCreator,
 } from './credentials.queries.ts';
 import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
@@ -24,25 +24,25 @@ async function loadBySecret(
   credential: string,
   cell: number,
 ): Promise<Caller> {
-  if (!scope.config.cells.has(cell)) throw notKnown(kind);
+  if (!scope.config.cells.has(cell)) throw unknownCredentialError(kind);
   const hash = hashSecret(credential);
   const [found] = await scope.cell(cell).batch([findCallerBySecret(hash, scope.now)]);
-  if (!found) throw notKnown(kind);
+  if (!found) throw unknownCredentialError(kind);
   return {
-    ...personOf(found),
+    ...toPerson(found),
     credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
     scopes: kind === 'api_key' ? scopesOfKey(found.scopes) : knownScopes(found.scopes),
     cell,
   };
 }
 
-export function issuerOf({ config, origin }: RequestScope): SessionIssuer {
+export function getSessionIssuer({ config, origin }: RequestScope): SessionIssuer {
   return { secret: config.sessionSecret, previousSecret: config.sessionSecretPrevious, issuer: origin };
 }
 
 async function loadBySession(scope: RequestScope, token: string): Promise<Caller> {
-  const session = await verifySessionToken(issuerOf(scope), token, scope.now);
-  if (!session || !scope.config.cells.has(session.cell)) throw notKnown('session');
+  const session = await verifySessionToken(getSessionIssuer(scope), token, scope.now);
+  if (!session || !scope.config.cells.has(session.cell)) throw unknownCredentialError('session');
   const { expiresAt, signedInAt } = session;
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
@@ -57,28 +57,28 @@ export async function loadMember(
   { signedInAt = null, ...session }: { hash: string; expiresAt: number; signedInAt?: number | null },
 ): Promise<Caller> {
   const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId, signedInAt)]);
-  if (!found) throw notKnown('session');
-  return { ...personOf(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
+  if (!found) throw unknownCredentialError('session');
+  return { ...toPerson(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
 /** Loads the creator of a webhook with the rights of the credential that created it, or null if those have ended. */
-export async function loadStanding(
+export async function loadWebhookCreator(
   scope: RequestScope,
   cell: number,
-  standing: Standing,
+  creator: WebhookCreator,
 ): Promise<Caller | null> {
-  const [found] = await scope.cell(cell).batch([findStandingCaller(standing, scope.now)]);
+  const [found] = await scope.cell(cell).batch([findWebhookCreator(creator, scope.now)]);
   if (!found) return null;
   const { kind, hash, scopes: granted, expires_at } = found;
   return {
-    ...personOf(found),
+    ...toPerson(found),
     credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
     scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
     cell,
   };
 }
 
-function personOf(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
+function toPerson(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
   return {
     userId: found.user_id,
     name: found.name,

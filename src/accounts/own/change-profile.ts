@@ -1,7 +1,7 @@
 import { invalidRequest, unauthorized } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
@@ -27,8 +27,8 @@ import {
   updateName,
 } from './own-account.queries.ts';
 import { emailInput, linkInput, nameInput, noInput, passwordInput, profile } from './own-account.schema.ts';
-import { linkEnded } from './password-reset.ts';
-import { requirePassword } from './present-password.ts';
+import { expiredLinkError } from './password-reset.ts';
+import { requirePassword } from './require-password.ts';
 import { settlePersonSoon } from './settle-people.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -64,7 +64,7 @@ export const changeName = operation(
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
     if (!own) throw unauthorized('You are signed out. Sign in again.');
-    requireAsShown(ctx.shown, { name }, { name: own.name }, 'own');
+    requireSnapshot(ctx.shown, { name }, { name: own.name }, 'own');
     await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
     await settlePersonSoon(ctx.request, ctx.account.id);
     return { success: true as const };
@@ -160,7 +160,7 @@ export const confirmEmail = operation(
   async ({ directory, request, now }, { token }) => {
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findLink(tokenHash, 'email', now)]);
-    if (!link?.email) throw linkEnded();
+    if (!link?.email) throw expiredLinkError();
     await directory
       .batch([
         assertLink(tokenHash, now),
@@ -168,10 +168,10 @@ export const confirmEmail = operation(
         updateEmail(link.user_id, link.email),
         // Links mailed to the old address must not open the account anymore.
         deleteLinksOf(link.user_id),
-        queueMailTo(emailAlone(link.present_email), changedMail(link.name, request.origin), now),
+        queueMailTo(emailAlone(link.present_email), buildChangedMail(link.name, request.origin), now),
       ])
       .catch((error: unknown) => {
-        throw error instanceof WriteConflict ? linkEnded() : error;
+        throw error instanceof WriteConflict ? expiredLinkError() : error;
       });
     await settlePersonSoon(request, link.user_id);
     request.afterAnswer('mail.deliver', () => deliverOutbox(request));
@@ -179,7 +179,7 @@ export const confirmEmail = operation(
   },
 );
 
-function changedMail(name: string, origin: string) {
+function buildChangedMail(name: string, origin: string) {
   return linkMail({
     subject: 'The email address of your Edgework account was changed',
     greeting: greeting(name),

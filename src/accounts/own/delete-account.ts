@@ -5,7 +5,7 @@ import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
-import { requirePassword } from './present-password.ts';
+import { requirePassword } from './require-password.ts';
 import { listOwnedAlone } from './settle-people.queries.ts';
 import { settlePersonSoon } from './settle-people.ts';
 

@@ -7,10 +7,10 @@ import {
   getProfile,
   requestEmailChange,
 } from './change-profile.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { deleteAccount } from './delete-account.ts';
 import { checkPasswordReset, requestPasswordReset, resetPassword } from './password-reset.ts';
 import { removePicture, setPicture } from './picture.ts';
-import { createWorkspace } from './second-workspace.ts';
 
 export const ownAccountForms: readonly AnyOperation[] = [
   requestPasswordReset,

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNull, lte, ne, not } from 'drizzle
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { into, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { EXCHANGE_MS_MAX } from '../../oauth/consent/code.ts';
+import { EXCHANGE_MS_MAX } from '../../oauth/consent/authorization-code.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';

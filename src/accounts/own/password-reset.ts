@@ -10,7 +10,7 @@ import { queueMailTo } from '../../mail/outbox.queries.ts';
 import { linkMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { countReset } from '../sign-up/attempts.ts';
+import { countReset } from '../sign-up/attempt-limits.ts';
 import {
   assertLink,
   deleteExpiredLinks,
@@ -46,7 +46,7 @@ export const requestPasswordReset = operation(
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
     await directory.batch([
       insertLink(owner, draft, now),
-      queueMailTo(owner, resetMail(`${request.origin}/reset-password?token=${token}`), now),
+      queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
     request.afterAnswer('mail.deliver', () => deliverOutbox(request));
     return { success: true as const };
@@ -66,7 +66,7 @@ export const checkPasswordReset = operation(
   },
   async ({ request, now }, { token }) => {
     const [link] = await request.directory.batch([findLink(hashSecret(token), 'password', now)]);
-    if (!link) throw linkEnded();
+    if (!link) throw expiredLinkError();
     return { success: true as const };
   },
 );
@@ -85,12 +85,12 @@ export const resetPassword = operation(
   async ({ directory, now, request }, { token, password, endAccess }) => {
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findLink(tokenHash, 'password', now)]);
-    if (!link) throw linkEnded();
+    if (!link) throw expiredLinkError();
     const change = { userId: link.user_id, hash: await hashPassword(password), endsAccess: endAccess };
     await directory
       .batch([assertLink(tokenHash, now), ...replacePassword(change, now)])
       .catch((error: unknown) => {
-        throw error instanceof WriteConflict ? linkEnded() : error;
+        throw error instanceof WriteConflict ? expiredLinkError() : error;
       });
     if (endAccess) await settlePersonSoon(request, link.user_id);
     return { success: true as const };
@@ -102,12 +102,12 @@ export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 
 }
 
 /** The same message for unknown, used and expired links. */
-export function linkEnded() {
+export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
 /** Contains no name, so the request costs the same whether or not the account exists. */
-function resetMail(link: string) {
+function buildResetMail(link: string) {
   return linkMail({
     subject: 'Reset your Edgework password',
     greeting: 'Hi,',

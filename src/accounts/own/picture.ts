@@ -13,7 +13,7 @@ import { settlePersonSoon } from './settle-people.ts';
 const account = { access: 'account', capability: null } as const;
 
 /** Outside the cells' folders, which the object cleanup scans. */
-const keyOf = (id: string) => `people/${id}`;
+const toObjectKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
 export const setPicture = operation(
@@ -27,13 +27,13 @@ export const setPicture = operation(
     repeat: doneAgain,
   },
   async (ctx, { bytes }) => {
-    const fileType = imageTypeOf(bytes);
+    const fileType = detectImageType(bytes);
     if (fileType === null) throw invalidRequest('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = randomSecret();
     // Insert the row first: the cron finds unused objects by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
-    await request.env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: fileType } });
+    await request.env.FILES.put(toObjectKey(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
     await settlePersonSoon(request, own.id);
     return { success: true as const };
@@ -58,7 +58,7 @@ export const removePicture = operation(
 );
 
 /** Detects the type from the first bytes, whatever the file is called. */
-function imageTypeOf(bytes: Uint8Array): string | null {
+function detectImageType(bytes: Uint8Array): string | null {
   const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
   if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
@@ -76,7 +76,7 @@ export async function servePicture(c: HttpContext): Promise<Response> {
   if (!PICTURE_ID.test(id)) return c.notFound();
   const scope = c.get('scope');
   const [picture] = await scope.directory.batch([findPicture(id)]);
-  const object = picture && (await scope.env.FILES.get(keyOf(id)));
+  const object = picture && (await scope.env.FILES.get(toObjectKey(id)));
   if (!picture || !object) return c.notFound();
   return new Response(object.body, {
     headers: {
@@ -102,7 +102,7 @@ export async function cleanPictures(scope: RequestScope, allowance: Allowance): 
   const [unshown] = await scope.directory.batch([listUnshown(scope.now - UNSHOWN_MS_MIN, PICTURES_A_RUN)]);
   if (unshown.length === 0) return false;
   const ids = unshown.map(({ id }) => id);
-  await scope.env.FILES.delete(ids.map(keyOf));
+  await scope.env.FILES.delete(ids.map(toObjectKey));
   await scope.directory.batch([deletePictures(ids)]);
   return unshown.length === PICTURES_A_RUN;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { inTurn } from './hash-turns.ts';
-import { COST } from './work.ts';
+import { COST } from './hash-cost.ts';
+import { runInHashQueue } from './hash-queue.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -41,7 +41,7 @@ function parse(stored: string) {
 function derive(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
   // Keyboards differ in how they compose accents.
   const text = password.normalize('NFKC');
-  return inTurn(
+  return runInHashQueue(
     () =>
       new Promise((resolve, reject) => {
         scrypt(text, salt, bytes, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) =>

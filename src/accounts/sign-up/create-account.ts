@@ -15,7 +15,7 @@ import {
   toEmailKey,
   userById,
 } from './accounts.queries.ts';
-import { countRegistration } from './attempts.ts';
+import { countRegistration } from './attempt-limits.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
 
 interface NewAccount {

@@ -24,26 +24,26 @@ export const login = operation(
       case 'signed_in':
         return sessionResult(request, signIn.membership);
       case 'refused':
-        throw refused();
+        throw wrongCredentialsError();
       case 'unverified':
-        throw unverified(request.origin);
+        throw unverifiedError(request.origin);
       case 'no_workspace':
-        throw noWorkspace();
+        throw noWorkspaceError();
     }
   },
 );
 
-function refused() {
+function wrongCredentialsError() {
   return unauthorized('The email or the password is wrong. Check both and try again.');
 }
 
-function unverified(origin: string) {
+function unverifiedError(origin: string) {
   return unauthorized(
     `This account is not verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
   );
 }
 
-function noWorkspace() {
+function noWorkspaceError() {
   return unauthorized(
     'This account no longer belongs to a workspace. Ask a workspace owner to add you again.',
   );

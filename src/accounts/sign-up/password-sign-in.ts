@@ -10,7 +10,7 @@ import {
   replacePasswordHash,
   toEmailKey,
 } from './accounts.queries.ts';
-import { countLogin, settleLogin } from './attempts.ts';
+import { countLogin, settleLogin } from './attempt-limits.ts';
 
 /** The hash that was checked, or null if it may have been replaced since. */
 type KnownHash = string | null;

@@ -16,7 +16,8 @@ export const register = operation(
     output: registerResult,
   },
   async ({ request }, { email, password, name }) => {
-    if (!(await createAccount(request, { email, password, name }, null))) throw duplicate(request.origin);
+    if (!(await createAccount(request, { email, password, name }, null)))
+      throw takenAddressError(request.origin);
     return {
       success: true,
       requiresVerification: true,
@@ -26,7 +27,7 @@ export const register = operation(
   },
 );
 
-function duplicate(origin: string) {
+function takenAddressError(origin: string) {
   return invalidRequest(
     ({ call }) =>
       `email already has an account. Sign in with ${call('login')}. If it was never verified, request a new link with POST ${origin}/verify-email/resend.`,

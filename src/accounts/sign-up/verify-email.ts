@@ -13,7 +13,7 @@ import {
   toEmailKey,
   unverifiedOwner,
 } from './accounts.queries.ts';
-import { countResend } from './attempts.ts';
+import { countResend } from './attempt-limits.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
 
 /** Changes nothing, because mail scanners open links too. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LOOKED_AT } from '../../kernel/lists/count-so-far.ts';
+import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, firstRows } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { withContents } from '../../tasks/comment-contents/long-pages.ts';
@@ -34,9 +34,12 @@ export const listLatestComments = operation(
       (await withContents(db, caller, rows)).map(toDashboardComment);
     if (search) {
       const [rows, candidates] = await db.batch(
-        listNewestFound({ caller, filter, text: search }, limit, LOOKED_AT.comments),
+        listNewestFound({ caller, filter, text: search }, limit, CANDIDATES_READ_MAX.comments),
       );
-      return { data: await show(rows), isCut: rows.length < limit && candidates >= LOOKED_AT.comments };
+      return {
+        data: await show(rows),
+        isCut: rows.length < limit && candidates >= CANDIDATES_READ_MAX.comments,
+      };
     }
     const [rows] = await db.batch([selectComments(caller, filter, firstRange(limit))]);
     return { data: await show(rows), isCut: false };

@@ -1,5 +1,5 @@
 import { wallClock } from '../../kernel/dates/civil.ts';
-import { walkTo } from '../../kernel/lists/deep-offset.ts';
+import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type SQL } from '../../kernel/sql/database.ts';
@@ -51,7 +51,7 @@ export const listDashboardTasks = operation(
     });
 
     function walked() {
-      return walkTo(range, {
+      return skipToOffset(range, {
         step: OFFSET_STEP,
         count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
         find: async (part) => {

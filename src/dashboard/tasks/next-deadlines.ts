@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
-import { countSoFar, toSoFar, WALKED } from '../../kernel/lists/count-so-far.ts';
+import { boundedCount, TASKS_READ_MAX, toBoundedCount } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, firstRows, type Range } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { isUnfinished, sumOf } from '../../search/index/search.ts';
@@ -28,7 +28,7 @@ export const listNextDeadlines = operation(
     capability: 'seeDashboard',
     effect: 'read',
     input: dashboardFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
-    output: z.object({ data: z.array(dashboardTask), total: countSoFar }),
+    output: z.object({ data: z.array(dashboardTask), total: boundedCount }),
   },
   async ({ db, caller, reach, now }, { limit, ...input }) => {
     const filter = toDashboardFilter(input, reach, everyStatus);
@@ -41,20 +41,20 @@ export const listNextDeadlines = operation(
         countFound(caller, parts, filter),
         selectTasks(caller, filter, foundPage(caller, parts, filter, 'due', page)),
       ]);
-      return { data: show(found), total: toSoFar(sumOf(tallies), !isUnfinished(parts, tallies)) };
+      return { data: show(found), total: toBoundedCount(sumOf(tallies), !isUnfinished(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
       // There is one range per person and status: counting them would cost as much as the list.
       const [rows] = await db.batch([selectTasks(caller, filter, idsOf(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }
-    const most = isAllOfRanges(filter) ? WALKED.ifAllCount : WALKED.ifSomeDo;
+    const most = isAllOfRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
     const ids = idsOf(caller, filter, page);
     const [{ walked, found }, rows] = await db.batch([
       countDeadlines(caller, filter, most),
       selectTasks(caller, filter, ids),
     ]);
-    return { data: show(rows), total: toSoFar(found, walked < most) };
+    return { data: show(rows), total: toBoundedCount(found, walked < most) };
   },
 );
 

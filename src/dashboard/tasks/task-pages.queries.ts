@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { WALKED } from '../../kernel/lists/count-so-far.ts';
+import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { number, row, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
@@ -110,7 +110,7 @@ export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Rang
 }
 
 /** How many deadlines to check. Merging the ranges of several owners costs more per deadline. */
-const NEAREST = { ofOne: WALKED.ifSomeDo, ofSeveral: 60 };
+const NEAREST = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
 /** The first tasks in the scope among the next deadlines of the sources. */
 function fittingOf(

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
-import { type CountSoFar, countSoFar, toSoFar, WALKED } from '../../kernel/lists/count-so-far.ts';
+import {
+  type BoundedCount,
+  boundedCount,
+  TASKS_READ_MAX,
+  toBoundedCount,
+} from '../../kernel/lists/bounded-count.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { isUnfinished } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
@@ -18,10 +23,10 @@ import { countTiles, tallyTiles } from './tiles.queries.ts';
 import { type WalkedTile, walkedNames, walkTiles } from './walked-tiles.queries.ts';
 
 const tiles = z.object({
-  projects: countSoFar,
-  overdue: countSoFar,
-  dueToday: countSoFar,
-  dueThisWeek: countSoFar,
+  projects: boundedCount,
+  overdue: boundedCount,
+  dueToday: boundedCount,
+  dueThisWeek: boundedCount,
 });
 type Tiles = z.output<typeof tiles>;
 
@@ -52,7 +57,7 @@ function areCounted({ from, until, teamId, projectStatus }: DashboardFilter): bo
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
-function tilesOf(counts: Stats, of: (count: number) => CountSoFar): Tiles {
+function tilesOf(counts: Stats, of: (count: number) => BoundedCount): Tiles {
   const { projects, overdue, dueToday, dueThisWeek } = counts;
   return {
     projects: of(projects),
@@ -68,11 +73,11 @@ async function walkedTiles(
   filter: DashboardFilter,
   days: TileDays,
 ): Promise<Tiles> {
-  const most = isAllOfRanges(filter) ? WALKED.ifAllCount : WALKED.ifSomeDo;
+  const most = isAllOfRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
   const [found] = await db.batch([walkTiles(caller, filter, days, most)]);
   const of = (name: WalkedTile['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
-    return toSoFar(tile.found, tile.walked < most);
+    return toBoundedCount(tile.found, tile.walked < most);
   };
   return Object.fromEntries(walkedNames.map((name) => [name, of(name)])) as Tiles;
 }
@@ -87,5 +92,5 @@ async function findTiles(
   const parts = newestParts(caller, search, filter);
   const [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
   const isAll = !isUnfinished(parts, tallies);
-  return tilesOf(addUp(tallies), (count) => toSoFar(count, isAll));
+  return tilesOf(addUp(tallies), (count) => toBoundedCount(count, isAll));
 }

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { hubOf } from '../../kernel/operation/request-scope.ts';
+import { getHub } from '../../kernel/operation/request-scope.ts';
 import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
 import { eventFeed, eventListInput, expandType } from './events.schema.ts';
@@ -36,7 +36,7 @@ export const listEvents = operation(
       if (feed.data.length > 0 || feed.meta.hasMore || after === undefined || left <= 0) return feed;
       after = feed.meta.nextAfter;
       if (reads > 1) await scheduler.wait(Math.min(READ_INTERVAL_MS, left));
-      const hub = hubOf(request.env, caller.cell, caller.workspace);
+      const hub = getHub(request.env, caller.cell, caller.workspace);
       await hub.waitForEvent(after, caller.member, Math.max(0, until - Date.now()));
     }
   },

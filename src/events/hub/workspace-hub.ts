@@ -149,7 +149,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The name of the object holds its cell and workspace (`hubOf`). */
+  /** The name of the object holds its cell and workspace (`getHub`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };

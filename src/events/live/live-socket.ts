@@ -1,6 +1,6 @@
 import { AppError, forbidden, unauthorized } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { hubOf } from '../../kernel/operation/request-scope.ts';
+import { getHub } from '../../kernel/operation/request-scope.ts';
 import { seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import { readAsVisitor } from '../../web/server/visitor.ts';
 import type { Listener } from '../hub/workspace-hub.ts';
@@ -34,7 +34,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
     idHash: browser.idHash,
     isLimited: !seesEveryTask(caller),
   };
-  const opened = await hubOf(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
+  const opened = await getHub(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
     headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
   });
   if (opened.status === 429) throw tooManyPagesError();

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { ToldBy } from '../../kernel/operation/as-shown.ts';
+import type { ChangeEvent } from '../../kernel/operation/snapshot.ts';
 import { firstRow, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -17,7 +17,7 @@ export type Author = Row<typeof authorColumns>;
 /** Who made the last change of this kind; null if it is too long ago. */
 export function findLastAuthor(
   { workspace }: Caller,
-  { type, id, changes }: ToldBy,
+  { type, id, changes }: ChangeEvent,
   field: string,
 ): Statement<Author | null> {
   const isTold = (changes ?? [field]).map((name) => sql`${e.changes} -> ${`$.${name}`} IS NOT NULL`);

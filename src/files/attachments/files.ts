@@ -6,7 +6,7 @@ import { show } from '../../kernel/errors/explain.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { validate } from '../../kernel/http/validate.ts';
-import { namesTag, preconditionFailed } from '../../kernel/operation/conditional.ts';
+import { namesTag, preconditionFailedError } from '../../kernel/operation/conditional.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
@@ -94,7 +94,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
     ETag: tag,
   };
   const ifMatch = c.req.header('If-Match');
-  if (ifMatch !== undefined && !namesTag(ifMatch, tag)) throw preconditionFailed();
+  if (ifMatch !== undefined && !namesTag(ifMatch, tag)) throw preconditionFailedError();
   const known = c.req.header('If-None-Match');
   if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
 

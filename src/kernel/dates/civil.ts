@@ -1,5 +1,5 @@
 /** Arithmetic with civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`), without a time zone unless one is given. */
-import { dateFormat } from './date-format.ts';
+import { getDateFormat } from './date-format.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -56,7 +56,7 @@ export function toInstant(date: string, time: string, timezone: string): number 
 
 function offsetMs(instantMs: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
-  const parts = dateFormat('en-US', {
+  const parts = getDateFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
     year: 'numeric',

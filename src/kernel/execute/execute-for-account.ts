@@ -1,8 +1,8 @@
 import type { Account } from '../access/access.ts';
 import { unauthorized } from '../errors/errors.ts';
-import type { Shown } from '../operation/as-shown.ts';
 import type { AccountContext, AnyOperation, PublicContext } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
+import type { Snapshot } from '../operation/snapshot.ts';
 import { StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
@@ -31,7 +31,7 @@ export async function executeForAccount(
   { account, sessionHash, guard }: SignedInAccount,
   input: unknown,
   key: IdempotencyKey | null,
-  shown: Shown = {},
+  shown: Snapshot = {},
 ): Promise<unknown> {
   if (operation.access !== 'account') throw new Error(`${operation.name} is not about an account`);
   const parsed = parseInput(operation.input, input);

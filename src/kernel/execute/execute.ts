@@ -2,11 +2,11 @@ import type { Caller, Via } from '../access/access.ts';
 import { requireAccess } from '../access/access.ts';
 import { reachOf } from '../access/capabilities.ts';
 import { AppError, internalError, unauthorized } from '../errors/errors.ts';
-import type { Shown } from '../operation/as-shown.ts';
-import { preconditionFailed } from '../operation/conditional.ts';
+import { preconditionFailedError } from '../operation/conditional.ts';
 import { log } from '../operation/log.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
+import type { Snapshot } from '../operation/snapshot.ts';
 import { type Database, StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
@@ -43,7 +43,7 @@ export interface Invocation {
   /** Reads the raw input. Runs after authentication, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
   /** The page's snapshot of the fields that the input changes. */
-  readonly shown?: Shown;
+  readonly shown?: Snapshot;
   /** For operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
@@ -164,10 +164,10 @@ async function requireMatch(
   ifMatch: Invocation['ifMatch'],
 ) {
   if (!ifMatch) return;
-  if (!precondition) throw preconditionFailed();
+  if (!precondition) throw preconditionFailedError();
   const { id } = input as { id: number };
   const { version, unchanged } = await precondition(ctx, id);
-  if (!ifMatch(version)) throw preconditionFailed();
+  if (!ifMatch(version)) throw preconditionFailedError();
   ctx.db.expect(unchanged);
 }
 

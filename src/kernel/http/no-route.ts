@@ -24,7 +24,7 @@ export function noRouteHandler(routes: readonly Route[], services: RequestServic
   return async (c) => {
     if (c.req.header('Authorization') !== undefined) await countCall(c, services);
     const { pathname } = new URL(c.req.url);
-    throw noRoute(c.req.method, pathname, allowedMethods(routes, pathname.slice('/v1'.length)));
+    throw noRouteError(c.req.method, pathname, allowedMethods(routes, pathname.slice('/v1'.length)));
   };
 }
 
@@ -67,7 +67,7 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
 const PATH_SHOWN_MAX = 200;
 
 /** Builds a 404 that lists the methods of a known path. */
-export function noRoute(method: string, path: string, allowed: string[] | null): AppError {
+export function noRouteError(method: string, path: string, allowed: string[] | null): AppError {
   const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {
     return new AppError('not_found', `${shown} does not support ${method}. Use ${allowed.join(' or ')}.`, {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, invalidRequest, notFound } from '../errors/errors.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from '../errors/explain.ts';
-import { foreignCursor } from '../lists/pagination.ts';
+import { foreignCursorError } from '../lists/pagination.ts';
 import { openSeal } from '../secrets/seal.ts';
 import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
 import { listOf } from './cursor-list.ts';
@@ -88,7 +88,7 @@ export class RestInput {
     const [sealed, ...more] = url.searchParams.getAll('cursor');
     if (sealed === undefined || more.length > 0) return;
     const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
-    if (cursor === null) throw foreignCursor();
+    if (cursor === null) throw foreignCursorError();
     url.searchParams.set('cursor', cursor);
   }
 }

@@ -12,7 +12,7 @@ interface Walk {
  * Skips to a deep offset in steps of one batch each, so that other requests can run in between. Returns the remaining
  * range after the last step, or an empty range past the last row.
  */
-export async function walkTo(range: Range, { step, count, find }: Walk): Promise<Range> {
+export async function skipToOffset(range: Range, { step, count, find }: Walk): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return nothing(range);
   while (offset > step) {

@@ -45,7 +45,7 @@ export function rangeOf(
   if (cursor === undefined) return { limit, offset, after: null, skipped: offset };
   const [skipped, ...after] = parseCursor(cursor);
   if (!Number.isSafeInteger(skipped) || Number(skipped) < 0 || after.length !== keyParts)
-    throw foreignCursor();
+    throw foreignCursorError();
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
@@ -65,11 +65,11 @@ function parseCursor(cursor: string): unknown[] & Key {
   } catch {
     // Not a cursor of this service.
   }
-  throw foreignCursor();
+  throw foreignCursorError();
 }
 
 /** Cursors are sealed (seal.ts), so forged ones and those of other lists are refused earlier. */
-export function foreignCursor() {
+export function foreignCursorError() {
   return invalidRequest("cursor must come from the Link header of this list's previous page, unchanged.");
 }
 

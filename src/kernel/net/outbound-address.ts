@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { namesInnerHost } from './inner-hosts.ts';
+import { isInternalHost } from './internal-hosts.ts';
 
 const CHARACTERS_MAX = 2048;
 /** URLs percent-encode other characters and host names use punycode, so the stored address is exactly the one called. */
@@ -47,5 +47,5 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
 export function isPublicHost(hostname: string): boolean {
   // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;
-  return !namesInnerHost(hostname);
+  return !isInternalHost(hostname);
 }

@@ -40,7 +40,7 @@ export function namesVersion(header: string, version: number): boolean {
  * HTTP requires 412. `invalid_request` is the closest error code.
  * @param named the name of the header or field that contained the version.
  */
-export function preconditionFailed(named: Wording = 'If-Match'): AppError {
+export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',
     (words) =>

@@ -5,8 +5,8 @@ import type { SQL, Statement } from '../sql/database.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { Words } from '../text/wording.ts';
 import type { Answer } from './answer.ts';
-import type { Shown } from './as-shown.ts';
 import type { RequestScope } from './request-scope.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface BaseContext {
   readonly request: RequestScope;
@@ -27,7 +27,7 @@ export interface Context extends BaseContext {
   /** The names of the calling interface, for messages inside a response. */
   readonly words: Words;
   /** The page's snapshot of the changed fields. Empty for API requests. */
-  readonly shown: Shown;
+  readonly shown: Snapshot;
   /** The original request, if the route takes bytes. Its body hasn't been read. */
   readonly incoming: Request | null;
   /** The caller's cell. Every batch re-checks the caller in its transaction. */
@@ -42,7 +42,7 @@ export interface AccountContext extends PublicContext {
   /** Identifies the browser session without revealing its secret. */
   readonly sessionHash: string;
   /** The page's snapshot of the changed fields. */
-  readonly shown: Shown;
+  readonly shown: Snapshot;
   /** Every batch also re-checks in its transaction that the browser is still signed in. */
   readonly directory: GuardedDatabase;
 }

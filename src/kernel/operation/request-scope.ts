@@ -41,7 +41,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
   // A lost call only delays live updates: followers read events from the log.
   const wake = (cell: number, workspace: number) =>
-    afterAnswer('hub.wake', () => hubOf(env, cell, workspace).wake());
+    afterAnswer('hub.wake', () => getHub(env, cell, workspace).wake());
   return {
     id,
     now,
@@ -65,7 +65,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
 }
 
 /** The Durable Object that notifies a workspace's followers of changes. */
-export function hubOf(
+export function getHub(
   env: Env,
   cell: number,
   workspace: number,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 const GROUPS_OF_NETWORK = 4;
 
 /** IPv6 addresses are counted per /64, because a customer gets a whole one. */
-export function addressBlock(ip: string): string {
+export function toAddressBlock(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   // Counts an IPv4-mapped IPv6 address as IPv4.
   const address = ipaddr.process(ip);

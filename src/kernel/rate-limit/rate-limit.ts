@@ -48,10 +48,10 @@ async function ask(
 /** Throws 429 with the longest wait if any window is full. */
 export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
   const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
-  if (waits.length > 0) throw tooManyRequests(Math.max(...waits));
+  if (waits.length > 0) throw tooManyRequestsError(Math.max(...waits));
 }
 
-export function tooManyRequests(resetSeconds: number): AppError {
+export function tooManyRequestsError(resetSeconds: number): AppError {
   return new AppError('rate_limited', `Too many requests. Wait ${resetSeconds} seconds, then try again.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });

@@ -2,11 +2,11 @@
 const format = new Intl.NumberFormat('en');
 
 /** "12,345" */
-export function wholeNumber(number: number): string {
+export function formatNumber(number: number): string {
   return format.format(number);
 }
 
 /** "12", or "100+" if there are more than were counted. */
-export function numberUpTo(number: number, counted: number): string {
-  return number > counted ? `${wholeNumber(counted)}+` : wholeNumber(number);
+export function formatNumberUpTo(number: number, counted: number): string {
+  return number > counted ? `${formatNumber(counted)}+` : formatNumber(number);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { selectCalendar, toCalendar } from './calendar.ts';
 import { findClashes } from './clashes.ts';
@@ -32,7 +32,7 @@ export const moveMeeting = operation(
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
-    requireAsShown(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
+    requireSnapshot(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
     const changes = getEffectiveChanges(found, input);
     if (Object.keys(changes).length === 0) return { meeting: toMeeting(found), was: null, clashes: [] };
     const { date = found.date, time = found.time } = changes;

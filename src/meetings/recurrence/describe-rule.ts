@@ -1,4 +1,4 @@
-import { dateFormat } from '../../kernel/dates/date-format.ts';
+import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import { parseRule } from './rrule-text.ts';
 
 const days: Readonly<Record<string, string>> = {
@@ -44,5 +44,5 @@ function joinWords(parts: readonly (string | undefined)[]): string {
 }
 
 function formatDate(date: string): string {
-  return dateFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`));
+  return getDateFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`));
 }

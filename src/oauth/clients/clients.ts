@@ -17,7 +17,7 @@ export interface Client {
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isDocumentId(clientId)) return findByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
-  if (!found) throw unknownClient(400);
+  if (!found) throw unknownClientError(400);
   return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirect_uris) as string[] };
 }
 
@@ -31,12 +31,12 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
 
 /** Clients have no secret: one that sends a secret by header fails to authenticate (RFC 6749 section 5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  if (c.req.header('Authorization') !== undefined) throw unknownClient(401);
+  if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();
 };
 
 /** Uses 401 at the token endpoint (RFC 6749 section 5.2) and 400 on pages that people see. */
-export function unknownClient(status: 400 | 401): OAuthError {
+export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
     'Unknown client_id. It was never registered, or was not used within 30 days. Register again with POST /api/oauth/register.',

@@ -62,10 +62,10 @@ function readMetadata(text: string): Metadata {
   try {
     json = JSON.parse(text);
   } catch {
-    throw invalidMetadata('The body is not valid JSON. Send one JSON object with redirect_uris.');
+    throw invalidMetadataError('The body is not valid JSON. Send one JSON object with redirect_uris.');
   }
   const tooLong = describeLongList(json);
-  if (tooLong) throw invalidMetadata(`${tooLong}.`);
+  if (tooLong) throw invalidMetadataError(`${tooLong}.`);
   const parsed = metadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {
     const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';
@@ -87,16 +87,18 @@ function readMetadata(text: string): Metadata {
 /** Clients may list everything they support, as long as the list includes what this server supports. */
 function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
-  throw invalidMetadata(`${name} must be ${wanted}, the only supported value; got ${show(list.join(' '))}.`);
+  throw invalidMetadataError(
+    `${name} must be ${wanted}, the only supported value; got ${show(list.join(' '))}.`,
+  );
 }
 
 function readName({ client_name, redirect_uris }: Metadata): string {
   const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place;
   const bad = describeBadName(name);
-  if (bad) throw invalidMetadata(`client_name ${bad}.`);
+  if (bad) throw invalidMetadataError(`client_name ${bad}.`);
   return name;
 }
 
-function invalidMetadata(description: string): OAuthError {
+function invalidMetadataError(description: string): OAuthError {
   return new OAuthError('invalid_client_metadata', description);
 }

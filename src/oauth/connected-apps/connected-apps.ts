@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
-import { whileFresh } from '../../accounts/credentials/fresh-sign-in.ts';
+import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { knownScopes, scopesOfKey } from '../../kernel/access/access.ts';
 import { internalError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
@@ -76,11 +76,11 @@ export const createApiKey = operation(
     const draft = {
       hash,
       name,
-      prefix: displayPrefix(API_KEY_PREFIX, key),
+      prefix: toDisplayPrefix(API_KEY_PREFIX, key),
       scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
       expires_at,
     };
-    const created = await whileFresh(
+    const created = await createWithFreshSignIn(
       ctx,
       async () => {
         const [, made] = await ctx.db.batch([
@@ -127,7 +127,7 @@ function readExpiry(expiresAt: string, now: number): number {
 }
 
 /** `ew_live_…x4Tq`: enough to tell keys apart, too little to guess one. */
-export function displayPrefix(prefix: string, secret: string): string {
+export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
 }
 

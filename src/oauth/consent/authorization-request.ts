@@ -3,7 +3,7 @@ import type { OAuthScope } from '../../kernel/access/access.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Client, findClient } from '../clients/clients.ts';
-import { resourceOf } from '../protocol/metadata.ts';
+import { getResourceUrl } from '../protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
 import { optional, parameterError, parameters, required } from '../protocol/parameters.ts';
 import { isChallenge } from '../protocol/pkce.ts';
@@ -72,12 +72,12 @@ export async function readAuthorizationRequest(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const to = { redirectUri, state: state && state.length > STATE_CHARACTERS_MAX ? null : state };
-    throw new RefusedRequest(refusalLocation(scope.origin, to, error.code, error.message));
+    throw new RefusedRequest(buildErrorLocation(scope.origin, to, error.code, error.message));
   }
 }
 
 /** Includes `iss` so that clients know which server refused (RFC 9207 section 2). */
-export function refusalLocation(
+export function buildErrorLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
   error: OAuthErrorCode,
@@ -87,7 +87,7 @@ export function refusalLocation(
 }
 
 /** RFC 6749 section 4.1.2 and RFC 9207 section 2. */
-export function approvalLocation(
+export function buildApprovalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
   code: string,
@@ -97,7 +97,7 @@ export function approvalLocation(
 
 /** Rejects another server's resource. The parameter is optional (RFC 8707 section 2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
-  const own = resourceOf(origin);
+  const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
   throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${show(resource)}.`);
 }

@@ -5,7 +5,7 @@ import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
-import { EXCHANGE_MS_MAX } from './code.ts';
+import { EXCHANGE_MS_MAX } from './authorization-code.ts';
 
 const r = names(oauthRequests, 'r');
 const s = names(browserSessions, 's');

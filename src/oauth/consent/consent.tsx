@@ -9,7 +9,7 @@ import { sendPage } from '../../web/server/page-response.ts';
 import type { OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
 import type { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect } from '../protocol/redirect-uri.ts';
-import { isWriteScope, scopeWords } from '../protocol/scopes.ts';
+import { isWriteScope, scopeDescriptions } from '../protocol/scopes.ts';
 import type { RequestRow } from './requests.queries.ts';
 
 interface ConsentProps {
@@ -87,14 +87,14 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
                   <label class="check">
                     <input type="checkbox" name="scope" value={scope} checked />
                     <span>
-                      {scopeWords[scope]} <code>{scope}</code>
+                      {scopeDescriptions[scope]} <code>{scope}</code>
                     </span>
                   </label>
                 ) : (
                   <p class="check">
                     <span class="tick" aria-hidden="true" />
                     <span>
-                      {scopeWords[scope]} <code>{scope}</code>
+                      {scopeDescriptions[scope]} <code>{scope}</code>
                     </span>
                   </p>
                 )}

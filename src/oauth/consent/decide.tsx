@@ -7,8 +7,8 @@ import { readPageForm } from '../../web/server/page-form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
 import { keepClient } from '../clients/clients.queries.ts';
 import { isWriteScope } from '../protocol/scopes.ts';
-import { approvalLocation, type ReturnAddress, refusalLocation } from './authorization-request.ts';
-import { CODE_PREFIX } from './code.ts';
+import { CODE_PREFIX } from './authorization-code.ts';
+import { buildApprovalLocation, buildErrorLocation, type ReturnAddress } from './authorization-request.ts';
 import { findCode, insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
@@ -33,7 +33,7 @@ export async function decide(c: HttpContext): Promise<Response> {
 
   const workspaces = await listOwnWorkspaces(scope, person.id);
   const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
-  const scopes = grantedScopes(asked, form.getAll('scope'));
+  const scopes = pickGrantedScopes(asked, form.getAll('scope'));
   if (!workspace || scopes.length === 0) {
     const problem = workspace
       ? 'Select at least one permission, or cancel.'
@@ -43,7 +43,7 @@ export async function decide(c: HttpContext): Promise<Response> {
   const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
   return code === null
     ? answerConsentGone(c)
-    : c.redirect(approvalLocation(scope.origin, addressOf(asked), code), 303);
+    : c.redirect(buildApprovalLocation(scope.origin, toReturnAddress(asked), code), 303);
 }
 
 async function refuse(
@@ -54,9 +54,9 @@ async function refuse(
 ): Promise<Response> {
   const scope = c.get('scope');
   await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
-  const location = refusalLocation(
+  const location = buildErrorLocation(
     scope.origin,
-    addressOf(asked),
+    toReturnAddress(asked),
     'access_denied',
     'The person denied access.',
   );
@@ -93,11 +93,11 @@ async function approve(
   return made ? code : null;
 }
 
-function addressOf({ redirect_uri, state }: RequestRow): ReturnAddress {
+function toReturnAddress({ redirect_uri, state }: RequestRow): ReturnAddress {
   return { redirectUri: redirect_uri, state };
 }
 
 /** Returns the requested scopes without the write scopes that the person deselected. A form can't add any. */
-function grantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
+function pickGrantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

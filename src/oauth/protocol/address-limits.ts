@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { addressBlock } from '../../kernel/rate-limit/client-address.ts';
+import { toAddressBlock } from '../../kernel/rate-limit/client-address.ts';
 import { hitWindow } from '../../kernel/rate-limit/rate-limit.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -12,7 +12,7 @@ const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
 /** Throws 429, as an RFC 6749 error, once the address has reached its limit. */
 export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
-  const name = `oauth:${endpoint}:ip:${addressBlock(scope.clientIp)}`;
+  const name = `oauth:${endpoint}:ip:${toAddressBlock(scope.clientIp)}`;
   const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });
   if (!verdict || verdict.allowed) return;
   throw new OAuthError(

@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 const METADATA_SECONDS = 300;
 
 /** Identifies the MCP endpoint by the exact URL that clients use (RFC 8707, RFC 9728). */
-export function resourceOf(origin: string): string {
+export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }
 
@@ -12,7 +12,7 @@ export function resourceOf(origin: string): string {
 export function protectedResource(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return answerMetadata(c, {
-    resource: resourceOf(origin),
+    resource: getResourceUrl(origin),
     authorization_servers: [origin],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],

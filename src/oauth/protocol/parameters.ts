@@ -5,13 +5,13 @@ import { OAuthError } from './oauth-error.ts';
 const NAME_SHOWN_MAX = 60;
 
 /** Treats an empty parameter as omitted (RFC 6749 section 3.1). A repeated one is an array. */
-function onlyValue(given: unknown): unknown {
+function toSingleValue(given: unknown): unknown {
   if (Array.isArray(given) && given.length === 1) return given[0];
   return given === '' ? undefined : given;
 }
 
-export const required = z.preprocess(onlyValue, z.string());
-export const optional = z.preprocess(onlyValue, z.string().optional());
+export const required = z.preprocess(toSingleValue, z.string());
+export const optional = z.preprocess(toSingleValue, z.string().optional());
 
 /** Rejects repeated parameters, including unknown ones (RFC 6749 sections 3.1 and 3.2). */
 export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -6,7 +6,7 @@ import { OAuthError } from './oauth-error.ts';
 const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
 /** The consent page's description of each scope. */
-export const scopeWords: Readonly<Record<OAuthScope, string>> = {
+export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
   'tasks:read': 'See tasks, comments, history, files and meetings',
   'tasks:write': 'Create and change tasks, comments, files and meetings',
   'projects:read': 'See projects, people, teams and task categories',

@@ -1,5 +1,5 @@
 import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
-import { displayPrefix } from '../connected-apps/connected-apps.ts';
+import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
 import { type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import type { CodeRow } from '../consent/codes.queries.ts';
 
@@ -17,6 +17,6 @@ export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' 
 
 /** Revokes a code's token. If the exchange hasn't written the token yet, it will never be valid. */
 export function putRevokedToken(code: CodeRow, hash: string, now: number) {
-  const token = { ...tokenOf(code, hash), prefix: displayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
+  const token = { ...tokenOf(code, hash), prefix: toDisplayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
   return putOAuthToken(token, now, now);
 }

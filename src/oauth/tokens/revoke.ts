@@ -4,7 +4,7 @@ import type { HttpEnv } from '../../kernel/http/http.ts';
 import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { isDocumentId } from '../clients/client-document.ts';
 import { findClientRow } from '../clients/clients.queries.ts';
-import { requirePublicClient, unknownClient } from '../clients/clients.ts';
+import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
 import { findOAuthToken, revokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
@@ -22,7 +22,7 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
     const scope = c.get('scope');
     const { token, client_id: clientId } = c.req.valid('form');
     const [client] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
-    if (!client && !isDocumentId(clientId)) throw unknownClient(401);
+    if (!client && !isDocumentId(clientId)) throw unknownClientError(401);
 
     const cell = cellOfToken(OAUTH_TOKEN_PREFIX, token);
     if (cell !== null && scope.config.cells.has(cell)) {
@@ -32,14 +32,14 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
         // The statement checks the client, so other clients' tokens stay valid.
         revokeOAuthToken(hash, clientId, scope.now),
       ]);
-      if (found && found.client_id !== clientId) throw foreignToken();
+      if (found && found.client_id !== clientId) throw foreignTokenError();
     }
     c.header('Pragma', 'no-cache');
     return c.body(null, 200);
   },
 );
 
-function foreignToken(): OAuthError {
+function foreignTokenError(): OAuthError {
   return new OAuthError(
     'invalid_grant',
     'This token was issued to another client. Only that client can revoke it.',

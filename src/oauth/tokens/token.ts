@@ -6,11 +6,11 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { cellOfToken, createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { isDocumentId } from '../clients/client-document.ts';
 import { findClientRow } from '../clients/clients.queries.ts';
-import { requirePublicClient, unknownClient } from '../clients/clients.ts';
-import { displayPrefix } from '../connected-apps/connected-apps.ts';
+import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
+import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
 import { countOAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { CODE_PREFIX } from '../consent/authorization-code.ts';
 import { requireOwnResource } from '../consent/authorization-request.ts';
-import { CODE_PREFIX } from '../consent/code.ts';
 import { type CodeRow, findCode, takeCode } from '../consent/codes.queries.ts';
 import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
@@ -95,20 +95,20 @@ async function issueToken(
     ),
     findCode(codeHash),
   ]);
-  if (!client && !isDocumentId(clientId)) throw unknownClient(401);
+  if (!client && !isDocumentId(clientId)) throw unknownClientError(401);
   if (!taken || !isKnownCell) {
     const reason = describeRefusal(code, exchange, now);
     if (reason === 'replayed' && code) await revokeIssued(scope, exchange, code);
-    throw invalidGrant(reason);
+    throw invalidGrantError(reason);
   }
-  const prefix = displayPrefix(OAUTH_TOKEN_PREFIX, token);
+  const prefix = toDisplayPrefix(OAUTH_TOKEN_PREFIX, token);
   const [, count] = await scope
     .cell(exchange.cell)
     .batch([
       putOAuthToken({ ...tokenOf(taken, tokenHash), prefix, expiresAt }, null, now),
       countOAuthToken(tokenHash),
     ]);
-  if (count === 0) throw invalidGrant('not_a_member');
+  if (count === 0) throw invalidGrantError('not_a_member');
   await requireKept(scope, exchange, codeHash, taken);
   return { token, scopes: taken.scopes };
 }
@@ -123,7 +123,7 @@ async function requireKept(
   const [kept] = await scope.directory.batch([findCode(codeHash)]);
   if (kept || token_hash === null) return;
   await scope.cell(cell).batch([putRevokedToken({ ...code, token_hash }, token_hash, scope.now)]);
-  throw invalidGrant('unknown');
+  throw invalidGrantError('unknown');
 }
 
 type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
@@ -143,14 +143,14 @@ async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeR
   await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);
 }
 
-function invalidGrant(reason: Refusal): OAuthError {
+function invalidGrantError(reason: Refusal): OAuthError {
   return new OAuthError(
     'invalid_grant',
-    `${words(reason)} Send the person to the authorization endpoint again.`,
+    `${describeReason(reason)} Send the person to the authorization endpoint again.`,
   );
 }
 
-function words(reason: Refusal): string {
+function describeReason(reason: Refusal): string {
   switch (reason) {
     case 'unknown':
       return 'The code is unknown, or belongs to another client.';

@@ -1,9 +1,9 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertPlaces,
   assertProjectVersion,
@@ -107,7 +107,7 @@ export const updateProject = operation(
   },
   async (ctx, { id, ...wanted }) => {
     const project = await readChangeable(ctx, id);
-    requireAsShown(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
+    requireSnapshot(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
     const fields = ['name', 'description', 'status'] as const;
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
     if (changed.length === 0) return { success: true as const };

@@ -1,4 +1,4 @@
-import { rememberLast } from '../../kernel/text/remember-last.ts';
+import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /*
  * The search indexes hold the grams of the folded texts of a task or a comment: all distinct sequences of one, two and three
@@ -121,7 +121,7 @@ function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
   return all.size > GRAMS_MAX ? null : all;
 }
 
-const gramsOfLarge = rememberLast(gramsOfText);
+const gramsOfLarge = cacheLast(gramsOfText);
 
 function gramsOfText(text: string): ReadonlySet<number> | null {
   const grams = new Set<number>();

@@ -1,5 +1,5 @@
 import { plainText } from '../../kernel/rich-text/plain-text.ts';
-import { rememberLast } from '../../kernel/text/remember-last.ts';
+import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /** NUL would end an SQL string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
@@ -18,7 +18,7 @@ export function searchKeyOf(text: string): string {
   return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
-const keyOfHtml = rememberLast((html) => searchKeyOf(plainText(html)));
+const keyOfHtml = cacheLast((html) => searchKeyOf(plainText(html)));
 
 /** The folded text of a description, without markup. */
 export function descriptionKeyOf(description: string | null): string {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
-import { namesVersion, preconditionFailed } from '../../kernel/operation/conditional.ts';
+import { namesVersion, preconditionFailedError } from '../../kernel/operation/conditional.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
@@ -95,7 +95,7 @@ export async function planUpdate(
 
 function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
   if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
-  throw preconditionFailed(({ field }) => field('ifVersion'));
+  throw preconditionFailedError(({ field }) => field('ifVersion'));
 }
 
 export const archiveTasksInBulk = setArchivedInBulk(

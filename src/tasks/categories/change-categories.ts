@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbidden, notFound } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertItem,
   findItem,
@@ -138,7 +138,7 @@ async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryU
   const [item] = await db.batch([findItem(caller, kind, input.id)]);
   if (!item) throw itemNotFound(kind, input.id);
   requireReach(ctx);
-  requireAsShown(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
+  requireSnapshot(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
   const next: ItemState = {
     ...item,
     value: input.value ?? item.value,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { withContents } from '../comment-contents/long-pages.ts';
 import { taskNotFound } from '../model/tasks.policy.ts';
@@ -96,7 +96,7 @@ export const updateComment = operation(
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const before = await requireChangeable(ctx, key, requireAuthor);
-    requireAsShown(ctx.shown, { content }, { content: before }, 'own');
+    requireSnapshot(ctx.shown, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
         ? []

@@ -1,4 +1,4 @@
-import { walkTo } from '../../kernel/lists/deep-offset.ts';
+import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { rangeOf } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
@@ -76,7 +76,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   }
 
   function walked() {
-    return walkTo(range, {
+    return skipToOffset(range, {
       step: OFFSET_STEP,
       count: async () => (await db.batch([countTasks(caller, filter)]))[0],
       find: async (part) => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertFilter,
   assertRoom,
@@ -95,7 +95,7 @@ export const renameSavedFilter = operation(
   },
   async (ctx, { id, name, isShared }) => {
     const found = await findToChange(ctx, id);
-    requireAsShown(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
+    requireSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
       requireSharing(ctx);

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors/errors.ts';
-import { isUntouched, type MadeBy, requireAsShown } from '../../kernel/operation/as-shown.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
+import { type ChangeAuthor, isUntouched, requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { formValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
@@ -17,7 +17,7 @@ interface Plan {
   /** The user id of the assignee, if `changes` contain the number of a new one. */
   assigneeId?: string | null | undefined;
   /** The form's own values, if they aren't fields of a task. */
-  form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: MadeBy };
+  form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   /** Further conditions of the batch, if anything changes. */
   claims?: readonly Statement<void>[];
   /** Statements that belong to the edit even if no column changes. */
@@ -42,7 +42,7 @@ export async function editTask<const R extends readonly Statement[]>(
   if (Object.keys(ctx.shown).length > 0) {
     const { wanted, current, madeBy } = planned.form ?? formOf(edit, planned);
     if (isUntouched(ctx.shown, wanted)) return [];
-    requireAsShown(ctx.shown, wanted, current, madeBy);
+    requireSnapshot(ctx.shown, wanted, current, madeBy);
   }
   return writeEdits(ctx, [edit], planned);
 }

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../kernel/text/number-format.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 import { withQuery } from './with-query.ts';
 
@@ -20,7 +20,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
   const before = Math.max(0, offset - limit);
   const last = hasMore ? offset + limit : total;
   const all =
-    hasMore && total > countedTo ? `${wholeNumber(Math.max(countedTo, last))}+` : wholeNumber(total);
+    hasMore && total > countedTo ? `${formatNumber(Math.max(countedTo, last))}+` : formatNumber(total);
   return (
     <nav class="pager" aria-label="Pages">
       {offset > 0 ? (
@@ -29,7 +29,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
         </a>
       ) : null}
       <span class="number">
-        {wholeNumber(offset + 1)}–{wholeNumber(last)} of {all}
+        {formatNumber(offset + 1)}–{formatNumber(last)} of {all}
       </span>
       {hasMore ? (
         <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>

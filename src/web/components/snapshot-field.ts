@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fingerprint, type Shown } from '../../kernel/operation/as-shown.ts';
+import { fingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
 /** Suffix of the fingerprint of a text whose line breaks a single-line field can't show. */
@@ -18,7 +18,7 @@ export function toSnapshotField(values: Readonly<Record<string, unknown>>): stri
 }
 
 /** Reads the snapshot from a submitted form. */
-export function readSnapshot(fields: URLSearchParams): Shown {
+export function readSnapshot(fields: URLSearchParams): Snapshot {
   return Object.fromEntries(readPrints(fields).filter(([name]) => !name.endsWith(IN_ONE_LINE)));
 }
 
@@ -36,7 +36,7 @@ export function omitUntouched(
   fields: URLSearchParams,
   schema: z.ZodObject,
 ): Record<string, unknown> | null {
-  const shown: Shown = Object.fromEntries(readPrints(fields));
+  const shown: Snapshot = Object.fromEntries(readPrints(fields));
   const isTouched = (name: string) => {
     const print = fingerprint(input[name]);
     return print !== shown[name] && print !== shown[name + IN_ONE_LINE];

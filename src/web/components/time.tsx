@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
 import { addDays, daysBetween } from '../../kernel/dates/civil.ts';
-import { dateFormat } from '../../kernel/dates/date-format.ts';
-import { numberUpTo } from '../../kernel/text/number-format.ts';
+import { getDateFormat } from '../../kernel/dates/date-format.ts';
+import { formatNumberUpTo } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ export function Duration({ seconds, since }: { seconds: number; since?: string }
 export function Ago({ at }: { at: string }) {
   const { caller, now, today } = useVisit();
   const instant = new Date(at);
-  const whole = dateFormat('en-GB', {
+  const whole = getDateFormat('en-GB', {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: caller.timezone,
@@ -110,7 +110,7 @@ function format(date: string, style: keyof typeof optionsOf): string {
   let text = words.get(key);
   if (text === undefined) {
     const options = { timeZone: 'UTC', ...optionsOf[style] };
-    text = dateFormat('en-GB', options).format(new Date(`${date}T00:00:00Z`));
+    text = getDateFormat('en-GB', options).format(new Date(`${date}T00:00:00Z`));
     words.set(key, text);
   }
   return text;
@@ -118,5 +118,5 @@ function format(date: string, style: keyof typeof optionsOf): string {
 
 /** "1 task", "3 tasks", and "100+ tasks" where only so many were counted. */
 export function formatCount(number: number, noun: string, countedTo: number | undefined = number): string {
-  return `${numberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
+  return `${formatNumberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

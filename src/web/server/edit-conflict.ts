@@ -1,14 +1,14 @@
 import { findLastAuthor } from '../../events/log/last-change.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import type { ChangedMeanwhile } from '../../kernel/operation/as-shown.ts';
+import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
 /** Longer values are not quoted in the message. */
 const QUOTED_CHARACTERS_MAX = 120;
 
 /** Says who changed a field since the page was opened, to what, and what to do. */
-export async function describeConflict(c: HttpContext, error: ChangedMeanwhile): Promise<string> {
+export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const who = await findAuthorName(c, error);
   const value = describeValue(error);
   return value === null
@@ -16,7 +16,7 @@ export async function describeConflict(c: HttpContext, error: ChangedMeanwhile):
     : `${who} ${value}. Save again to replace it.`;
 }
 
-async function findAuthorName(c: HttpContext, { madeBy, field }: ChangedMeanwhile): Promise<string> {
+async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
   // Only its owner can change an account.
   if (!caller || madeBy === 'own') return 'You, in another tab,';
@@ -27,7 +27,7 @@ async function findAuthorName(c: HttpContext, { madeBy, field }: ChangedMeanwhil
   return author.user_id === caller.userId ? 'You, in another tab,' : author.name;
 }
 
-function describeValue({ field, current }: ChangedMeanwhile): string | null {
+function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return 'cleared this';
   // An id means nothing to a person.
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;

@@ -1,9 +1,9 @@
-import { browserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
+import { createBrowserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { ChangedMeanwhile, type Shown } from '../../kernel/operation/as-shown.ts';
+import { type Snapshot, StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, Refused } from '../page-model/page.ts';
 import { readNames, toSafeReturnAddress } from './addresses.ts';
@@ -80,7 +80,7 @@ export async function handleForm(
       if (name !== 'WWW-Authenticate') c.header(name, value);
     }
     const said =
-      error instanceof ChangedMeanwhile
+      error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
     const field = findField(error, sent);
@@ -96,7 +96,7 @@ interface Sent {
   readonly browser: SignedInBrowser;
   readonly place: { workspaceId: string; cell: number };
   readonly fields: URLSearchParams;
-  readonly shown: Shown;
+  readonly shown: Snapshot;
 }
 
 type ReadInput =
@@ -137,7 +137,7 @@ async function runOperation(
   const scope = c.get('scope');
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: browserAuthenticator(scope, browser, place),
+    authenticator: createBrowserAuthenticator(scope, browser, place),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),

@@ -1,11 +1,11 @@
-import { browserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
+import { createBrowserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { wholeNumber } from '../../kernel/text/number-format.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
 import { readNames } from './addresses.ts';
 import { toCsvLine } from './csv.ts';
@@ -60,7 +60,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
 
 function requireLength(total: number) {
   if (total <= LINES_MAX) return;
-  const [many, most] = [total, LINES_MAX].map(wholeNumber);
+  const [many, most] = [total, LINES_MAX].map(formatNumber);
   throw invalidRequest(
     `This list has ${many} rows, but a file can hold only ${most}. Filter the list and try again.`,
   );
@@ -79,7 +79,7 @@ async function* readPages(
   do {
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
-      authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+      authenticator: createBrowserAuthenticator(scope, browser, { workspaceId, cell }),
       input: () => ({ ...asked, limit: LINES_A_TRIP, ...(cursor !== null && { cursor }) }),
       cell: () => scope.cell(cell),
     });

@@ -1,8 +1,11 @@
-import { browserAuthenticator, rememberedCaller } from '../../accounts/browser-sessions/browser-caller.ts';
+import {
+  createBrowserAuthenticator,
+  getCachedCaller,
+} from '../../accounts/browser-sessions/browser-caller.ts';
 import {
   type Browser,
-  presentedSession,
   readBrowserIn,
+  readSessionHash,
   type SignedInBrowser,
 } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
@@ -56,8 +59,8 @@ export async function readAsVisitor(
 
 /** Null if no caller is remembered, or their access has changed. */
 async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
-  const idHash = presentedSession(c);
-  const known = idHash === null ? null : rememberedCaller(idHash, workspaceId);
+  const idHash = readSessionHash(c);
+  const known = idHash === null ? null : getCachedCaller(idHash, workspaceId);
   if (idHash === null || !known) return null;
   const { userId: id, cell, credential } = known;
   const session = { idHash, person: { id, expires_at: credential.expiresAt ?? 0 } };
@@ -72,14 +75,14 @@ async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Ca
 /** Reads as this person in this workspace, in one trip. */
 export function readAs(
   c: HttpContext,
-  session: Parameters<typeof browserAuthenticator>[1],
+  session: Parameters<typeof createBrowserAuthenticator>[1],
   place: { workspaceId: string; cell: number },
   reads: (caller: Caller) => readonly Read[],
 ) {
   const scope = c.get('scope');
   return executeTogether(reads, {
     request: scope,
-    authenticator: browserAuthenticator(scope, session, place),
+    authenticator: createBrowserAuthenticator(scope, session, place),
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
   });

@@ -1,5 +1,5 @@
 import { lacksPlan } from '../../accounts/credentials/authenticate.ts';
-import { loadStanding } from '../../accounts/credentials/load-caller.ts';
+import { loadWebhookCreator } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -37,7 +37,7 @@ async function load(
   { cell, workspace }: Place,
   { member, credential }: CreatorKey,
 ): Promise<Caller | null> {
-  const creator = await loadStanding(scope, cell, { workspace, member, credential });
+  const creator = await loadWebhookCreator(scope, cell, { workspace, member, credential });
   if (!creator || lacksPlan(scope, creator)) return null;
   return reachOf(creator, 'manageWebhooks') === 'none' ? null : creator;
 }

@@ -1,5 +1,5 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { hubOf, type RequestScope } from '../../kernel/operation/request-scope.ts';
+import { getHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
 import { listLate } from './delivery.queries.ts';
@@ -27,7 +27,7 @@ export async function wakeLateWebhooks(
   const [page] = await cell.batch([listLate(after, scope.now, PAGE)]);
   const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
   const woken = late.slice(0, wakes);
-  const calls = woken.map((workspace) => hubOf(scope.env, no, workspace).sendWebhooks(true));
+  const calls = woken.map((workspace) => getHub(scope.env, no, workspace).sendWebhooks(true));
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }

@@ -1,9 +1,9 @@
-import { requireFreshSignIn, whileFresh } from '../../accounts/credentials/fresh-sign-in.ts';
+import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { notFound } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { wakeSender } from '../delivery/wake-sender.ts';
@@ -93,7 +93,7 @@ export const createWebhook = operation(
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const draft = { url, types, projectId, description, batch };
     // Like an API key, the webhook outlives the session that created it.
-    const [created] = await whileFresh(
+    const [created] = await createWithFreshSignIn(
       ctx,
       () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
       ([{ id }]) => removeWebhook(caller, id),
@@ -122,7 +122,7 @@ export const updateWebhook = operation(
     if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
     const { url, types, description, batch, project } = toWebhook(before, now);
     const current = { url, types, description, batch, projectId: project?.id ?? null };
-    requireAsShown(ctx.shown, changes, current, 'own');
+    requireSnapshot(ctx.shown, changes, current, 'own');
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countProject(caller, changes.projectId)]);

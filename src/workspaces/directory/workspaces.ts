@@ -1,4 +1,4 @@
-import { countFresh, signedInBefore } from '../../accounts/credentials/fresh-sign-in.ts';
+import { countFreshSession, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
 import { sessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
 import { notFound, unauthorized } from '../../kernel/errors/errors.ts';
@@ -57,10 +57,10 @@ export const switchWorkspace = operation(
   async (ctx, input) => {
     const { caller, request } = ctx;
     const [[location, fresh]] = await Promise.all([
-      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFresh(caller)]),
+      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFreshSession(caller)]),
       ctx.db.batch([]),
     ]);
-    if (fresh === 0) throw signedInBefore();
+    if (fresh === 0) throw staleSignInError();
     if (!location) throw unknownWorkspace(input.id);
     const [membership] = await request
       .cell(location.cell)

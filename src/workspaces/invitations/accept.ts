@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
-import { countRegistration } from '../../accounts/sign-up/attempts.ts';
+import { countRegistration } from '../../accounts/sign-up/attempt-limits.ts';
 import { AppError, forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
 import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { unfollowElsewhere } from '../../tasks/counters/unfollow.queries.ts';
 import {
   isAbove,
@@ -43,7 +43,7 @@ export const changeRole = operation(
     requireManageable(ctx, person);
     requireGivable(ctx, input.role);
     const { role, user_id } = person;
-    requireAsShown(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
+    requireSnapshot(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequest(

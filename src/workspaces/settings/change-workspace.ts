@@ -3,9 +3,9 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import { toInstant } from '../../kernel/dates/civil.ts';
 import { forbidden } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
@@ -53,7 +53,7 @@ export const updateWorkspace = operation(
     }
     const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
     const workspace = toSettings(found);
-    requireAsShown(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
+    requireSnapshot(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
     const changed = fields.filter(
       (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],

@@ -1,8 +1,8 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
-import { requireAsShown } from '../../kernel/operation/as-shown.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertParent,
   assertTeam,
@@ -75,7 +75,7 @@ export const updateTeam = operation(
     if (!team) throw teamNotFound(id);
     requireManager(ctx);
     const current = { name: team.name, parentId: team.parent };
-    requireAsShown(shown, wanted, current, { type: 'team.updated', id });
+    requireSnapshot(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParent(parentId);
     if (within === 1) throw invalidRequest('parentId must not be the team itself or one of its subteams.');
     const next = {

@@ -12,13 +12,13 @@ import {
   getProfile,
   requestEmailChange,
 } from '../../../src/accounts/own/change-profile.ts';
+import { createWorkspace } from '../../../src/accounts/own/create-workspace.ts';
 import {
   checkPasswordReset,
   requestPasswordReset,
   resetPassword,
 } from '../../../src/accounts/own/password-reset.ts';
 import { removePicture, setPicture } from '../../../src/accounts/own/picture.ts';
-import { createWorkspace } from '../../../src/accounts/own/second-workspace.ts';
 import { BATCH_STEP, BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { inTurn } from '../../../src/accounts/passwords/hash-turns.ts';
+import { runInHashQueue } from '../../../src/accounts/passwords/hash-queue.ts';
 import { hashPassword } from '../../../src/accounts/passwords/passwords.ts';
 import { send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -57,7 +57,7 @@ it('serves other requests while people sign in', async () => {
 });
 
 it('returns 429 at once if too many people sign in', async () => {
-  const turns = Array.from({ length: 100 }, () => inTurn(async () => 'done').catch((error) => error));
+  const turns = Array.from({ length: 100 }, () => runInHashQueue(async () => 'done').catch((error) => error));
   const first = await Promise.race(turns);
   expect(first).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(Number(first.headers['Retry-After'])).toBeGreaterThanOrEqual(8);

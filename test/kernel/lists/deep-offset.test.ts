@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walkTo } from '../../../src/kernel/lists/deep-offset.ts';
+import { skipToOffset } from '../../../src/kernel/lists/deep-offset.ts';
 import type { Range } from '../../../src/kernel/lists/pagination.ts';
 
 const STEP = 10;
@@ -31,7 +31,7 @@ describe('a deep offset', () => {
     async (offset) => {
       const { page, reads, find } = asked(rows);
       const range = { limit: 5, offset, after: null, skipped: offset };
-      const rest = await walkTo(range, { step: STEP, count: async () => rows.length, find });
+      const rest = await skipToOffset(range, { step: STEP, count: async () => rows.length, find });
       expect(page(rest)).toEqual(rows.slice(offset, offset + 6));
       expect(Math.max(...reads)).toBeLessThanOrEqual(STEP + 6);
       expect(reads.length).toBeLessThanOrEqual(offset < rows.length ? rows.length / STEP + 2 : 1);

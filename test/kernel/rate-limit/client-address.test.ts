@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressBlock } from '../../../src/kernel/rate-limit/client-address.ts';
+import { toAddressBlock } from '../../../src/kernel/rate-limit/client-address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -11,5 +11,5 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::', 'fe80:0:0:0::/64'],
 ])('counts %s as %s', (ip, block) => {
-  expect(addressBlock(ip)).toBe(block);
+  expect(toAddressBlock(ip)).toBe(block);
 });

@@ -1,6 +1,6 @@
 import { changeName } from '../../../src/accounts/own/change-profile.ts';
+import { createWorkspace } from '../../../src/accounts/own/create-workspace.ts';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
-import { createWorkspace } from '../../../src/accounts/own/second-workspace.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fingerprint } from '../../../src/kernel/operation/as-shown.ts';
+import { fingerprint } from '../../../src/kernel/operation/snapshot.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hubOf } from '../../../src/kernel/operation/request-scope.ts';
+import { getHub } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { HANG_MS } from '../../support/hang.ts';
@@ -111,7 +111,7 @@ it('continues in the next run when there is more to send, in order for each webh
 it('continues from the stored cursor when the object is evicted between messages', async () => {
   const receiver = openReceiver();
   const made = await createWebhook(world.people.owner.token, receiver.url);
-  const stub = hubOf(env, world.cell, world.no);
+  const stub = getHub(env, world.cell, world.no);
   for (let n = 0; n < 5; n += 1) {
     await task();
     await deliver(world);

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { hubOf } from '../../../src/kernel/operation/request-scope.ts';
+import { getHub } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { assertDocumentedMessage } from '../../support/contract.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -89,7 +89,7 @@ export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
 
 /** Runs the alarm of the workspace's Durable Object until there is nothing left to send. */
 export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
-  const stub = hubOf(env, workspace.cell, workspace.no);
+  const stub = getHub(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
   await runDurableObjectAlarm(stub);
   await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: HANG_MS, interval: 10 });

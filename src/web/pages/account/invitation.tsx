@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { accountOf } from '../../../accounts/browser-sessions/browser-account.ts';
+import { toSignedInAccount } from '../../../accounts/browser-sessions/browser-account.ts';
 import {
   type Browser,
   readBrowser,
@@ -49,7 +49,7 @@ invitationPages.post('/invitation', async (c) => {
   try {
     const { person } = browser;
     if (person) {
-      const account = accountOf(c.get('scope'), { ...browser, person });
+      const account = toSignedInAccount(c.get('scope'), { ...browser, person });
       const joined = await executeForAccount(
         acceptInvitation,
         c.get('scope'),

@@ -1,4 +1,4 @@
-import { numberUpTo, wholeNumber } from '../../../kernel/text/number-format.ts';
+import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED } from '../../../tasks/operations/cards.schema.ts';
 import { useVisit } from '../../components/context.ts';
@@ -61,7 +61,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   const { base, address } = useVisit();
   const id = `column-${status.value}`;
   const rest = total - data.length;
-  const all = isCounted ? wholeNumber(total) : numberUpTo(total, data.length);
+  const all = isCounted ? formatNumber(total) : formatNumberUpTo(total, data.length);
   // `move` is the last parameter, so that each card can append its id.
   const move = withQuery(withQuery(address, 'move', null), 'move', '');
   return (
@@ -84,7 +84,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
               </a>
             ) : (
               <a href={withQuery(address, 'more', status.value)}>
-                {isCounted ? wholeNumber(rest) : 'Show'} more
+                {isCounted ? formatNumber(rest) : 'Show'} more
               </a>
             )}
           </li>

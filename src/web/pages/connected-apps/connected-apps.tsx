@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { browserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
+import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowser, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { AppError, notFound } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
@@ -136,7 +136,7 @@ async function run(
   const location = { workspaceId: workspace.id, cell: workspace.cell };
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: browserAuthenticator(scope, browser, location),
+    authenticator: createBrowserAuthenticator(scope, browser, location),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { scopes } from '../../../kernel/access/access.ts';
-import { dateFormat } from '../../../kernel/dates/date-format.ts';
+import { getDateFormat } from '../../../kernel/dates/date-format.ts';
 import type {
   connectedApp,
   connectedAppPage,
@@ -160,6 +160,6 @@ function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspa
 }
 
 function Day({ at }: { at: string }) {
-  const day = dateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+  const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
   return <time datetime={at}>{day}</time>;
 }

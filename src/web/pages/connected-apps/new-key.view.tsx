@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { scopes } from '../../../kernel/access/access.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import type { createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
-import { scopeWords } from '../../../oauth/protocol/scopes.ts';
+import { scopeDescriptions } from '../../../oauth/protocol/scopes.ts';
 import { Choices } from '../../components/choices.tsx';
 import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
@@ -39,7 +39,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
         options={scopes.map((scope) => [
           scope,
           <>
-            {scopeWords[scope]} <code>{scope}</code>
+            {scopeDescriptions[scope]} <code>{scope}</code>
           </>,
         ])}
       />

@@ -1,6 +1,6 @@
 import { addDays, weekOf } from '../../../kernel/dates/civil.ts';
-import { type CountSoFar, LOOKED_AT } from '../../../kernel/lists/count-so-far.ts';
-import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { type BoundedCount, CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
@@ -73,7 +73,7 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
       </div>
       {q && isCut ? (
         <p class="hint under">
-          Only the newest {LOOKED_AT.tasks} tasks that match “<bdi>{q}</bdi>” are counted.{' '}
+          Only the newest {CANDIDATES_READ_MAX.tasks} tasks that match “<bdi>{q}</bdi>” are counted.{' '}
           <a href={buildTaskListLink(base, params, params)}>View all as a list</a>
         </p>
       ) : null}
@@ -84,7 +84,7 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
 interface TileProps {
   /** Null if the filter excludes all of its days. */
   to: string | null;
-  number: CountSoFar;
+  number: BoundedCount;
   label: string;
   kind?: string | undefined;
 }
@@ -92,7 +92,7 @@ interface TileProps {
 function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
   const content = (
     <>
-      <strong>{`${wholeNumber(count)}${isAll ? '' : '+'}`}</strong>
+      <strong>{`${formatNumber(count)}${isAll ? '' : '+'}`}</strong>
       {label}
     </>
   );

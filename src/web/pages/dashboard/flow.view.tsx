@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { taskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { daysBetween } from '../../../kernel/dates/civil.ts';
-import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Dot } from '../../components/status-and-priority.tsx';
 import { formatCount, formatShortDate } from '../../components/time.tsx';
@@ -32,7 +32,7 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
         <div class="panel flow">
           <p>
             <a href={to}>
-              {wholeNumber(completed(last.tasks))} of {formatCount(total(last.tasks), 'task')}
+              {formatNumber(completed(last.tasks))} of {formatCount(total(last.tasks), 'task')}
             </a>{' '}
             completed. Since {formatShortDate(first.day, last.day)}:{' '}
             {change(completed(first.tasks), completed(last.tasks))} completed,{' '}
@@ -62,7 +62,7 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
 const total = (tasks: readonly number[]) => tasks.reduce((sum, each) => sum + each, 0);
 const completed = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
 
-const change = (from: number, to: number) => `${to < from ? '−' : '+'}${wholeNumber(Math.abs(to - from))}`;
+const change = (from: number, to: number) => `${to < from ? '−' : '+'}${formatNumber(Math.abs(to - from))}`;
 
 function Areas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const start = days[0]?.day ?? '';
@@ -103,7 +103,7 @@ function FlowTable({ flow: { statuses, days } }: { flow: TaskFlow }) {
             <tr>
               <td>{formatShortDate(day, day)}</td>
               {tasks.map((each) => (
-                <td class="number">{wholeNumber(each)}</td>
+                <td class="number">{formatNumber(each)}</td>
               ))}
             </tr>
           ))}

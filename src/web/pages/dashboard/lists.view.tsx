@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { listLatestComments } from '../../../dashboard/comments/latest-comments.ts';
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { LOOKED_AT } from '../../../kernel/lists/count-so-far.ts';
-import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Avatar } from '../../components/people.tsx';
@@ -29,7 +29,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
       id="due"
       title={from || to ? 'Deadlines' : 'Due in the next two weeks'}
       days={formatDays(params, today)}
-      number={`${wholeNumber(count)}${isAll ? '' : '+'}`}
+      number={`${formatNumber(count)}${isAll ? '' : '+'}`}
       to={buildTaskListLink(base, params, days, { sort: 'due' })}
     >
       {due.data.length === 0 ? (
@@ -59,7 +59,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
       {isComplete ? null : (
         <p class="hint">
           {q
-            ? `From the newest ${LOOKED_AT.tasks} matching tasks. There may be more.`
+            ? `From the newest ${CANDIDATES_READ_MAX.tasks} matching tasks. There may be more.`
             : 'From the nearest deadlines only. There may be more.'}
         </p>
       )}
@@ -100,7 +100,9 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
         </ul>
       )}
       {isCut ? (
-        <p class="hint">From the newest {LOOKED_AT.comments} matching comments. There may be more.</p>
+        <p class="hint">
+          From the newest {CANDIDATES_READ_MAX.comments} matching comments. There may be more.
+        </p>
       ) : null}
     </Section>
   );

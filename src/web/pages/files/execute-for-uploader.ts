@@ -1,4 +1,4 @@
-import { browserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
+import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../../kernel/access/access.ts';
 import { unauthorized } from '../../../kernel/errors/errors.ts';
@@ -41,7 +41,7 @@ export function executeForUploader(
   const scope = c.get('scope');
   return execute(operation, {
     request: scope,
-    authenticator: browserAuthenticator(scope, browser, { workspaceId, cell }),
+    authenticator: createBrowserAuthenticator(scope, browser, { workspaceId, cell }),
     input: () => input,
     ...(incoming && { incoming }),
     ...(idempotencyKey && { idempotencyKey }),

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../../files/attachments/attachments.schema.ts';
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { Alert } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -28,7 +28,7 @@ export function Files({ own, target, files, total, isClosed = false, isLead = fa
   if (isClosed && files.length === 0) return null;
   return (
     <section class="section files" aria-labelledby="files-name" data-drop={isClosed ? undefined : 'files'}>
-      <h2 id="files-name">Files {total > 0 ? <span class="number">{wholeNumber(total)}</span> : null}</h2>
+      <h2 id="files-name">Files {total > 0 ? <span class="number">{formatNumber(total)}</span> : null}</h2>
       {isClosed ? null : <UploadForm own={own} target={target} />}
       {files.length > 0 ? (
         <ul class="rows panel">

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fingerprint } from '../../../kernel/operation/as-shown.ts';
+import { fingerprint } from '../../../kernel/operation/snapshot.ts';
 import type { understoodTask } from '../../../tasks/quick-add/quick-add.schema.ts';
 
 type Understood = z.output<typeof understoodTask>;

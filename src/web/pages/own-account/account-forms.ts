@@ -1,8 +1,8 @@
 import { signOutBrowserById, signOutOtherBrowsers } from '../../../accounts/own/browsers.ts';
 import { changeName, changePassword, requestEmailChange } from '../../../accounts/own/change-profile.ts';
+import { createWorkspace } from '../../../accounts/own/create-workspace.ts';
 import { deleteAccount } from '../../../accounts/own/delete-account.ts';
 import { removePicture } from '../../../accounts/own/picture.ts';
-import { createWorkspace } from '../../../accounts/own/second-workspace.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 
 export interface AccountForm {

@@ -1,4 +1,4 @@
-import { dateFormat } from '../../../kernel/dates/date-format.ts';
+import { getDateFormat } from '../../../kernel/dates/date-format.ts';
 import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
@@ -53,7 +53,7 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
 
 /** "4 Dec 2027, 15:04 UTC". */
 function formatTime(timestamp: string): string {
-  const format = dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const format = getDateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(timestamp))} UTC`;
 }
 

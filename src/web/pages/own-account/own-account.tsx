@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { accountOf } from '../../../accounts/browser-sessions/browser-account.ts';
+import { toSignedInAccount } from '../../../accounts/browser-sessions/browser-account.ts';
 import {
   type Browser,
   readBrowser,
@@ -20,8 +20,8 @@ import { AppError } from '../../../kernel/errors/errors.ts';
 import { executeForAccount } from '../../../kernel/execute/execute-for-account.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import { ChangedMeanwhile, type Shown } from '../../../kernel/operation/as-shown.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import { type Snapshot, StaleSnapshotError } from '../../../kernel/operation/snapshot.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
 import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
@@ -93,7 +93,7 @@ ownAccountPages.onError((error, c) => handlePageError(error, c as HttpContext));
 interface SubmittedForm {
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
-  readonly shown?: Shown;
+  readonly shown?: Snapshot;
   readonly key: IdempotencyKey;
 }
 
@@ -125,7 +125,7 @@ async function runAccountForm(
     if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
-      error instanceof ChangedMeanwhile ? await describeConflict(c, error) : describeError(error);
+      error instanceof StaleSnapshotError ? await describeConflict(c, error) : describeError(error);
     const field = findField(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
@@ -172,12 +172,19 @@ function run(
   operation: AnyOperation,
   input: unknown,
   key: IdempotencyKey | null = null,
-  shown: Shown = {},
+  shown: Snapshot = {},
 ): Promise<unknown> {
   const { person } = browser;
   if (!person) throw new Error(`${operation.name} needs a signed-in person`);
   const scope = c.get('scope');
-  return executeForAccount(operation, scope, accountOf(scope, { ...browser, person }), input, key, shown);
+  return executeForAccount(
+    operation,
+    scope,
+    toSignedInAccount(scope, { ...browser, person }),
+    input,
+    key,
+    shown,
+  );
 }
 
 function askToSignIn(c: HttpContext): Response {

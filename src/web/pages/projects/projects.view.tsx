@@ -1,5 +1,5 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { wholeNumber } from '../../../kernel/text/number-format.ts';
+import { formatNumber } from '../../../kernel/text/number-format.ts';
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -95,7 +95,7 @@ function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
             </span>
             <progress aria-label={`Deletion progress of ${name}`} max={tasks} value={tasks - tasksLeft} />
             <span class="row-fact">
-              {wholeNumber(tasksLeft)} of {formatCount(tasks, 'task')} left
+              {formatNumber(tasksLeft)} of {formatCount(tasks, 'task')} left
             </span>
           </li>
         ))}

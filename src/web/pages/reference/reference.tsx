@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { getReference } from './document.ts';
@@ -63,6 +63,6 @@ referencePages.get('/docs/:guide', async (c) => {
 
 async function buildShell(c: HttpContext) {
   // A visitor without a cookie gets none here.
-  const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
+  const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { findNames } from '../../../projects/operations/overview.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
@@ -21,9 +21,7 @@ export const searchPage = page({
   optionalReads: searchOptionalReads,
   inputs: ({ q }) => ({
     statuses: {},
-    tasks: q?.trim()
-      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: FOUND_COUNTED }
-      : null,
+    tasks: q?.trim() ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: COUNT_MAX } : null,
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,

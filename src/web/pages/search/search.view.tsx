@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
-import { numberUpTo } from '../../../kernel/text/number-format.ts';
+import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { PersonName } from '../../components/people.tsx';
 import { Dot, Priority } from '../../components/status-and-priority.tsx';
 import { Due, formatCount } from '../../components/time.tsx';
@@ -83,7 +83,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </li>
           ))}
         </ResultGroup>
-        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={FOUND_COUNTED}>
+        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={COUNT_MAX}>
           {(tasks?.data ?? []).map((task) => (
             <li>
               <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
@@ -101,7 +101,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         {tasks?.meta.hasMore && q ? (
           <p>
             <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
-              All {formatCount(tasks.meta.total, 'task', FOUND_COUNTED)}
+              All {formatCount(tasks.meta.total, 'task', COUNT_MAX)}
             </a>
           </p>
         ) : null}
@@ -123,7 +123,7 @@ function ResultGroup({ title, total, countedTo = total, isCounted = true, childr
   return (
     <section class="group">
       <h2>
-        {title} {isCounted ? <span class="number">{numberUpTo(total, countedTo)}</span> : null}
+        {title} {isCounted ? <span class="number">{formatNumberUpTo(total, countedTo)}</span> : null}
       </h2>
       <ul class="rows panel">{children}</ul>
     </section>

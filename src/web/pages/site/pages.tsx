@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { presentedSession, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions/browser-session.ts';
 import { openLiveSocket } from '../../../events/live/live-socket.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -21,7 +21,7 @@ export const pages = new Hono<HttpEnv>();
 
 pages.get('/', async (c) => {
   // A visitor without a cookie gets none here.
-  const isSignedIn = presentedSession(c) !== null && (await readBrowser(c)).person !== null;
+  const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
 pages.get('/health', checkHealth);

@@ -1,4 +1,4 @@
-import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { personIn, taskFilterNames } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { page } from '../../page-model/page.ts';
@@ -29,7 +29,7 @@ export const taskListPage = page({
       ...toTaskQuery(params, asking),
       limit: TASKS_SHOWN,
       offset: params.offset,
-      ...(isCountedSoFar(params) && { countUpTo: FOUND_COUNTED }),
+      ...(isCountedSoFar(params) && { countUpTo: COUNT_MAX }),
     },
     statuses: {},
     people: {},

@@ -1,4 +1,4 @@
-import { FOUND_COUNTED } from '../../../kernel/lists/count-so-far.ts';
+import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { OPEN } from '../../../tasks/model/tasks.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -72,7 +72,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           <BulkBar params={params} answers={answers} />
         </>
       )}
-      <Pager meta={tasks.meta} countedTo={isCountedSoFar(params) ? FOUND_COUNTED : undefined} />
+      <Pager meta={tasks.meta} countedTo={isCountedSoFar(params) ? COUNT_MAX : undefined} />
     </div>
   );
 }
@@ -106,7 +106,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
     <div class="panel scroll-x">
       <table class="data tasks">
         <caption class="off-screen">
-          {formatCount(tasks.meta.total, 'task', isCountedSoFar(params) ? FOUND_COUNTED : undefined)}
+          {formatCount(tasks.meta.total, 'task', isCountedSoFar(params) ? COUNT_MAX : undefined)}
         </caption>
         <thead>
           <tr>

@@ -5,21 +5,21 @@ import * as z from 'zod';
  */
 
 /** Larger counts are shown as "50+". Counting everything would take longer than rendering the page. */
-export const FOUND_COUNTED = 50;
+export const COUNT_MAX = 50;
 
 /** How many tasks are read if all of them count, and if each must be checked against the filter. */
-export const WALKED = { ifAllCount: FOUND_COUNTED + 1, ifSomeDo: 150 };
+export const TASKS_READ_MAX = { ifAllCount: COUNT_MAX + 1, ifSomeDo: 150 };
 
 /** How many search candidates are read, newest first. Long texts are read whole. */
-export const LOOKED_AT = { tasks: 60, longTasks: 20, comments: 80 };
+export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
 
-export const countSoFar = z.object({
+export const boundedCount = z.object({
   count: z.int(),
   isAll: z.boolean(),
 });
-export type CountSoFar = z.output<typeof countSoFar>;
+export type BoundedCount = z.output<typeof boundedCount>;
 
 /** @param isAll whether the count is complete. */
-export function toSoFar(found: number, isAll: boolean): CountSoFar {
-  return { count: Math.min(found, FOUND_COUNTED), isAll: isAll && found <= FOUND_COUNTED };
+export function toBoundedCount(found: number, isAll: boolean): BoundedCount {
+  return { count: Math.min(found, COUNT_MAX), isAll: isAll && found <= COUNT_MAX };
 }

@@ -3,7 +3,7 @@ import { AppError, invalidRequest } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
 /** The snapshot of a form: fingerprints of the field values that the page was rendered with. API clients send none. */
-export type Shown = Readonly<Record<string, string>>;
+export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
@@ -23,10 +23,10 @@ export function fingerprint(value: unknown): string {
 }
 
 /** How to find the author of a change: by an event, `own` if only the sender can make it, null if it isn't recorded. */
-export type MadeBy = ToldBy | 'own' | null;
+export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 /** The event that records a change, by its type and subject. */
-export interface ToldBy {
+export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
   /** The name of the change in the event, if it differs from the field. */
@@ -34,12 +34,12 @@ export interface ToldBy {
 }
 
 /** A field changed after the page was rendered. Returns 412, as for `If-Match`. */
-export class ChangedMeanwhile extends AppError {
+export class StaleSnapshotError extends AppError {
   readonly field: string;
   readonly current: unknown;
-  readonly madeBy: MadeBy;
+  readonly madeBy: ChangeAuthor;
 
-  constructor(field: string, current: unknown, madeBy: MadeBy) {
+  constructor(field: string, current: unknown, madeBy: ChangeAuthor) {
     const message = `${field} has changed since you opened this page. Review the change, then send yours again.`;
     super('invalid_request', message, { status: 412 });
     this.field = field;
@@ -49,7 +49,7 @@ export class ChangedMeanwhile extends AppError {
 }
 
 /** Returns whether a form was submitted without changes. */
-export function isUntouched(shown: Shown, wanted: Readonly<Record<string, unknown>>): boolean {
+export function isUntouched(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(wanted).every(([field, value]) => shown[field] === fingerprint(value));
 }
 
@@ -59,24 +59,24 @@ export function isUntouched(shown: Shown, wanted: Readonly<Record<string, unknow
  * @param current every field that may be changed, by the same names. A snapshot of an unknown field gets 400, because
  * its check would be skipped silently.
  */
-export function requireAsShown<Wanted extends object>(
-  shown: Shown,
+export function requireSnapshot<Wanted extends object>(
+  shown: Snapshot,
   wanted: Wanted,
   current: Readonly<Record<keyof Wanted, unknown>>,
-  madeBy: MadeBy,
+  madeBy: ChangeAuthor,
 ) {
   const wants = new Map<string, unknown>(Object.entries(wanted));
   const present = new Map<string, unknown>(Object.entries(current));
   for (const [field, print] of Object.entries(shown)) {
-    if (!present.has(field)) throw unknownField(field);
+    if (!present.has(field)) throw unknownFieldError(field);
     if (wants.get(field) === undefined) continue;
     const now = fingerprint(present.get(field));
     if (now !== print && now !== fingerprint(wants.get(field))) {
-      throw new ChangedMeanwhile(field, present.get(field), madeBy);
+      throw new StaleSnapshotError(field, present.get(field), madeBy);
     }
   }
 }
 
-function unknownField(field: string): AppError {
+function unknownFieldError(field: string): AppError {
   return invalidRequest(`This form has no field '${field}'. Reload the page and send it again.`);
 }

@@ -3,7 +3,7 @@ import type { AccountContext } from '../../kernel/operation/operation.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { countLogin, settleLogin } from '../sign-up/attempts.ts';
+import { countLogin, settleLogin } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
 /** Requires the signed-in person's password. Wrong passwords count as failed sign-ins. */

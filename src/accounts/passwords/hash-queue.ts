@@ -1,5 +1,5 @@
-import { tooManyRequests } from '../../kernel/rate-limit/rate-limit.ts';
-import { PAUSE_MS, TURN_MS } from './work.ts';
+import { tooManyRequestsError } from '../../kernel/rate-limit/rate-limit.ts';
+import { PAUSE_MS, TURN_MS } from './hash-cost.ts';
 
 /** Room for about 30 passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
@@ -13,10 +13,10 @@ let busyUntil = 0;
  * Hashes one password at a time per isolate and lets other requests run in between. Turns are points in time, not
  * promises of other requests, so an aborted request can't block the queue. Throws 429 if the queue is full.
  */
-export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
+export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
   const turn = Math.max(now, nextTurn);
-  if (turn - now > WAIT_MS_MAX) throw tooManyRequests(Math.ceil((turn - now) / 1000));
+  if (turn - now > WAIT_MS_MAX) throw tooManyRequestsError(Math.ceil((turn - now) / 1000));
   nextTurn = turn + TURN_MS;
   if (turn > now) await scheduler.wait(turn - now);
   while (Date.now() < busyUntil) await scheduler.wait(PAUSE_MS);

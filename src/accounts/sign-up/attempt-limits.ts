@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { addressBlock } from '../../kernel/rate-limit/client-address.ts';
+import { toAddressBlock } from '../../kernel/rate-limit/client-address.ts';
 import { clearWindow, hitWindow, peekWindow } from '../../kernel/rate-limit/rate-limit.ts';
 import type { RateVerdict } from '../../kernel/rate-limit/window.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -63,7 +63,7 @@ function hitDurably(scope: RequestScope, name: string, limit: number, windowMs: 
 }
 
 function address(scope: RequestScope): string {
-  return addressBlock(scope.clientIp);
+  return toAddressBlock(scope.clientIp);
 }
 
 function accountWindow(emailKey: string): string {

@@ -35,7 +35,7 @@ const SPELLING_NAMES = [
 ];
 
 /** Returns whether a host name is internal or can't exist in public DNS. */
-export function namesInnerHost(hostname: string): boolean {
+export function isInternalHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');
   if (labels.length < 2 || labels.some((label) => !/^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label)))
