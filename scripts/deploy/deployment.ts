@@ -1,12 +1,7 @@
 // The steps of a deployment, in their order.
 import { APPLIED } from '../migrations/files.ts';
-import {
-  asList,
-  checkConfiguration,
-  type DatabaseConfiguration,
-  Refusal,
-  refuseIfAny,
-} from './configuration.ts';
+import { asList, checkConfiguration, type DatabaseConfiguration, refuseIfAny } from './configuration.ts';
+import { waitUntilHealthy } from './health.ts';
 import type { Options } from './options.ts';
 import { requireAgreement, requireJurisdiction, requireLocation, requirePlacement } from './places.ts';
 import { requireAccount, requireCleanTree, requireSecrets } from './requirements.ts';
@@ -47,10 +42,8 @@ function migrate({ config: { d1_databases: databases = [] }, run, recordApplied,
   if (recordApplied()) say(`${APPLIED} has changed: commit it, so that applied migrations are never edited.`);
 }
 
-async function publish(
-  { isGradual, secretsFile }: Options,
-  { config, git, run, say, isHealthy }: Tools,
-): Promise<void> {
+async function publish({ isGradual, secretsFile }: Options, tools: Tools): Promise<void> {
+  const { config, git, run, say } = tools;
   const secrets = secretsFile ? ['--secrets-file', secretsFile] : [];
   const message = ['--message', `commit ${git('rev-parse', '--short', 'HEAD')}`];
   if (isGradual) {
@@ -59,14 +52,11 @@ async function publish(
       'Uploaded. It serves no requests yet. Next: npx wrangler versions deploy (docs/deploy.md, section 10).',
     );
   }
+  const origin = config.vars?.PUBLIC_URL === undefined ? null : String(config.vars.PUBLIC_URL);
+  const wasHealthy = origin !== null && (await tools.probe(origin)) === null;
   run('deploy', '--minify', ...message, ...secrets);
-  const { PUBLIC_URL: origin } = config.vars ?? {};
-  if (!origin)
+  if (origin === null)
     return say('Deployed. PUBLIC_URL is not set, so nothing was asked whether it is well: try /health.');
-  if (!(await isHealthy(String(origin)))) {
-    throw new Refusal(
-      `Deployed, but ${origin}/health does not answer 200. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` goes back.`,
-    );
-  }
-  say(`Deployed. ${origin}/health answers.`);
+  await waitUntilHealthy(origin, wasHealthy, tools);
+  say(`Deployed. ${origin}/health returns 200.`);
 }

@@ -10,9 +10,9 @@ import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from 
 import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
+import type { Waiting } from './health.ts';
 
-const HEALTH_TRIES = 10;
-const HEALTH_WAIT_MS = 3_000;
+const PROBE_MS_MAX = 20_000;
 
 /** How a command ended. */
 interface Ended {
@@ -22,14 +22,13 @@ interface Ended {
 }
 
 /** Everything of a deployment that touches the world, so that a test can play it. */
-export interface Tools {
+export interface Tools extends Waiting {
   readonly config: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Asks wrangler, in silence. */
   wrangler(...args: string[]): Ended;
   /** Lets wrangler change something, before everybody's eyes. */
   run(...args: string[]): void;
-  say(text: string): void;
   /** Null where git fails. */
   git(...args: string[]): string | null;
   migrationProblems(): string[];
@@ -37,7 +36,6 @@ export interface Tools {
   readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
   /** Whether the record of applied migrations has changed. */
   recordApplied(): boolean;
-  isHealthy(origin: string): Promise<boolean>;
 }
 
 /** Null for anything else; wrangler may say a word before its JSON. */
@@ -92,15 +90,21 @@ export async function realTools(): Promise<Tools> {
       writeFileSync(join(root, APPLIED), text);
       return true;
     },
-    async isHealthy(origin) {
-      for (let attempt = 0; attempt < HEALTH_TRIES; attempt += 1) {
-        const answer = await fetch(`${origin}/health`).catch(() => null);
-        if (answer?.ok) return true;
-        await sleep(HEALTH_WAIT_MS);
-      }
-      return false;
-    },
+    now: () => Date.now(),
+    sleep,
+    probe,
   };
+}
+
+async function probe(origin: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS_MAX) });
+    return response.ok ? null : `status ${response.status}`;
+  } catch (error) {
+    // Fetch hides its reason, such as an unknown host, in the cause.
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? cause.message : message;
+  }
 }
 
 /** What `wrangler deploy` would upload. */

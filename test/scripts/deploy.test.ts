@@ -53,6 +53,8 @@ interface World {
   /** The file of secrets. */
   file?: Record<string, string>;
   r2Error?: string;
+  /** What the clock shows. */
+  ms: number;
   tools?: Partial<Tools>;
 }
 
@@ -68,6 +70,7 @@ function play(changes: Partial<World> = {}) {
     secrets,
     buckets: [],
     dirty: '',
+    ms: 0,
     ...changes,
   };
   const tools: Tools = {
@@ -109,11 +112,15 @@ function play(changes: Partial<World> = {}) {
     bundle: () => [Buffer.from('export default {}')],
     readSecretsFile: () => world.file ?? {},
     recordApplied: () => true,
-    isHealthy: async () => true,
+    probe: async () => null,
+    now: () => world.ms,
+    async sleep(ms) {
+      world.ms += ms;
+    },
     ...changes.tools,
   };
   const start = (...args: string[]) => deploy(readOptions(args), tools);
-  return { start, ran, said, tools };
+  return { start, ran, said, tools, world };
 }
 
 const everything = { databases: ['directory', 'cell-0', 'cell-2', 'cell-10'], buckets: ['files'] };
@@ -145,7 +152,7 @@ describe('a deployment', () => {
       'deploy --minify --message commit abc1234',
     ]);
     assert.match(said.join('\n'), /migrations\/applied\.json has changed: commit it/);
-    assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health answers/);
+    assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health returns 200/);
   });
 
   it('creates nothing that exists, and then needs no location', async () => {
@@ -175,11 +182,41 @@ describe('a deployment', () => {
     });
   }
 
-  it('reports an unhealthy new version', async () => {
-    const { start } = play({ ...everything, tools: { isHealthy: async () => false } });
-    await assert.rejects(start(), /\/health does not answer 200.*rollback/s);
+  it('reports an unhealthy new version, and suggests going back to the one that was healthy', async () => {
+    const { start, world } = play({ ...everything, tools: { probe: probeFrom([null], 'status 500') } });
+    await assert.rejects(start(), /\/health doesn't return 200: status 500.*wrangler rollback/s);
+    assert.ok(world.ms <= 60_000);
+  });
+
+  it('waits up to ten minutes for a new domain, and shows progress', async () => {
+    const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
+    const { start, said, world } = play({ ...everything, tools: { probe: probeFrom(pending, null) } });
+    await start();
+    assert.ok(world.ms > 500_000 && world.ms < 600_000);
+    const progress = said.filter((line) => line.startsWith('Waiting for https://api.edgework.com/health'));
+    assert.ok(progress.length >= 15 && progress.length <= 20);
+    assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
+  });
+
+  it('then says what to check, and never suggests a rollback of a first version', async () => {
+    const { start, world } = play({ ...everything, tools: { probe: async () => 'certificate has expired' } });
+    await assert.rejects(start(), (error) => {
+      assert.match(String(error), /within 10 minutes: certificate has expired.*zone of api\.edgework\.com/s);
+      assert.doesNotMatch(String(error), /rollback/);
+      return error instanceof Refusal;
+    });
+    assert.ok(world.ms >= 600_000 && world.ms < 610_000);
   });
 });
+
+/** Probes that return these, then `last` forever. */
+function probeFrom(first: readonly (string | null)[], last: string | null): Tools['probe'] {
+  const waiting = [...first];
+  return async () => {
+    const next = waiting.shift();
+    return next === undefined ? last : next;
+  };
+}
 
 describe('the place of data', () => {
   it('is the jurisdiction of wrangler.toml for whatever is created', async () => {

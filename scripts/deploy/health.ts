@@ -1,0 +1,67 @@
+// Waiting for what was deployed. A custom domain gets its certificate minutes after its first deployment.
+
+import { asList, Refusal } from './configuration.ts';
+
+const POLL_MS = 3_000;
+const PROGRESS_MS = 30_000;
+const KNOWN_DOMAIN_MS_MAX = 30_000;
+const NEW_DOMAIN_MS_MAX = 600_000;
+
+/** The world of a waiting deployment, so that a test can play it. */
+export interface Waiting {
+  /** Null if `GET /health` returns 200, otherwise what came instead. */
+  probe(origin: string): Promise<string | null>;
+  /** Milliseconds. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+  say(text: string): void;
+}
+
+/**
+ * Throws if the service doesn't get healthy in time.
+ * @param wasHealthy before the deployment. Otherwise there is no version to roll back to.
+ */
+export async function waitUntilHealthy(
+  origin: string,
+  wasHealthy: boolean,
+  { probe, now, sleep, say }: Waiting,
+): Promise<void> {
+  const startedAt = now();
+  const msMax = wasHealthy ? KNOWN_DOMAIN_MS_MAX : NEW_DOMAIN_MS_MAX;
+  let nextProgress = PROGRESS_MS;
+  for (;;) {
+    const problem = await probe(origin);
+    if (problem === null) return;
+    const ms = now() - startedAt;
+    if (ms >= msMax)
+      throw new Refusal(wasHealthy ? askToRollBack(origin, problem) : askToCheck(origin, problem));
+    if (ms >= nextProgress) {
+      say(`Waiting for ${origin}/health, ${toMinutes(ms)} of up to ${toMinutes(msMax)} minutes: ${problem}`);
+      nextProgress += PROGRESS_MS;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function askToRollBack(origin: string, problem: string): string {
+  return `Deployed, but ${origin}/health doesn't return 200: ${problem}. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` goes back to the version before.`;
+}
+
+function askToCheck(origin: string, problem: string): string {
+  const { hostname } = new URL(origin);
+  return asList(
+    `Deployed, but ${origin}/health didn't return 200 within ${toMinutes(NEW_DOMAIN_MS_MAX)} minutes: ${problem}. Check:`,
+    [
+      `routes in wrangler.toml has ${hostname} with custom_domain = true (docs/deploy.md, section 8)`,
+      `the zone of ${hostname} is in this account, and active`,
+      `the zone had no DNS record of its own for ${hostname}`,
+      'the certificate in the zone under SSL/TLS, Edge Certificates; some take longer',
+      'errors of the worker: npx wrangler tail --status error',
+      `Once ${origin}/health returns 200, all is well. Otherwise correct what is wrong, and run the same command again.`,
+    ],
+  );
+}
+
+function toMinutes(ms: number): string {
+  return String(Math.round(ms / 6_000) / 10);
+}
