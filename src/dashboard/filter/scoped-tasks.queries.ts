@@ -3,11 +3,11 @@ import { constants } from '../../kernel/lists/merge-page.queries.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import {
-  besideMyProjects,
   coversWorkspace,
   inScope,
   isIn,
   isOfEveryProject,
+  isOutsideMyProjects,
   isSeen,
   picksPeople,
   type ScopeFilter,
@@ -46,7 +46,7 @@ export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, wha
  * task belongs to the scope (`fits`). It stops after `most` tasks even if few of them fit.
  */
 export function walkedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
-  const sources = asksEach(filter) ? ofProject(caller, filter, range) : null;
+  const sources = mustCheckEach(filter) ? ofProject(caller, filter, range) : null;
   const walked = (sources ?? sourcesOf(caller, filter, range)).map(
     ({ tables, condition }) => sql`
       SELECT ${t.project} AS project, ${isIn('my_project_list', t.project)} AS is_mine, ${condition} AS fits FROM ${tables}`,
@@ -60,7 +60,7 @@ export function isAllOfRanges(filter: ScopeFilter): boolean {
 }
 
 /** Whether the ranges by people include tasks outside the projects of the filter. */
-export function asksEach(filter: ScopeFilter): boolean {
+export function mustCheckEach(filter: ScopeFilter): boolean {
   return picksPeople(filter) ? !coversWorkspace(filter) : seesPeople(filter) && !isOfEveryProject(filter);
 }
 
@@ -103,7 +103,7 @@ function sourcesOf(caller: Caller, filter: ScopeFilter, range: DueRange): Source
 }
 
 function elsewhere(filter: ScopeFilter, range: DueRange): Source {
-  return { tables: ofPeople(sql`seen_people`, range), condition: besideMyProjects(filter, t.project) };
+  return { tables: ofPeople(sql`seen_people`, range), condition: isOutsideMyProjects(filter, t.project) };
 }
 
 function ofPeople(people: SQL, range: DueRange): SQL {

@@ -164,7 +164,7 @@ export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
  * Condition on a pair of project and visible person: not already counted with the caller's projects. It runs for each of
  * their tasks and counters.
  */
-export function besideMyProjects(filter: ScopeFilter, project: SQL): SQL {
+export function isOutsideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
     (NOT ${isIn('my_project_list', project)} AND ${inProjectFilter(filter, project)})`;
 }

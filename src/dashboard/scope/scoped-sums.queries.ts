@@ -3,9 +3,9 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
-  besideMyProjects,
   coversWorkspace,
   isOfEveryProject,
+  isOutsideMyProjects,
   picksPeople,
   type ScopeFilter,
   seesPeople,
@@ -59,7 +59,7 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
     return [
       sql`
         SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
-        WHERE ${p.ws} = ${caller.workspace} AND ${besideMyProjects(filter, p.id)}`,
+        WHERE ${p.ws} = ${caller.workspace} AND ${isOutsideMyProjects(filter, p.id)}`,
     ];
   }
 }

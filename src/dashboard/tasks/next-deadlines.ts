@@ -9,7 +9,7 @@ import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
 import { newestParts } from '../filter/newest-parts.ts';
-import { asksEach, isAllOfRanges } from '../filter/scoped-tasks.queries.ts';
+import { isAllOfRanges, mustCheckEach } from '../filter/scoped-tasks.queries.ts';
 import { everyStatus } from '../filter/statuses.ts';
 import { seesEveryProject } from '../scope/scope.queries.ts';
 import { dashboardTask } from './dashboard-tasks.schema.ts';
@@ -59,7 +59,7 @@ export const listNextDeadlines = operation(
 );
 
 function idsOf(caller: Caller, filter: DashboardFilter, page: Range) {
-  if (asksEach(filter)) return nearestIds(caller, filter, page);
+  if (mustCheckEach(filter)) return nearestIds(caller, filter, page);
   return filter.projectStatus !== undefined && seesEveryProject(filter)
     ? idsOfStatus(caller, filter, page)
     : pageIds(caller, filter, 'due', page);

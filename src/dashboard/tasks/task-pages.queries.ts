@@ -22,10 +22,10 @@ import { countedDays } from '../filter/counted-days.queries.ts';
 import { type DashboardFilter, deadlineRange, namedTask } from '../filter/dashboard-filter.queries.ts';
 import { scopedTasks, walkedTasks } from '../filter/scoped-tasks.queries.ts';
 import {
-  besideMyProjects,
   coversWorkspace,
   inScope,
   isOfEveryProject,
+  isOutsideMyProjects,
   isSeen,
   picksPeople,
   scopeTables,
@@ -218,7 +218,7 @@ function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: Tas
   const seen = sql`SELECT no FROM seen_people`;
   if (isOfEveryProject(filter))
     return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
-  return [projects, ofPeople(seen, besideMyProjects(filter, t.project))];
+  return [projects, ofPeople(seen, isOutsideMyProjects(filter, t.project))];
 }
 
 function merged(

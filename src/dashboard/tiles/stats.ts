@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { firstParts, type Progress } from '../../search/index/search.queries.ts';
-import { isUnfinished, searchOn } from '../../search/index/search.ts';
+import { isUnfinished, searchInParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
@@ -52,7 +52,7 @@ async function searchStats(
   [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
   if (isUnfinished(parts, tallies)) {
     tallies = [];
-    await searchOn(
+    await searchInParts(
       db,
       parts,
       (part) => ({ tally: tallyTiles(caller, [part], filter, days) }),

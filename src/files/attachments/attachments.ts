@@ -3,8 +3,8 @@ import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.
 import type { Context } from '../../kernel/operation/operation.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
-import { projectNotFound } from '../../projects/operations/projects.ts';
-import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { projectNotFoundError } from '../../projects/operations/projects.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import {
@@ -130,5 +130,5 @@ async function downloadOf(ctx: Context, target: Target, id: number) {
 }
 
 export function targetNotFound(target: Target) {
-  return 'task' in target ? taskNotFound(target.task) : projectNotFound(target.project);
+  return 'task' in target ? taskNotFoundError(target.task) : projectNotFoundError(target.project);
 }

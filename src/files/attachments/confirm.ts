@@ -4,7 +4,7 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { WriteConflict } from '../../kernel/sql/database.ts';
-import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { deleteLater, keepObjects } from '../objects/objects.queries.ts';
@@ -48,7 +48,7 @@ export const confirmAttachment = operation(
       findFirstVersion(caller, id, parent ?? null),
       findStorage(caller),
     ]);
-    if (!task) throw taskNotFound(id);
+    if (!task) throw taskNotFoundError(id);
     if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
     if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);

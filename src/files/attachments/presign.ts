@@ -3,7 +3,7 @@ import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { presignPut } from '../objects/s3.ts';
@@ -52,7 +52,7 @@ export const presignAttachment = operation(
   async (ctx, { id, ...file }) => {
     const { caller, db, request, now } = ctx;
     const [task, storage] = await db.batch([findTaskState(caller, id), findStorage(caller)]);
-    if (!task) throw taskNotFound(id);
+    if (!task) throw taskNotFoundError(id);
     requireStorage(caller, storage, file.fileSize);
     requireSingleUpload(file.fileSize);
     requireUnarchived(task);

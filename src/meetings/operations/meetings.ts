@@ -8,7 +8,7 @@ import { keepRemoval } from '../../kernel/removals/removals.queries.ts';
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
-import { projectNotFound } from '../../projects/operations/projects.ts';
+import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { parseNewSeries } from '../recurrence/recurrence.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import { changeMeeting } from './meeting-changes.ts';
@@ -133,7 +133,7 @@ export const createMeeting = operation(
       findMeetingPlace(caller, input.projectId),
       listProjectMembers(caller, input.projectId, userIds),
     ]);
-    if (!project) throw projectNotFound(input.projectId);
+    if (!project) throw projectNotFoundError(input.projectId);
     requireJoined({ id: project.id, isJoined: project.is_joined === 1 });
     if (draft.recurrence !== null) requireMayRecur(ctx);
     const found = people.map((person) => person.user_id);

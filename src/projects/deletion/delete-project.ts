@@ -8,7 +8,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { assertProjectVersion, findProjectState } from '../operations/project-changes.queries.ts';
-import { projectNotFound } from '../operations/projects.ts';
+import { projectNotFoundError } from '../operations/projects.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
 import { findDeletion, listProgress } from './progress.queries.ts';
 
@@ -43,7 +43,7 @@ export const deleteProject = operation(
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;
     const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
-    if (!project) throw projectNotFound(id);
+    if (!project) throw projectNotFoundError(id);
     if (reach !== 'all') {
       throw forbidden(`Only owners and admins of the workspace can delete project ${id}. Ask one of them.`);
     }

@@ -12,7 +12,7 @@ import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { uncountComments } from '../../tasks/counters/comment-counts.queries.ts';
 import { uncountTasks } from '../../tasks/counters/count-changes.queries.ts';
 import { bucketSum } from '../../tasks/counters/counts.queries.ts';
-import { dropProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
+import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { tasksWithin } from '../../tasks/model/selection.queries.ts';
 
 const a = names(attachments, 'a');
@@ -84,7 +84,7 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
     assertUnchanged(sql`NOT ${isLeft(project)}`),
-    ...dropProjectCounts(project),
+    ...deleteProjectCounts(project),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),

@@ -70,7 +70,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
         ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
     rows(sql`
-      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${isForgotten(sql`tasks.id`)}
+      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}
         RETURNING ${idColumn}`),
     write(sql`
       UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
@@ -83,7 +83,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
 }
 
 /** Condition: the task has no history left. */
-function isForgotten(task: SQL): SQL {
+function hasNoHistory(task: SQL): SQL {
   return sql`
     NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
 }

@@ -26,8 +26,8 @@ import {
 } from './project-changes.schema.ts';
 import {
   mayChange,
-  notInWorkspace,
-  projectNotFound,
+  notInWorkspaceError,
+  projectNotFoundError,
   requireChangeable,
   requireMayCreate,
 } from './projects.policy.ts';
@@ -84,7 +84,7 @@ export const getProjectSettings = operation(
   },
   async (ctx, { id }) => {
     const [project] = await ctx.db.batch([findProjectState(ctx.caller, id)]);
-    if (!project) throw projectNotFound(id);
+    if (!project) throw projectNotFoundError(id);
     return {
       ...project,
       ownerId: project.owner_id,
@@ -144,7 +144,7 @@ export const handOverProject = operation(
       findCandidates(caller, id, [userId]),
     ]);
     const state = requireChangeable(ctx, id, project);
-    if (!person) throw notInWorkspace([userId]);
+    if (!person) throw notInWorkspaceError([userId]);
     if (person.role === 'client') {
       throw invalidRequest(
         'A client cannot lead a project. Give them another role first, or choose someone else.',

@@ -12,7 +12,7 @@ import {
   insertProjectMembers,
 } from './project-changes.queries.ts';
 import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
-import { notInProject, notInWorkspace, requireChangeable } from './projects.policy.ts';
+import { notInProjectError, notInWorkspaceError, requireChangeable } from './projects.policy.ts';
 
 export const addProjectMembers = operation(
   {
@@ -33,7 +33,7 @@ export const addProjectMembers = operation(
     ]);
     const state = requireChangeable(ctx, id, project);
     const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
-    if (missing.length > 0) throw notInWorkspace(missing);
+    if (missing.length > 0) throw notInWorkspaceError(missing);
     const added = found.filter((each) => each.is_in === 0);
     const members = added.map(({ no }) => no);
     if (added.length > 0) {
@@ -41,7 +41,7 @@ export const addProjectMembers = operation(
         assertProjectVersion(caller, state),
         assertPlaces(caller, id, members, false),
         insertProjectMembers(id, members),
-        ...added.map((each) => told(ctx, id, 'project.member_added', each.user_id)),
+        ...added.map((each) => recordMemberEvent(ctx, id, 'project.member_added', each.user_id)),
       ]);
     }
     return { success: true as const };
@@ -68,14 +68,14 @@ export const removeProjectMember = operation(
       findCandidates(caller, id, [userId]),
     ]);
     const state = requireChangeable(ctx, id, project);
-    if (person?.is_in !== 1) throw notInProject(id, userId);
+    if (person?.is_in !== 1) throw notInProjectError(id, userId);
     if (person.no === state.owner) {
       throw invalidRequest(`'${userId}' leads project ${id}. Hand it over to someone else first.`);
     }
     await db.batch([
       assertProjectVersion(caller, state),
       assertPlaces(caller, id, [person.no], true),
-      told(ctx, id, 'project.member_removed', userId),
+      recordMemberEvent(ctx, id, 'project.member_removed', userId),
       deleteProjectMember(id, person.no),
       ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),
     ]);
@@ -83,7 +83,7 @@ export const removeProjectMember = operation(
   },
 );
 
-function told(
+function recordMemberEvent(
   ctx: Context,
   project: number,
   type: 'project.member_added' | 'project.member_removed',

@@ -2,7 +2,7 @@ import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ProjectState } from './project-changes.queries.ts';
 
-export function projectNotFound(id: number): AppError {
+export function projectNotFoundError(id: number): AppError {
   return notFound('project', id, ({ call }) => call('listProjects'));
 }
 
@@ -17,20 +17,20 @@ export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, 
 
 /** Returns the project if the caller can see and change it. */
 export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
-  if (!project) throw projectNotFound(id);
+  if (!project) throw projectNotFoundError(id);
   if (mayChange(ctx, project.owner)) return project;
   throw forbidden(
     `Only its lead, and owners and admins of the workspace, can change project ${id}. Ask one of them.`,
   );
 }
 
-export function notInWorkspace(userIds: readonly string[]): AppError {
+export function notInWorkspaceError(userIds: readonly string[]): AppError {
   return invalidRequest(
     ({ call }) =>
       `${userIds.map((id) => `'${id}'`).join(', ')} is no member of this workspace; ${call('listUsers')} lists them`,
   );
 }
 
-export function notInProject(id: number, userId: string): AppError {
+export function notInProjectError(id: number, userId: string): AppError {
   return notFound('person of the project', userId, ({ call }) => call('listProjectMembers', { id }));
 }

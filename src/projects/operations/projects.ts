@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { page, pageInput, pageOf, rangeOf, wholePage, wholePageOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, nameList, toTimestamp } from '../../kernel/operation/schema.ts';
-import { projectNotFound } from './projects.policy.ts';
+import { projectNotFoundError } from './projects.policy.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
 
-export { projectNotFound } from './projects.policy.ts';
+export { projectNotFoundError } from './projects.policy.ts';
 export { findProject } from './projects.queries.ts';
 
 const expand = nameList(['members'])
@@ -69,7 +69,7 @@ export const getProject = operation(
   async ({ db, caller }, input) => {
     const expanded = input.expand?.length ? [queries.listMembersOfProject(caller, input.id)] : [];
     const [found, members] = await db.batch([queries.getProject(caller, input.id), ...expanded]);
-    if (!found) throw projectNotFound(input.id);
+    if (!found) throw projectNotFoundError(input.id);
     return {
       ...toProject(found),
       description: found.description,
@@ -96,7 +96,7 @@ export const listProjectMembers = operation(
       queries.findProject(caller, id),
       queries.listMembersOfProject(caller, id),
     ]);
-    if (!found) throw projectNotFound(id);
+    if (!found) throw projectNotFoundError(id);
     return wholePage(members.map(toMember));
   },
 );

@@ -81,7 +81,7 @@ export function reindexComments(found: readonly IndexedComment[]): Statement<voi
 }
 
 /** Deletes rows without a comment, at most `limit` per run. */
-export function dropStrayCommentRows(limit: number): Statement<void>[] {
+export function deleteStrayCommentRows(limit: number): Statement<void>[] {
   return [
     write(sql`
     DELETE FROM ${commentSearch} WHERE rowid IN (

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/sql/database.ts';
 import {
-  dropStrayCommentRows,
+  deleteStrayCommentRows,
   emptyCommentSearch,
   type IndexedComment,
   isContentKeyCurrent,
@@ -16,7 +16,7 @@ const commentIndex: SearchIndex<IndexedComment> = {
   charactersOf: ({ content }) => content.length,
   mend: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
   reindex: reindexComments,
-  dropStray: dropStrayCommentRows,
+  deleteStray: deleteStrayCommentRows,
   empty: emptyCommentSearch,
 };
 

@@ -53,6 +53,6 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${searchRowid(integer(ws), integer(id))}, ${tokensOfComment(ws, content)})`);
 }
 
-export function forgetComment(ws: number, id: SQL): Statement<void> {
+export function unindexComment(ws: number, id: SQL): Statement<void> {
   return write(sql`DELETE FROM ${commentSearch} WHERE rowid = ${searchRowid(integer(ws), integer(id))}`);
 }

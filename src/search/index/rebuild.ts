@@ -15,7 +15,7 @@ export interface SearchIndex<T extends { id: number }> {
   mend(text: T): Statement<void> | null;
   reindex(texts: readonly T[]): Statement<void>[];
   /** Deletes rows without a text, at most `limit`. */
-  dropStray(limit: number): Statement<void>[];
+  deleteStray(limit: number): Statement<void>[];
   empty(): Statement<void>;
 }
 
@@ -44,6 +44,6 @@ export async function rebuildIndex<T extends { id: number }>(
     if (!last || page.length < ROWS_A_PAGE) break;
     after = last.id;
   }
-  await cell.batch(index.dropStray(STRAY_ROWS_MAX));
+  await cell.batch(index.deleteStray(STRAY_ROWS_MAX));
   return texts;
 }

@@ -104,7 +104,7 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
 }
 
 /** Deletes rows without a task, at most `limit` per run. */
-export function dropStrayRows(limit: number): Statement<void>[] {
+export function deleteStrayRows(limit: number): Statement<void>[] {
   return [
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (

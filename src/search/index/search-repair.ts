@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/sql/database.ts';
 import { rebuildIndex, type SearchIndex } from './rebuild.ts';
 import {
-  dropStrayRows,
+  deleteStrayRows,
   emptySearch,
   type IndexedTask,
   listTexts,
@@ -16,7 +16,7 @@ export const taskIndex: SearchIndex<IndexedTask> = {
   // Its statements fold the texts too.
   mend: () => null,
   reindex: reindexTasks,
-  dropStray: dropStrayRows,
+  deleteStray: deleteStrayRows,
   empty: emptySearch,
 };
 

@@ -20,7 +20,7 @@ export function sumOf(tallies: readonly { total: number }[]): number {
 }
 
 /** Runs a whole search, one batch per part, so that other requests of the cell are served in between. */
-export async function searchOn<T extends Progress, Row = never>(
+export async function searchInParts<T extends Progress, Row = never>(
   db: GuardedDatabase,
   parts: readonly Part[],
   ask: (part: Part) => { tally: Statement<T[]>; rows?: Statement<Row[]> },
@@ -59,7 +59,7 @@ export async function searchPage<Row extends { id: number }>(
   }
   const end = range.offset + range.limit;
   let [total, first]: [number, Row[]] = [0, []];
-  await searchOn(
+  await searchInParts(
     db,
     parts,
     (part) => ({ tally: tally(part), rows: rows(part, { ...range, offset: 0, limit: end }) }),

@@ -33,7 +33,7 @@ export const listProjectChoices = operation(
   },
   async ({ db, caller }, { scope }) => {
     const [found] = await db.batch([listProjectNames(caller, scope, OFFERED + 1)]);
-    return offered(found);
+    return toChoices(found);
   },
 );
 
@@ -47,7 +47,7 @@ export const listTeamChoices = operation(
   },
   async ({ db, caller }) => {
     const [found] = await db.batch([listTeamNames(caller, OFFERED + 1)]);
-    return offered(found);
+    return toChoices(found);
   },
 );
 
@@ -117,6 +117,6 @@ function inOrder(statuses: readonly { value: string; label: string; position: nu
     .map(({ value, label }) => ({ value, label }));
 }
 
-function offered(found: readonly { id: number; name: string }[]) {
+function toChoices(found: readonly { id: number; name: string }[]) {
   return { data: found.slice(0, OFFERED), meta: { hasMore: found.length > OFFERED } };
 }

@@ -27,16 +27,16 @@ const spec = {
 export const lookUpNames = operation(
   { name: 'lookUpNames', summary: 'Find people and projects by name', ...spec },
   async (ctx, { people, projects }) =>
-    both(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
+    runBoth(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
 );
 
 export const lookUpSimilar = operation(
   { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...spec },
   async (ctx, { people, projects }) =>
-    both(ctx, findSimilarPeople(ctx.caller, people), findSimilarProjects(ctx.caller, projects)),
+    runBoth(ctx, findSimilarPeople(ctx.caller, people), findSimilarProjects(ctx.caller, projects)),
 );
 
-async function both(
+async function runBoth(
   { db }: Context,
   findingPeople: Statement<PersonFound[]>,
   findingProjects: Statement<ProjectFound[]>,

@@ -29,10 +29,10 @@ const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(histo
 const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
 
 /** People are recorded by id. */
-function told(end: 'from' | 'to'): SQL {
-  const told = sql.raw(`'$.${end}'`);
+function selectValue(end: 'from' | 'to'): SQL {
+  const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
-  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${told}),
+  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${path}),
     NULL)`;
 }
 
@@ -40,8 +40,8 @@ const activityColumns = columns({
   id: typed<number>(entryId),
   type: typed<ActivityType>(type),
   field: typed<string | null>(field),
-  from_value: typed<string | null>(told('from')),
-  to_value: typed<string | null>(told('to')),
+  from_value: typed<string | null>(selectValue('from')),
+  to_value: typed<string | null>(selectValue('to')),
   actor_id: m.user_id,
   actor_name: m.name,
   actor_email: m.email,

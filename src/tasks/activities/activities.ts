@@ -1,7 +1,7 @@
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import {
   type ActivityRow,
   countActivities,
@@ -24,7 +24,7 @@ export const listActivities = operation(
   async ({ db, caller }, { id, ...input }) => {
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
-    if (total < 0) throw taskNotFound(id);
+    if (total < 0) throw taskNotFoundError(id);
     return page({ range, total, rows, key: (row) => [row.id], show: toActivity });
   },
 );

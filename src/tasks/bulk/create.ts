@@ -10,7 +10,16 @@ import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
 import { assertReferences, listReferences } from './create.queries.ts';
 import { withDescriptions } from './descriptions.ts';
 import { type Details, readDetails } from './details.ts';
-import { advance, going, type Item, itemsOf, type Mode, parseItems, requireMode, toResult } from './items.ts';
+import {
+  advance,
+  getAccepted,
+  type Item,
+  itemsOf,
+  type Mode,
+  parseItems,
+  requireMode,
+  toResult,
+} from './items.ts';
 
 export const createTasksInBulk = operation(
   {
@@ -27,22 +36,22 @@ export const createTasksInBulk = operation(
       entity: newestTask,
       async answer(ctx, { mode, tasks }, newest) {
         const items = await draftsOf(ctx, mode, tasks);
-        const count = going(items).length;
+        const count = getAccepted(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await readDetails(ctx, idsInOrder(ids), count);
-        return answered(ctx, mode, inOrder(ctx, items, ids, created.tasks), created);
+        return toResponse(ctx, mode, inOrder(ctx, items, ids, created.tasks), created);
       },
     },
   },
   async (ctx, { mode, tasks }) => {
     const items = await draftsOf(ctx, mode, tasks);
-    const drafts = going(items);
-    if (drafts.length === 0) return answered(ctx, mode, toResult(advance(items, unreachable), ctx.words));
+    const drafts = getAccepted(items);
+    if (drafts.length === 0) return toResponse(ctx, mode, toResult(advance(items, unreachable), ctx.words));
     const created = await readDetails(ctx, idsOf(newTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...createTasks(ctx, drafts),
     ]);
-    return answered(ctx, mode, inOrder(ctx, items, [...created.tasks.keys()], created.tasks), created);
+    return toResponse(ctx, mode, inOrder(ctx, items, [...created.tasks.keys()], created.tasks), created);
   },
 );
 
@@ -54,7 +63,7 @@ export async function draftsOf(
 ): Promise<Item<TaskDraft>[]> {
   const parsed = parseItems(taskCreateInput, tasks);
   requireMode(mode, parsed, itemsOf('tasks'));
-  const named = going(parsed);
+  const named = getAccepted(parsed);
   const [found] = named.length > 0 ? await ctx.db.batch([listReferences(ctx.caller, named)]) : [[]];
   let next = 0;
   const drafts = advance(parsed, (input) => draftOf(input, requireReferences(found[next++] ?? null, input)));
@@ -77,7 +86,7 @@ function inOrder<T>(
 }
 
 /** Status 201 promises that everything was created, which mode `each` doesn't. */
-function answered<T>({ db, caller }: Context, mode: Mode, body: T, created?: Details) {
+function toResponse<T>({ db, caller }: Context, mode: Mode, body: T, created?: Details) {
   const inParts = created && withDescriptions(db, caller, created.long);
   return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });
 }

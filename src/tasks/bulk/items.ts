@@ -43,7 +43,7 @@ export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index:
   });
 }
 
-export function going<T>(items: readonly Item<T>[]): T[] {
+export function getAccepted<T>(items: readonly Item<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 

@@ -3,10 +3,10 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { idsInOrder } from '../../kernel/sql/database.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { withDescriptions } from './descriptions.ts';
 import { readDetails } from './details.ts';
-import { advance, going, type Item, toResult } from './items.ts';
+import { advance, getAccepted, type Item, toResult } from './items.ts';
 
 interface Refusal {
   index: number;
@@ -36,12 +36,12 @@ export async function repeatBulk(ctx: Context, ids: readonly number[], record: n
     const { code, message, status } = refusal;
     return { index, error: new AppError(code, () => message, { status }) };
   });
-  const done = going(items);
+  const done = getAccepted(items);
   const { tasks, long } = await readDetails(ctx, idsInOrder(done), done.length);
   const result = toResult(
     advance(items, (id) => {
       const task = tasks.get(id);
-      if (!task) throw taskNotFound(id);
+      if (!task) throw taskNotFoundError(id);
       return task;
     }),
     ctx.words,

@@ -6,7 +6,7 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
 import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assigneeNumber, planEdit, writeEdits } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
@@ -15,7 +15,7 @@ import { readDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import {
   advance,
-  going,
+  getAccepted,
   type Item,
   type ItemName,
   idsAndSet,
@@ -57,7 +57,7 @@ export const updateTasksInBulk = operation(
         repeatBulk(ctx, updates?.map((update) => (update as EditInput).id) ?? ids, record),
     },
   },
-  async (ctx, input) => carryOut(ctx, await planUpdate(ctx, input)),
+  async (ctx, input) => runBulk(ctx, await planUpdate(ctx, input)),
 );
 
 export async function planUpdate(
@@ -72,9 +72,9 @@ export async function planUpdate(
   }
   const name = updates ? itemsOf('updates') : idsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-  const parsed = once(parseItems(editInput, raw));
+  const parsed = rejectDuplicates(parseItems(editInput, raw));
   requireMode(mode, parsed, name);
-  const edits = going(parsed);
+  const edits = getAccepted(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
   const states = listTaskStates(
     ctx.caller,
@@ -123,7 +123,7 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       output: bulkResult,
       repeat: { answer: (ctx, { ids }, record) => repeatBulk(ctx, ids, record) },
     },
-    async (ctx, input) => carryOut(ctx, await planArchived(ctx, input, archived)),
+    async (ctx, input) => runBulk(ctx, await planArchived(ctx, input, archived)),
   );
 }
 
@@ -132,7 +132,7 @@ export async function planArchived(
   { mode, ids }: z.output<typeof bulkIdsInput>,
   archived: 0 | 1,
 ): Promise<Plan> {
-  const given = once(ids.map((id, index) => ({ index, value: { id } })));
+  const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
   requireMode(mode, given, idsAndSet);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
   const items = advance(given, ({ id }) =>
@@ -142,9 +142,9 @@ export async function planArchived(
 }
 
 /** Sends all edits as one batch, and reads the tasks afterwards. */
-async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
+async function runBulk(ctx: Context, { mode, name, items, claims }: Plan) {
   requireMode(mode, items, name);
-  const edits = going(items);
+  const edits = getAccepted(items);
   const writes = writeEdits(ctx, edits, { claims });
   const record = recordRefusals(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
@@ -152,7 +152,7 @@ async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
   const ids = edits.map(({ task }) => task.id);
   const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
   const result = toResult(
-    advance(items, ({ task }) => details.tasks.get(task.id) ?? gone(task.id)),
+    advance(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
     ctx.words,
   );
   return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, details.long) });
@@ -161,7 +161,7 @@ async function carryOut(ctx: Context, { mode, name, items, claims }: Plan) {
 /** A long description was not read with its task. Only one of the same length can be equal. */
 async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]): Promise<Item<Edit>[]> {
   const encoder = new TextEncoder();
-  const equallyLong = going(items).flatMap(({ task, changes: { description } }) =>
+  const equallyLong = getAccepted(items).flatMap(({ task, changes: { description } }) =>
     task.description === undefined &&
     typeof description === 'string' &&
     encoder.encode(description).length === task.description_bytes
@@ -176,15 +176,15 @@ async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]):
 }
 
 function requireState<T extends TaskStateOfMany>(tasks: readonly T[], id: number): T {
-  return tasks.find((task) => task.id === id) ?? gone(id);
+  return tasks.find((task) => task.id === id) ?? throwNotFound(id);
 }
 
-function gone(id: number): never {
-  throw taskNotFound(id);
+function throwNotFound(id: number): never {
+  throw taskNotFoundError(id);
 }
 
 /** Rejects a task that is sent twice, because it's unclear which of the two is meant. */
-function once<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
+function rejectDuplicates<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
   const seen = new Set<number>();
   return advance(items, (value) => {
     if (seen.has(value.id)) {

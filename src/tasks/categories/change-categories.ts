@@ -83,7 +83,7 @@ export const createType = operation(
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
     requireReach(ctx);
     const [category] = await ctx.db.batch([findItem(ctx.caller, 'category', categoryId)]);
-    if (!category) throw itemNotFound('category', categoryId);
+    if (!category) throw itemNotFoundError('category', categoryId);
     return insert(
       ctx,
       'type',
@@ -136,7 +136,7 @@ async function insert(ctx: Context, kind: Kind, value: string, statement: Return
 async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryUpdateInput>) {
   const { caller, db } = ctx;
   const [item] = await db.batch([findItem(caller, kind, input.id)]);
-  if (!item) throw itemNotFound(kind, input.id);
+  if (!item) throw itemNotFoundError(kind, input.id);
   requireReach(ctx);
   requireSnapshot(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
   const next: ItemState = {
@@ -145,7 +145,7 @@ async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryU
     hours: input.defaultEstimatedHours === undefined ? item.hours : input.defaultEstimatedHours,
     is_active: input.isActive === undefined ? item.is_active : input.isActive ? 1 : 0,
   };
-  const changes = told(item, next);
+  const changes = toFieldChanges(item, next);
   if (Object.keys(changes).length === 0) return { success: true as const };
   await db.batch([
     assertItem(caller, kind, item),
@@ -156,7 +156,7 @@ async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryU
   return { success: true as const };
 }
 
-function told(from: ItemState, to: ItemState): Record<string, FieldChange> {
+function toFieldChanges(from: ItemState, to: ItemState): Record<string, FieldChange> {
   return {
     ...(from.value !== to.value && { value: { from: from.value, to: to.value } }),
     ...(from.hours !== to.hours && { defaultEstimatedHours: { from: from.hours, to: to.hours } }),
@@ -173,7 +173,7 @@ function requireReach({ caller, reach }: Context) {
   );
 }
 
-function itemNotFound(kind: Kind, id: number) {
+function itemNotFoundError(kind: Kind, id: number) {
   const listing = kind === 'category' ? 'listTaskCategories' : 'listTaskTypes';
   return notFound(`task ${kind}`, id, ({ call }) => call(listing));
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 /** Moving a task to another assignee rewrites its comments, so their number is limited. */
 export const COMMENTS_A_TASK_MAX = 5_000;
 
-export function commentNotFound(task: number, id: number): AppError {
+export function commentNotFoundError(task: number, id: number): AppError {
   return notFound('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 

@@ -16,7 +16,7 @@ import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { forgetComment, indexComment } from '../../search/index/comment-search.queries.ts';
+import { indexComment, unindexComment } from '../../search/index/comment-search.queries.ts';
 import { searchKeyOf } from '../../search/index/search-key.ts';
 import { contentWithin } from '../comment-contents/long-pages.queries.ts';
 import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
@@ -194,7 +194,7 @@ export function updateComment(
   return [
     rewriteOwnComment(caller, comment, { from, to, key: searchKeyOf(to) }),
     assertUnchanged(sql`changes() = 1`),
-    forgetComment(caller.workspace, sql`${comment.id}`),
+    unindexComment(caller.workspace, sql`${comment.id}`),
     indexComment(caller.workspace, sql`${comment.id}`, to),
   ];
 }
@@ -217,7 +217,7 @@ export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: bo
     countComment(sql`${id}`, -1),
     isAnyones ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
     assertUnchanged(sql`changes() = 1`),
-    forgetComment(caller.workspace, sql`${id}`),
+    unindexComment(caller.workspace, sql`${id}`),
   ];
 }
 

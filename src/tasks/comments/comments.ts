@@ -5,12 +5,12 @@ import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { withContents } from '../comment-contents/long-pages.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordComment, recordNewComment, tellNewlyMentioned } from '../write/tasks.write.ts';
-import { commentNotFound, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
+import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
+import { commentNotFoundError, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
   type CommentKey,
@@ -39,7 +39,7 @@ export const listComments = operation(
   async ({ db, caller }, { id, ...input }) => {
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
-    if (total < 0) throw taskNotFound(id);
+    if (total < 0) throw taskNotFoundError(id);
     const complete = await withContents(db, caller, rows);
     return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
@@ -66,7 +66,7 @@ export const addComment = operation(
   async (ctx, { id, content }) => {
     const { db, caller, now } = ctx;
     const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
-    if (!task) throw taskNotFound(id);
+    if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
     requireRoom(id, comments);
     const [created] = await db.writeThenRead(
@@ -102,7 +102,7 @@ export const updateComment = operation(
         ? []
         : [
             assertWritable(caller, id),
-            ...tellNewlyMentioned(ctx, id, idOf(commentId), content),
+            ...recordNewMentions(ctx, id, idOf(commentId), content),
             ...rewriteComment(caller, key, { from: before, to: content }),
             ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
           ],
@@ -144,9 +144,9 @@ async function requireChangeable(
   requireRight: (ctx: Context, comment: number, author: number) => void,
 ): Promise<string> {
   const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
-  if (!found) throw taskNotFound(task);
+  if (!found) throw taskNotFoundError(task);
   const { author, content, archived } = found;
-  if (author === null || content === null) throw commentNotFound(task, id);
+  if (author === null || content === null) throw commentNotFoundError(task, id);
   requireRight(ctx, id, author);
   requireUnarchived({ id: task, archived });
   return content;

@@ -10,13 +10,13 @@ const mn = names(members, 'mn');
 /** The assignees of a list: these people, and optionally unassigned tasks. */
 export interface Assignees {
   readonly userIds: readonly string[];
-  readonly orNobody: boolean;
+  readonly orUnassigned: boolean;
 }
 
 /** The only person in the filter; null if there are several or it includes unassigned tasks. */
-export function onlyPerson({ userIds, orNobody }: Assignees): string | null {
+export function onlyPerson({ userIds, orUnassigned }: Assignees): string | null {
   const [first = null, ...others] = userIds;
-  return others.length > 0 || orNobody ? null : first;
+  return others.length > 0 || orUnassigned ? null : first;
 }
 
 /** Selects the numbers `no` of these people, including those who left. */
@@ -28,7 +28,7 @@ export function numbersOf(caller: Caller, { userIds }: Pick<Assignees, 'userIds'
 /** Selects the assignee numbers `no`; 0 means unassigned. */
 export function assigneeNumbers(caller: Caller, assignees: Assignees): SQL {
   const people = numbersOf(caller, assignees);
-  return assignees.orNobody ? sql`${people} UNION ALL SELECT 0` : people;
+  return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
 /**

@@ -87,7 +87,7 @@ export function moveComments(ids: SQL): Statement<void>[] {
 }
 
 /** Deletes the counts of a project, except those of its assignees over all projects. */
-export function dropCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
+export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
       AND ${commentCounts.member} IN (SELECT 0 UNION ALL SELECT ${members.no} FROM ${members}
@@ -97,7 +97,7 @@ export function dropCommentCounts({ id, ws }: { id: number; ws: number }): State
 /** Recounts the comments of a project, except the rows of its assignees. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
-    dropCommentCounts({ id, ws }),
+    deleteCommentCounts({ id, ws }),
     addComments(
       sql`${placed(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
         AND ${c.ws} = ${ws}`,

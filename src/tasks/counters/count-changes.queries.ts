@@ -17,7 +17,6 @@ import { type OfTask, type TaskSelection, tasksIn } from '../model/selection.que
 import { taskStatuses } from '../model/tasks.schema.ts';
 import {
   addedStates,
-  besideCutoffs,
   changedStates,
   columnsOf,
   count,
@@ -29,6 +28,7 @@ import {
   type Sign,
   type States,
   signed,
+  withCutoffs,
 } from './counter.queries.ts';
 import { columnInHalf, halfOf } from './day-columns.queries.ts';
 
@@ -109,7 +109,7 @@ export function uncountTasks(ws: number, selection: TaskSelection): Statement<vo
 function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
   const states = addedStates(ws, selection);
   return [
-    count(besideCutoffs(ws, states), holdersWithFollowed, sign),
+    count(withCutoffs(ws, states), holdersWithFollowed, sign),
     countFollowers(states, true, sign),
     count(states, ofDays, sign),
     countDays(states, sign),
@@ -127,7 +127,7 @@ export function moveCounts(ws: number, selection: TaskSelection, after: OfTask<N
   const isAssigneeKept = state.assignee === undefined;
   return [
     ...(movesBucket || movesDay || movesAssignee
-      ? [count(besideCutoffs(ws, states), movesBucket && isAssigneeKept ? holdersWithFollowed : holders)]
+      ? [count(withCutoffs(ws, states), movesBucket && isAssigneeKept ? holdersWithFollowed : holders)]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
     ...(movesDay ? [count(states, ofDays)] : []),

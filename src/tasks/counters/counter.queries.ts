@@ -38,7 +38,7 @@ export function changedStates(ws: number, selection: TaskSelection, after: OfTas
 }
 
 /** The states joined with the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
-export function besideCutoffs(ws: number, states: States): States {
+export function withCutoffs(ws: number, states: States): States {
   // The states come first: after another table they would be stored and read twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${cutoffsOfWorkspace(ws)}) bw`;
 }

@@ -7,7 +7,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { keepFlow } from './flow.queries.ts';
+import { storeFlow } from './flow.queries.ts';
 
 const bw = names(workspaces, 'bw');
 const p = names(projects, 'p');
@@ -40,7 +40,7 @@ export function moveCutoffsOf(numbers: readonly number[], today: string): Statem
   return [
     ...moveCutoff(numbers, 'past', until.past),
     ...moveCutoff(numbers, 'week', until.week),
-    ...keepFlow(numbers, today),
+    ...storeFlow(numbers, today),
   ];
 }
 

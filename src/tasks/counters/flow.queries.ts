@@ -11,7 +11,7 @@ const c = names(taskCounts, 'c');
 const byStatus = [...taskStatuses.keys()].map((status) => bucketSum(bucketsOfStatuses([status])));
 
 /** Stores the counts at the start of a day. A second run on that day changes nothing. */
-export function keepFlow(numbers: readonly number[], day: string): Statement<void>[] {
+export function storeFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
   const ofAll = byStatus.map((amount) => sql`sum(${amount})`);
@@ -24,6 +24,6 @@ export function keepFlow(numbers: readonly number[], day: string): Statement<voi
 }
 
 /** For a deleted project. The counts of the workspace stay. */
-export function dropFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
+export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

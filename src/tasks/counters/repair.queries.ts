@@ -11,13 +11,13 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { idsOf, tasksOfProject } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
-  dropCommentCounts,
+  deleteCommentCounts,
   placeComments,
   recountProjectComments,
   sumAssigneeComments,
 } from './comment-counts.queries.ts';
 import { assignedColumns, countTasks, memberColumns } from './count-changes.queries.ts';
-import { dropFlow } from './flow.queries.ts';
+import { deleteFlow } from './flow.queries.ts';
 
 const c = names(comments, 'c');
 const e = names(events, 'e');
@@ -65,19 +65,19 @@ export function commentCounters(project: ProjectKey) {
 /** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
 export function recount(project: ProjectKey): Statement<void>[] {
   return [
-    ...dropTaskCounts(project),
+    ...deleteTaskCounts(project),
     ...countTasks(project.ws, tasksOfProject(project.id)),
     ...recountProjectComments(project),
   ];
 }
 
 /** Deletes the counters of a project, and subtracts them from the sums of people over all projects. */
-function dropTaskCounts(project: ProjectKey): Statement<void>[] {
+function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
-    takeFromTotals(taskCounts, [], assignedColumns, project),
-    takeFromTotals(memberHalves, ['half'], memberColumns, project),
+    subtractFromTotals(taskCounts, [], assignedColumns, project),
+    subtractFromTotals(memberHalves, ['half'], memberColumns, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
     write(sql`DELETE FROM ${memberHalves} WHERE ${memberHalves.ws} = ${ws} AND ${memberHalves.member} IN ${people}
       AND ${memberHalves.project} = ${id}`),
@@ -86,16 +86,16 @@ function dropTaskCounts(project: ProjectKey): Statement<void>[] {
 }
 
 /** The same with the comments, for a deleted project. */
-export function dropProjectCounts(project: ProjectKey): Statement<void>[] {
+export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
-    ...dropTaskCounts(project),
-    takeFromTotals(commentCounts, ['month'], commentColumns, project),
-    dropCommentCounts(project),
-    dropFlow(project),
+    ...deleteTaskCounts(project),
+    subtractFromTotals(commentCounts, ['month'], commentColumns, project),
+    deleteCommentCounts(project),
+    deleteFlow(project),
   ];
 }
 
-function takeFromTotals<T extends typeof taskCounts | typeof memberHalves | typeof commentCounts>(
+function subtractFromTotals<T extends typeof taskCounts | typeof memberHalves | typeof commentCounts>(
   table: T,
   keys: readonly NameOf<T>[],
   columns: readonly NameOf<T>[],
@@ -162,7 +162,7 @@ const entriesOf = sql`(
 const idColumn = columns({ id: tasks.id });
 
 /** Repairs the two counts stored with every task. Returns the tasks that were wrong. */
-export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
+export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
       ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),
@@ -174,7 +174,7 @@ export function mendTaskTotals(project: ProjectKey): Statement<{ id: number }[]>
 }
 
 /** Repairs the lists of followers in the tasks of a project. Returns the tasks that were wrong. */
-export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
+export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
     WHERE ${m.ws} = ${ws} GROUP BY ${f.task}`;
@@ -188,7 +188,7 @@ export function mendFollowerLists({ id, ws }: ProjectKey): Statement<{ id: numbe
 }
 
 /** Updates the comments of a project to the values of their tasks before counting. Returns the comments that differed. */
-export function mendCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
+export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
   return placeComments(idsOf(tasksOfProject(project.id)));
 }
 

@@ -12,13 +12,13 @@ import {
   type MemberKey,
   memberHalfCounters,
   memberTotals,
-  mendCommentPlaces,
-  mendFollowerLists,
-  mendTaskTotals,
   type ProjectKey,
   recount,
   recountAssignees,
   recountMember,
+  repairCommentPlaces,
+  repairFollowerLists,
+  repairTaskTotals,
   taskCounters,
 } from './repair.queries.ts';
 
@@ -112,11 +112,11 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     ] as const;
   const results = await cell.batch([
     ...counters(),
-    mendCommentPlaces(project),
-    mendFollowerLists(project),
+    repairCommentPlaces(project),
+    repairFollowerLists(project),
     ...recount(project),
     ...counters(),
-    mendTaskTotals(project),
+    repairTaskTotals(project),
   ] as const);
   const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed] = results;
   const [tasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(-5) as unknown[];

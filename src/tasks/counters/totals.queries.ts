@@ -105,7 +105,7 @@ interface Sums {
 /** There are no counters for unassigned tasks: their number is all tasks minus assigned tasks. */
 function ofSeveral(caller: Caller, assignees: Assignees, { everyone, ofPeople }: Sums): SQL {
   const named = sql`coalesce((${ofPeople(numbersOf(caller, assignees))}), 0)`;
-  if (!assignees.orNobody) return sql`SELECT ${named} AS total`;
+  if (!assignees.orUnassigned) return sql`SELECT ${named} AS total`;
   const assigned = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
   return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${assigned}), 0) AS total`;
 }

@@ -3,7 +3,7 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { bucketColumns, columnAt, followedColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { takeFromLists } from '../model/follower-lists.queries.ts';
+import { removeFromLists } from '../model/follower-lists.queries.ts';
 
 const counted = names(taskCounts, 'task_counts');
 const followed = names(followers, 'followers');
@@ -33,7 +33,7 @@ function unfollowIn(ws: number, member: number | SQL, isIn: (project: SQL) => SQ
       UPDATE ${taskCounts} SET ${sql.raw(assigned.join(', '))}
       WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.member} = ${member}
         AND ${counted.project} > 0 AND ${isIn(counted.project)}`),
-    takeFromLists(ws, member, isIn),
+    removeFromLists(ws, member, isIn),
     write(sql`
       DELETE FROM ${followers} WHERE ${followers.member} = ${member} AND ${isIn(followed.project)}
       AND NOT EXISTS (

@@ -31,7 +31,7 @@ function archivedOf({ isArchived, ids }: Wanted): boolean[] {
 
 function assigneesOf({ userId }: Caller, names: readonly string[]): Assignees {
   const people = names.filter((name) => name !== 'none').map((name) => (name === 'me' ? userId : name));
-  return { userIds: [...new Set(people)], orNobody: names.includes('none') };
+  return { userIds: [...new Set(people)], orUnassigned: names.includes('none') };
 }
 
 function dueOf({ dueFrom, dueTo }: Wanted): PageFilter['due'] {

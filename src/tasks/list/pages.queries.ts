@@ -6,13 +6,13 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { totalInWorkspace, totalMine } from '../counters/totals.queries.ts';
 import { limitWhere, NARROW_MAX, sorted } from '../model/task-orders.queries.ts';
 import { changedPage } from './changed-pages.queries.ts';
+import { pageByChange, pageByDue } from './date-order-pages.queries.ts';
 import { totalByDays } from './due-totals.queries.ts';
 import { foundPage, foundTasks } from './found-tasks.queries.ts';
 import { countNamed, namedPage } from './named-tasks.queries.ts';
 import { newestPage } from './newest-pages.queries.ts';
 import { isTimed, type ListSort, needsMine, type PageFilter } from './page-filter.queries.ts';
 import { followedElsewhere } from './ranges.queries.ts';
-import { pageByChange, pageByDue } from './walks.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -22,8 +22,8 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
 }
 
 /** Whether counters alone give the total. Unassigned tasks have no counters of their own. */
-export function isToldByCounters(filter: PageFilter): boolean {
-  return !isTimed(filter) && !filter.assignees?.orNobody && filter.named === undefined;
+export function isTotalCounted(filter: PageFilter): boolean {
+  return !isTimed(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
 
 function total(caller: Caller, filter: PageFilter): SQL {

@@ -36,7 +36,7 @@ export function projectsOf(caller: Caller, filter: PageFilter): SQL {
 export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
   const isMine = needsMine(caller, filter);
-  if (isMine && assignees !== undefined && !assignees.orNobody) {
+  if (isMine && assignees !== undefined && !assignees.orUnassigned) {
     const remaining = sql`${t.project} IN (${projectsOf(caller, filter)})`;
     return [
       {
@@ -66,7 +66,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     return [
       {
         owners: assigneeNumbers(caller, assignees),
-        isOneOwner: assignees.userIds.length + (assignees.orNobody ? 1 : 0) === 1,
+        isOneOwner: assignees.userIds.length + (assignees.orUnassigned ? 1 : 0) === 1,
         index: 'tasks_by_project_assignee',
         column: 'assignee',
         remaining: sql`${t.project} = (${projectsOf(caller, filter)})`,
@@ -79,7 +79,7 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
     index: 'tasks_by_assignee',
     column: 'assignee',
   } as const;
-  if (!assignees.orNobody) return [people];
+  if (!assignees.orUnassigned) return [people];
   const unassigned = {
     owners,
     isOneOwner: true,
@@ -97,7 +97,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
   const fits = isWhole ? sql`true` : inBuckets(t, buckets);
   const { indexes } = taskOrders.due;
   const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
-  const isOfNobody = assignees?.orNobody === true && assignees.userIds.length === 0;
+  const isOfNobody = assignees?.orUnassigned === true && assignees.userIds.length === 0;
   if (isEverywhere && (assignees === undefined || isOfNobody)) {
     const owners = sql`SELECT ${caller.workspace} AS no`;
     const ranges = {
@@ -109,7 +109,7 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     } as const;
     return { ranges, statuses };
   }
-  if (assignees === undefined || assignees.orNobody) {
+  if (assignees === undefined || assignees.orUnassigned) {
     const remaining = sql`${fits} ${isAssigned(t, caller, filter)}`;
     const ranges = {
       owners: projectsOf(caller, filter),

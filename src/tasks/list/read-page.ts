@@ -7,12 +7,12 @@ import { isUnfinished, searchPage, sumOf } from '../../search/index/search.ts';
 import { listKnownPeople } from '../counters/assignees.queries.ts';
 import { compareKeys } from '../model/sort-keys.ts';
 import { type PageSort, sortKeyOf } from '../model/task-orders.queries.ts';
-import { unknownAssignee } from '../model/tasks.policy.ts';
+import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import { listTasks as selectTasks } from '../model/tasks.queries.ts';
 import type { TaskListInput } from '../model/tasks.schema.ts';
-import { handPage } from './hand-pages.queries.ts';
+import { manualOrderPage } from './manual-order-pages.queries.ts';
 import { toPageFilter } from './page-filter.ts';
-import { countTasks, isToldByCounters, taskPageIds } from './pages.queries.ts';
+import { countTasks, isTotalCounted, taskPageIds } from './pages.queries.ts';
 import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
 
 /** Rows that one batch may skip, which takes about 20 ms. */
@@ -41,7 +41,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
-  const isCounted = countUpTo === undefined || isToldByCounters(filter);
+  const isCounted = countUpTo === undefined || isTotalCounted(filter);
   const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
     : isCounted
@@ -55,7 +55,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     if (named.length === 0) return db.batch(statements);
     const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
     const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
-    if (unknown !== undefined) throw unknownAssignee(unknown);
+    if (unknown !== undefined) throw unknownAssigneeError(unknown);
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
   }
 
@@ -72,7 +72,9 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   }
 
   async function pageIds() {
-    return isByHand ? handPage(caller, filter, range) : taskPageIds(caller, filter, sort, await walked());
+    return isByHand
+      ? manualOrderPage(caller, filter, range)
+      : taskPageIds(caller, filter, sort, await walked());
   }
 
   function walked() {

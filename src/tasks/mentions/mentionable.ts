@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { personId, personName, personSummary } from '../summaries/summaries.schema.ts';
 import * as queries from './mentionable.queries.ts';
 
@@ -23,7 +23,7 @@ export const listMentionable = operation(
       queries.countVisible(caller, id),
       queries.listMentionable(caller, id, spellingsOf(search.trim()), OFFERED_MAX),
     ]);
-    if (visible === 0) throw taskNotFound(id);
+    if (visible === 0) throw taskNotFoundError(id);
     return { people };
   },
 );

@@ -38,7 +38,7 @@ function without(t: TaskNames, member: number | SQL): SQL {
  * Removes a member from the lists of tasks that they follow and aren't assigned to, in some projects. Must run before their
  * rows are deleted.
  */
-export function takeFromLists(
+export function removeFromLists(
   ws: number,
   member: number | SQL,
   isIn: (project: SQL) => SQL,
@@ -74,7 +74,7 @@ export function addToList(caller: Caller, task: number, now: number): Statement<
   return setList(caller, task, withFollower(t, caller.member), now);
 }
 
-export function takeFromList(caller: Caller, task: number, now: number): Statement<void> {
+export function removeFromList(caller: Caller, task: number, now: number): Statement<void> {
   return setList(caller, task, without(t, caller.member), now);
 }
 

@@ -2,11 +2,11 @@ import { type AppError, invalidRequest, notFound } from '../../kernel/errors/err
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 
-export function taskNotFound(id: number): AppError {
+export function taskNotFoundError(id: number): AppError {
   return notFound('task', id, ({ call }) => call('listTasks'));
 }
 
-export function unknownAssignee(userId: string): AppError {
+export function unknownAssigneeError(userId: string): AppError {
   return invalidRequest(
     ({ call, field }) =>
       `${field('assigneeId')} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,

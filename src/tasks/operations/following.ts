@@ -4,9 +4,9 @@ import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { follow, unfollow } from '../counters/count-changes.queries.ts';
-import { addToList, assertFollowed, countFollowed, takeFromList } from '../model/follower-lists.queries.ts';
+import { addToList, assertFollowed, countFollowed, removeFromList } from '../model/follower-lists.queries.ts';
 import { oneTask } from '../model/selection.queries.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 
@@ -50,7 +50,7 @@ export const unfollowTask = operation(
     }
     await db.batch([
       ...recordFollowing(ctx, task, isFollowed),
-      takeFromList(caller, id, now),
+      removeFromList(caller, id, now),
       ...unfollow(caller.workspace, caller.member, id),
     ]);
     return { success: true as const };
@@ -59,7 +59,7 @@ export const unfollowTask = operation(
 
 async function read({ caller, db }: Context, id: number) {
   const [task, followed] = await db.batch([findTaskState(caller, id), countFollowed(caller, id)]);
-  if (!task) throw taskNotFound(id);
+  if (!task) throw taskNotFoundError(id);
   requireUnarchived(task);
   return { task, isFollowed: followed > 0 };
 }

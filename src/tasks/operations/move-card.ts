@@ -3,7 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequest } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { taskNotFound } from '../model/tasks.policy.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
@@ -32,7 +32,7 @@ export const moveCard = operation(
     const beside = above ?? below;
     let isMoved = false;
     const writes = await editTask(ctx, id, [findTaskState(ctx.caller, beside ?? 0)], (task, neighbour) => {
-      if (beside !== undefined && !neighbour) throw taskNotFound(beside);
+      if (beside !== undefined && !neighbour) throw taskNotFoundError(beside);
       const { project } = task;
       if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
         throw invalidRequest(`Task ${id} can only be placed next to a task of the same project.`);

@@ -1,5 +1,5 @@
 import { invalidRequest, notFound } from '../../kernel/errors/errors.ts';
-import { unknownAssignee } from '../model/tasks.policy.ts';
+import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import type { TaskReferences } from './task-references.queries.ts';
 
 interface ReferencesInput {
@@ -14,7 +14,7 @@ export function requireReferences(references: TaskReferences | null, input: Refe
   if (!references?.project) {
     throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
   }
-  if (input.assigneeId && references.assignee === null) throw unknownAssignee(input.assigneeId);
+  if (input.assigneeId && references.assignee === null) throw unknownAssigneeError(input.assigneeId);
   const category = requireKind(references, input);
   return { project: references.project, assignee: references.assignee ?? 0, category };
 }

@@ -9,7 +9,7 @@ import { listLastComments } from '../comments/comments.queries.ts';
 import { toColumns } from '../field-values.ts';
 import { draftOf, type TaskDraft } from '../model/insert.queries.ts';
 import { newestTask } from '../model/selection.queries.ts';
-import { copyName, deadlineOf, nextFreeHour, taskNotFound } from '../model/tasks.policy.ts';
+import { copyName, deadlineOf, nextFreeHour, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertStates,
@@ -56,7 +56,7 @@ export const getTask = operation(
 
 async function precondition({ db, caller }: Context, id: number) {
   const [task] = await db.batch([findTaskVersion(caller, id)]);
-  if (!task) throw taskNotFound(id);
+  if (!task) throw taskNotFoundError(id);
   return { version: task.version, unchanged: assertStates(caller, [task]) };
 }
 
@@ -164,7 +164,7 @@ export const duplicateTask = operation(
       findProjectOfTask(caller, id),
       listScheduled(caller, id),
     ]);
-    if (!task) throw taskNotFound(id);
+    if (!task) throw taskNotFoundError(id);
     // A client may follow a task of a project that they can't see, but may not add a task to it.
     if (!seesProject)
       throw forbidden(`You need access to the project of task ${id} to copy it. Ask its owner to add you.`);
@@ -205,7 +205,7 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
     listFollowers(caller, id),
     listLastComments(caller, id, COMMENTS_IN_DETAIL),
   ]);
-  if (!row) throw taskNotFound(Number(task));
+  if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
   return new Answer(detail, { version: row.version });
 }

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import {
-  fittingPeople,
-  fittingProjects,
-  sayNotOnePerson,
-  sayNotOneProject,
-} from '../../search/lookup/fitting.ts';
 import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
+import {
+  describePersonMismatch,
+  describeProjectMismatch,
+  matchPeople,
+  matchProjects,
+} from '../../search/lookup/match-names.ts';
 import type { understoodTask } from './quick-add.schema.ts';
 import type { Fact, ReadText } from './read-text.ts';
 
@@ -65,8 +65,8 @@ export function understand(
   const assignee = () => {
     if (!person) return facts.some(({ kind }) => kind === 'person') ? null : { id: userId, ...caller };
     if (person.name.toLowerCase() === ME) return { id: userId, ...caller };
-    const fits = fittingPeople(person.name, { same: found.people, similar: found.similarPeople });
-    const picked = pick(fits, sayNotOnePerson(person.name, fits));
+    const fits = matchPeople(person.name, { same: found.people, similar: found.similarPeople });
+    const picked = pick(fits, describePersonMismatch(person.name, fits));
     return picked && { id: picked.id, name: picked.name };
   };
   const place = () => {
@@ -76,9 +76,9 @@ export function understand(
     if (!project) {
       return isNamed ? null : pick(byNumber, 'Choose a project, or name one: # and its name or number.');
     }
-    const byName = fittingProjects(project.name, { same: found.projects, similar: found.similarProjects });
+    const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;
-    return pick(fits, sayNotOneProject(project.name, fits));
+    return pick(fits, describeProjectMismatch(project.name, fits));
   };
   return {
     name,

@@ -151,7 +151,7 @@ export const deleteSavedFilter = operation(
 
 async function find({ db, caller }: Context, id: number): Promise<FilterRow> {
   const [found] = await db.batch([findFilter(caller, id)]);
-  if (!found) throw gone(id);
+  if (!found) throw filterNotFoundError(id);
   return found;
 }
 
@@ -186,7 +186,7 @@ async function requireRoom({ db, caller }: Context, more: { own: number; shared:
   }
 }
 
-function gone(id: number) {
+function filterNotFoundError(id: number) {
   return notFound('saved filter', id, () => 'the list of saved filters');
 }
 

@@ -5,7 +5,7 @@ import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { formValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
-import { taskNotFound, unknownAssignee } from '../model/tasks.policy.ts';
+import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { changeEach, type TaskEdit } from './tasks.write.ts';
 
@@ -36,7 +36,7 @@ export async function editTask<const R extends readonly Statement[]>(
   plan: (task: TaskState, ...found: Results<R>) => Plan,
 ): Promise<Statement<void>[]> {
   const [task, ...found] = await ctx.db.batch([findTaskState(ctx.caller, id), ...reads] as const);
-  if (!task) throw taskNotFound(id);
+  if (!task) throw taskNotFoundError(id);
   const planned = plan(task, ...(found as unknown as Results<R>));
   const edit = planEdit(task, planned.changes, planned);
   if (Object.keys(ctx.shown).length > 0) {
@@ -108,7 +108,7 @@ export function assigneeNumber(
   member: number | undefined,
 ): number {
   if (userId === task.assignee_id) return task.assignee;
-  if (userId && member === undefined) throw unknownAssignee(userId);
+  if (userId && member === undefined) throw unknownAssigneeError(userId);
   return member ?? 0;
 }
 

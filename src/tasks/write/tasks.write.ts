@@ -55,7 +55,7 @@ export function createTasks(
 ): Statement<void>[] {
   const { caller, now } = ctx;
   const created = newTasks(drafts.length);
-  const tellsAnyone = drafts.some(
+  const notifiesAnyone = drafts.some(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
@@ -66,7 +66,7 @@ export function createTasks(
     ...countTasks(caller.workspace, created),
     ...indexNewTasks(caller.workspace, drafts),
     recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),
-    ...(tellsAnyone ? notifyAssignees(ctx, created) : []),
+    ...(notifiesAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
 
@@ -162,7 +162,7 @@ export function recordNewComment(
  * Notifies people whom the new text of a comment mentions and the old one didn't. Must precede the statement that changes
  * it.
  */
-export function tellNewlyMentioned(
+export function recordNewMentions(
   ctx: WriteContext,
   task: number,
   comment: SQL,

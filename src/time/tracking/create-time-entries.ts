@@ -4,7 +4,7 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { say } from '../../kernel/text/wording.ts';
 import { listTaskStates } from '../../tasks/model/many-states.queries.ts';
-import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
@@ -93,7 +93,7 @@ function prefixItem(error: AppError, index: number): AppError {
 }
 
 export function requireWritable(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
-  if (!task) throw taskNotFound(id);
+  if (!task) throw taskNotFoundError(id);
   requireUnarchived(task);
 }
 

@@ -4,7 +4,7 @@ import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
-import { taskNotFound } from '../../tasks/model/tasks.policy.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { getPeriodDays, parsePeriod, toInstants } from './periods.ts';
@@ -54,7 +54,7 @@ export const startTimer = operation(
   async (ctx, { taskId }) => {
     const { db, caller, now } = ctx;
     const [task] = await db.batch([findTaskState(caller, taskId)]);
-    if (!task) throw taskNotFound(taskId);
+    if (!task) throw taskNotFoundError(taskId);
     requireUnarchived(task);
     const [started] = await db.writeThenRead(
       [

@@ -2,7 +2,7 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { listMembers, listProjects, mendCommentPlaces } from '../../tasks/counters/repair.queries.ts';
+import { listMembers, listProjects, repairCommentPlaces } from '../../tasks/counters/repair.queries.ts';
 import { recountAssigneesOf, recountProject, recountTotals } from '../../tasks/counters/repair.ts';
 import { SETTLE_STATEMENTS, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
@@ -16,7 +16,7 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   const workspaces = new Set<number>();
   // Repair the copies in all comments first, so that no project counts another project's comments.
   for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
-    const [moved] = await cell.batch([mendCommentPlaces(project)]);
+    const [moved] = await cell.batch([repairCommentPlaces(project)]);
     if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
   }
   for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {

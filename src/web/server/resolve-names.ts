@@ -1,13 +1,13 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import {
-  fittingPeople,
-  fittingProjects,
-  sayNotOnePerson,
-  sayNotOneProject,
-} from '../../search/lookup/fitting.ts';
 import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
+import {
+  describePersonMismatch,
+  describeProjectMismatch,
+  matchPeople,
+  matchProjects,
+} from '../../search/lookup/match-names.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
 import { readAs } from './visitor.ts';
 
@@ -78,14 +78,14 @@ interface All {
 const nothing: All = { people: [], projects: [] };
 
 function findPeopleByName(text: string, same: All, similar: All) {
-  const fits = fittingPeople(text, { same: same.people, similar: similar.people });
-  return { fits, problem: sayNotOnePerson(text, fits) };
+  const fits = matchPeople(text, { same: same.people, similar: similar.people });
+  return { fits, problem: describePersonMismatch(text, fits) };
 }
 
 function findProjectsByName(text: string, same: All, similar: All) {
   const [number] = parseNumberedProject(text);
-  const fits = number ? [number] : fittingProjects(text, { same: same.projects, similar: similar.projects });
-  return { fits, problem: sayNotOneProject(text, fits) };
+  const fits = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
+  return { fits, problem: describeProjectMismatch(text, fits) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */

@@ -9,7 +9,7 @@ interface Found<T> {
 }
 
 /** People that a text may mean. An email address wins over a name, and a whole name over a part. */
-export function fittingPeople(text: string, { same, similar }: Found<PersonFound>): readonly PersonFound[] {
+export function matchPeople(text: string, { same, similar }: Found<PersonFound>): readonly PersonFound[] {
   const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
   const parts = similar.filter(({ name, email }) =>
     `${name}\n${email}`.toLowerCase().includes(text.toLowerCase()),
@@ -18,10 +18,7 @@ export function fittingPeople(text: string, { same, similar }: Found<PersonFound
   return choices.find(({ length }) => length > 0) ?? [];
 }
 
-export function fittingProjects(
-  text: string,
-  { same, similar }: Found<ProjectFound>,
-): readonly ProjectFound[] {
+export function matchProjects(text: string, { same, similar }: Found<ProjectFound>): readonly ProjectFound[] {
   const exact = same.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   return exact.length > 0
     ? exact
@@ -29,13 +26,13 @@ export function fittingProjects(
 }
 
 /** Explains why no person matches, or more than one. */
-export function sayNotOnePerson(text: string, fits: readonly PersonFound[]): string {
+export function describePersonMismatch(text: string, fits: readonly PersonFound[]): string {
   if (fits.length === 0) return `No one is called “${text}”.`;
   const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
   return `Several people match: ${listed(shown, fits.length)}. Type an email address.`;
 }
 
-export function sayNotOneProject(text: string, fits: readonly ProjectFound[]): string {
+export function describeProjectMismatch(text: string, fits: readonly ProjectFound[]): string {
   if (fits.length === 0) return `No project is called “${text}”.`;
   const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
   return `Several projects match: ${listed(shown, fits.length)}. Type more of the name, or # and the number.`;

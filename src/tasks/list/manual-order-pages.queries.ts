@@ -16,7 +16,7 @@ const t = names(tasks, 't');
  * Selects `id`, `anchor` and `place` of the first page of a column in manual order. A column has at most `PLACES_MAX` cards
  * with a manual place, so at most that many rows are read beyond the page.
  */
-export function handPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+export function manualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
   );
