@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { it } from 'node:test';
+import { fillTables, pages } from '../../bench/scaling/tables.ts';
 import { root } from '../../scripts/databases.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -141,4 +142,12 @@ it('docs/operations.md explains every event that the worker logs', () => {
     (event) => !page.includes(`\`${event}\``) && event !== 'request',
   );
   assert.deepEqual(unknown, []);
+});
+
+it('the tables of scaling and costs are those of the measured figures', () => {
+  const measured = JSON.parse(read('bench/scaling/measured.json'));
+  for (const path of pages) {
+    const hint = `${path}: run \`node scripts/install.mjs bench/scaling.ts\``;
+    assert.equal(read(path), fillTables(read(path), measured), hint);
+  }
 });

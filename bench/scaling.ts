@@ -1,0 +1,18 @@
+// `node scripts/install.mjs bench/scaling.ts`: writes the tables of docs/scaling.md and docs/deploy.md. `--measure` first
+// measures bytes and rows again, on a demo of its own.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/databases.ts';
+import { measure } from './scaling/measure.ts';
+import type { Measured } from './scaling/model.ts';
+import { fillTables, pages } from './scaling/tables.ts';
+
+const file = join(root, 'bench', 'scaling', 'measured.json');
+if (process.argv.includes('--measure')) writeFileSync(file, `${JSON.stringify(await measure(), null, 2)}\n`);
+const measured: Measured = JSON.parse(readFileSync(file, 'utf8'));
+for (const page of pages) {
+  const path = join(root, page);
+  writeFileSync(path, fillTables(readFileSync(path, 'utf8'), measured));
+}
+console.log(`The tables of ${pages.join(' and ')} are up to date.`);
+process.exit(0);

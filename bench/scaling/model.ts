@@ -1,0 +1,182 @@
+// What a deployment of a given size stores, sends and costs per month, and which limit it meets first.
+
+/** What people and programs do, each measured by `measure.ts`. */
+export type Use = 'createTask' | 'comment' | 'change' | 'list' | 'task' | 'boardPage' | 'taskPage';
+
+/** On average, of one use. */
+export interface Used {
+  /** In the cell. */
+  readonly bytes: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+export type Measured = Readonly<Record<Use, Used>>;
+
+/** A workspace of ten people, on a working day. */
+export const workspace = {
+  people: 10,
+  uses: {
+    createTask: 20,
+    comment: 40,
+    change: 150,
+    list: 500,
+    task: 500,
+    boardPage: 2_000,
+    taskPage: 1_000,
+  } satisfies Record<Use, number>,
+  mails: 30,
+  fileMegabytes: 20,
+  fileRequests: 40,
+  /** People with an open page, whose sockets wake the hub of the workspace for seconds per hour. */
+  hubSeconds: 600,
+} as const;
+
+export const WORKING_DAYS_A_MONTH = 22;
+/** How long data has been collected. */
+export const MONTHS_STORED = 12;
+/** Share of a day's work in its busiest hour. */
+export const BUSIEST_HOUR = 0.2;
+
+/** Cloudflare's list prices of 2026 on Workers Paid, in US dollars per month: what is included, then the price per unit. */
+export const prices = {
+  plan: 5,
+  requests: { name: 'Requests', included: 10e6, unit: 1e6, price: 0.3 },
+  cpu: { name: 'CPU (ms)', included: 30e6, unit: 1e6, price: 0.02 },
+  logs: { name: 'Logs', included: 20e6, unit: 1e6, price: 0.6 },
+  rowsRead: { name: 'Rows read', included: 25e9, unit: 1e6, price: 0.001 },
+  rowsWritten: { name: 'Rows written', included: 50e6, unit: 1e6, price: 1 },
+  databaseGb: { name: 'D1 storage (GB)', included: 5, unit: 1, price: 0.75 },
+  objectRequests: { name: 'Durable Object requests', included: 1e6, unit: 1e6, price: 0.15 },
+  objectGbSeconds: { name: 'Durable Object duration (GB-s)', included: 400_000, unit: 1e6, price: 12.5 },
+  fileGb: { name: 'R2 storage (GB)', included: 10, unit: 1, price: 0.015 },
+  fileRequests: { name: 'R2 writes', included: 1e6, unit: 1e6, price: 4.5 },
+  mails: { name: 'Mail', included: 3_000, unit: 1_000, price: 0.35 },
+} as const;
+
+export type Item = Exclude<keyof typeof prices, 'plan'>;
+
+/** An assumption: the emulated database runs on the same CPU, so that a local figure would be too high. */
+const CPU_MS_A_REQUEST = 5;
+/** A Durable Object is billed for 128 MB. */
+const OBJECT_GB = 0.128;
+/** An isolate asks the rate window once in so many requests of a credential. */
+const REQUESTS_A_WINDOW_CALL = 8;
+
+export interface Load {
+  readonly requestsADay: number;
+  readonly changesADay: number;
+  readonly pagesADay: number;
+  readonly databaseGb: number;
+  readonly monthly: Readonly<Record<Item, number>>;
+}
+
+/** What so many workspaces amount to. */
+export function loadOf(workspaces: number, measured: Measured): Load {
+  const uses = Object.entries(workspace.uses) as [Use, number][];
+  const sum = (of: (use: Use) => number) =>
+    workspaces * uses.reduce((total, [use, count]) => total + count * of(use), 0);
+  const { createTask, comment, change, boardPage, taskPage } = workspace.uses;
+  const requestsADay = sum(() => 1);
+  const changesADay = workspaces * (createTask + comment + change);
+  const monthly = (daily: number) => daily * WORKING_DAYS_A_MONTH;
+  const databaseGb = (monthly(sum((use) => measured[use].bytes)) * MONTHS_STORED) / 1e9;
+  return {
+    requestsADay,
+    changesADay,
+    pagesADay: workspaces * (boardPage + taskPage),
+    databaseGb,
+    monthly: {
+      requests: monthly(requestsADay),
+      cpu: monthly(requestsADay) * CPU_MS_A_REQUEST,
+      logs: monthly(requestsADay),
+      rowsRead: monthly(sum((use) => measured[use].rowsRead)),
+      rowsWritten: monthly(sum((use) => measured[use].rowsWritten)),
+      databaseGb,
+      objectRequests: monthly(requestsADay / REQUESTS_A_WINDOW_CALL + changesADay),
+      objectGbSeconds: monthly(workspaces * workspace.hubSeconds) * OBJECT_GB,
+      fileGb: (monthly(workspaces * workspace.fileMegabytes) * MONTHS_STORED) / 1_000,
+      fileRequests: monthly(workspaces * workspace.fileRequests),
+      mails: monthly(workspaces * workspace.mails),
+    },
+  };
+}
+
+/** US dollars per month. */
+export function priceOf(item: Item, amount: number): number {
+  const { included, unit, price } = prices[item];
+  return (Math.max(0, amount - included) / unit) * price;
+}
+
+export const billOf = ({ monthly }: Load): number =>
+  (Object.keys(monthly) as Item[]).reduce<number>(
+    (sum, item) => sum + priceOf(item, monthly[item]),
+    prices.plan,
+  );
+
+/** Where a cell closes itself to new workspaces; the database ends at 10 GB. */
+export const CELL_GB = 7;
+/** A quarter of what was measured, to leave room for bursts and longer batches. */
+export const CELL_REQUESTS_A_SECOND = 300;
+
+export interface Limit {
+  readonly name: string;
+  /** What is done about it. */
+  readonly remedy: string;
+  readonly allowed: number;
+  readonly needed: (workspaces: number, load: Load) => number;
+}
+
+/** From a whole day to its busiest second. */
+export const inBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
+
+/** Cells for the bytes and for the busiest hour, whichever are more. */
+export const cellsOf = ({ databaseGb, requestsADay }: Load): number =>
+  Math.ceil(Math.max(databaseGb / CELL_GB, inBusiestSecond(requestsADay) / CELL_REQUESTS_A_SECOND, 1));
+
+/** In the order in which they would be raised. */
+export const limits: readonly Limit[] = [
+  {
+    name: 'mail: 80 per minute (20 per run, four runs)',
+    remedy: 'send in larger runs',
+    allowed: 80,
+    needed: (workspaces) => (workspaces * workspace.mails * BUSIEST_HOUR) / 60,
+  },
+  {
+    name: 'the directory: 300 pages and changes per second',
+    remedy: 'check browser sessions in the cell',
+    allowed: CELL_REQUESTS_A_SECOND,
+    needed: (_, { pagesADay, changesADay }) => inBusiestSecond(pagesADay + changesADay),
+  },
+  {
+    name: 'cron: 44 cells, as 13 calls and 20 per idle cell share 900',
+    remedy: 'give each cell a tick of its own',
+    allowed: 44,
+    needed: (_, load) => cellsOf(load),
+  },
+  {
+    name: 'storage: 1 TB of D1 per account',
+    remedy: 'ask Cloudflare for more',
+    allowed: 1_000,
+    needed: (_, { databaseGb }) => databaseGb,
+  },
+  {
+    name: 'cells: 3,844, two base62 digits in every key',
+    remedy: 'add a digit',
+    allowed: 62 ** 2,
+    needed: (_, load) => cellsOf(load),
+  },
+];
+
+export interface Headroom {
+  readonly limit: Limit;
+  /** How many times the load fits; below 1, the limit is exceeded. */
+  readonly times: number;
+}
+
+/** The limits of a load, tightest first. */
+export function headroomOf(workspaces: number, load: Load): Headroom[] {
+  return limits
+    .map((limit) => ({ limit, times: limit.allowed / limit.needed(workspaces, load) }))
+    .sort((a, b) => a.times - b.times);
+}
