@@ -1,5 +1,6 @@
 // The steps of a deployment, in their order.
 import { APPLIED } from '../migrations/files.ts';
+import { describeBundle, describeStartup } from './bundle-check.ts';
 import { asList, checkConfiguration, type DatabaseConfiguration, refuseIfAny } from './configuration.ts';
 import { waitUntilHealthy } from './health.ts';
 import type { Options } from './options.ts';
@@ -7,13 +8,13 @@ import { requireAgreement, requireJurisdiction, requireLocation, requirePlacemen
 import { requireAccount, requireCleanTree, requireSecrets } from './requirements.ts';
 import { createMissing, findResources } from './resources.ts';
 import type { Tools } from './tools.ts';
-import { describeBundle } from './tools.ts';
 
 export async function deploy(options: Options, tools: Tools): Promise<void> {
   const { config, say } = tools;
   const unready = checkConfiguration(config);
   refuseIfAny('The migrations cannot be applied:', tools.migrationProblems());
   say(describeBundle(tools.bundle()));
+  say(describeStartup(tools.measureStartup));
   if (options.isDryRun) {
     if (unready.length > 0) say(asList('Before a real deployment, change in wrangler.toml:', unready));
     return say('Dry run: nothing was created, migrated or deployed.');

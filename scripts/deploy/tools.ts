@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { bundle } from '../bundle.ts';
 import { root } from '../databases.ts';
 import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
 import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
+import { readStartupMs } from './bundle-check.ts';
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
 import type { Waiting } from './health.ts';
@@ -33,6 +33,8 @@ export interface Tools extends Waiting {
   git(...args: string[]): string | null;
   migrationProblems(): string[];
   bundle(): Uint8Array[];
+  /** Milliseconds of CPU that the worker takes to start; null where this machine can't measure. */
+  measureStartup(): number | null;
   readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
   /** Whether the record of applied migrations has changed. */
   recordApplied(): boolean;
@@ -79,6 +81,10 @@ export async function realTools(): Promise<Tools> {
     },
     migrationProblems: () => checkMigrations(readMigrations(), readApplied()),
     bundle: bundleWorker,
+    measureStartup() {
+      const profile = join(root, '.wrangler', 'startup.cpuprofile');
+      return readStartupMs(wrangler('check', 'startup', '--args=--minify', '--outfile', profile).stdout);
+    },
     readSecretsFile(path) {
       const text = readFileSync(path, 'utf8');
       return path.endsWith('.json') ? JSON.parse(text) : parseEnv(text);
@@ -114,21 +120,4 @@ function bundleWorker(): Uint8Array[] {
   } catch (error) {
     throw new Refusal(`The worker could not be bundled:\n${error instanceof Error ? error.message : error}`);
   }
-}
-
-// The platform allows 64 MiB. This bound reports what grew by accident and leaves room for an urgent fix.
-export const GZIP_BYTES_MAX = 600 * 1024;
-
-/** @param modules the text or bytes of what would be uploaded; static assets are no part of it. */
-export function describeBundle(modules: readonly Uint8Array[]): string {
-  const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
-  const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
-  const text = `Bundle: ${toKiB(rawBytes)} raw, ${toKiB(gzipBytes)} gzip, of ${toKiB(GZIP_BYTES_MAX)} allowed.`;
-  if (gzipBytes > GZIP_BYTES_MAX)
-    throw new Refusal(`${text} Find what grew, or raise GZIP_BYTES_MAX and say why.`);
-  return text;
-}
-
-function toKiB(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KiB`;
 }
