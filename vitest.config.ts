@@ -78,15 +78,8 @@ const inLongTier = isLong
       'test/tasks/list/filters-cost.test.ts',
     ];
 
-/** These break the database on purpose, fill it or take a minute by themselves: each file gets a runtime of its own. */
-const alone = [
-  'test/suites/faults/d1-writes.test.ts',
-  'test/suites/fuzz/operations.test.ts',
-  'test/suites/hostile-cost/**/*.test.ts',
-  'test/suites/isolation/matrix.test.ts',
-  'test/suites/pairs/**/*.test.ts',
-  'test/tasks/list/filters.test.ts',
-];
+/** These fill a cell: each file gets a runtime of its own. */
+const alone = ['test/suites/hostile-cost/**/*.test.ts'];
 /**
  * These look at everything a cell holds. Each group shares a runtime, since starting one takes as long as many tests,
  * and finds the databases empty before every file.
@@ -99,16 +92,21 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/kernel/idempotency/*.test.ts',
   ],
   faults: [
-    'test/suites/faults/!(d1-writes).test.ts',
+    'test/suites/faults/*.test.ts',
     'test/{files/objects,notifications/mail,upkeep/cron}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],
   rules: [
     'test/contract/{comparisons,cost,forms,tenancy}.test.ts',
-    'test/suites/fuzz/refusals.test.ts',
-    'test/suites/isolation/!(matrix).test.ts',
+    'test/suites/fuzz/*.test.ts',
+    'test/suites/isolation/*.test.ts',
   ],
-  sums: ['test/{dashboard,meetings,tasks}/**/*cost.test.ts', 'test/dashboard/**/*oracle.test.ts'],
+  sums: [
+    'test/{dashboard,meetings,tasks}/**/*cost.test.ts',
+    'test/dashboard/**/*oracle.test.ts',
+    'test/suites/pairs/*.test.ts',
+    'test/tasks/list/filters.test.ts',
+  ],
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',

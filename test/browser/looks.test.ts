@@ -155,7 +155,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ...[...screens, webhook].map((path) => base + path),
         ...pages.map((path) => server.origin + path),
       ];
-      const addresses = every ? all : everyNth(2, all, colorScheme === 'light' ? 0 : 1);
+      const addresses = every ? all : everyNth(4, all, colorScheme === 'light' ? 0 : 2);
       for (const path of addresses) {
         await page.goto(path);
         await expectReadable(page, `${path} in ${colorScheme} at ${width} px`);

@@ -114,17 +114,20 @@ export async function createWorkspace<Name extends string = Standard>(
     db.prepare(insertType).bind(types[1], no, categories[1], 'feature', 'Feature'),
   ]);
 
-  const place = { id, no, cell };
   const entries = Object.entries(members) as [Name, Role][];
-  const people = await Promise.all(
-    entries.map(async ([label, role]) => [label, await addPerson(place, label, role)] as const),
+  const people = await addPeople(
+    { id, no, cell },
+    entries.map(([label, role]) => ({ label, role })),
   );
   return {
     id,
     no,
     cell,
     plan,
-    people: Object.fromEntries(people) as Record<Name, Person>,
+    people: Object.fromEntries(entries.map(([label], index) => [label, people[index]])) as Record<
+      Name,
+      Person
+    >,
     categories: [
       { id: Number(categories[0]), typeId: Number(types[0]) },
       { id: Number(categories[1]), typeId: Number(types[1]) },
@@ -134,17 +137,51 @@ export async function createWorkspace<Name extends string = Standard>(
 
 type Place = Pick<Workspace, 'id' | 'no' | 'cell'>;
 
+const INSERT_MEMBER =
+  'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+
+interface NewPerson {
+  readonly label: string;
+  readonly role: Role;
+}
+
 /** A new account with a verified address, in this workspace. */
 export async function addPerson(place: Place, label: string, role: Role): Promise<Person> {
-  const userId = createId('usr');
-  const email = `${label}.${userId.slice(-8)}@example.com`;
-  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)} Test`;
-  await env.DIRECTORY.prepare(
+  const [person] = await addPeople(place, [{ label, role }]);
+  return person as Person;
+}
+
+/** The same for several, with one trip to each database. */
+async function addPeople({ id, no, cell }: Place, added: readonly NewPerson[]): Promise<Person[]> {
+  const people = added.map(({ label, role }) => {
+    const userId = createId('usr');
+    const email = `${label}.${userId.slice(-8)}@example.com`;
+    const name = `${label.charAt(0).toUpperCase()}${label.slice(1)} Test`;
+    return { userId, member: take('member'), name, email, role };
+  });
+  const now = Date.now();
+  const db = cellOf(cell);
+  const insertUser = env.DIRECTORY.prepare(
     'INSERT INTO users (id, email, email_key, name, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-    .bind(userId, email, email.toLowerCase(), name, Date.now(), Date.now())
-    .run();
-  return join(place, { userId, name, email }, role);
+  );
+  const insertMembership = env.DIRECTORY.prepare(
+    'INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES (?, ?, ?)',
+  );
+  await env.DIRECTORY.batch(
+    people.flatMap(({ userId, email, name }) => [
+      insertUser.bind(userId, email, email.toLowerCase(), name, now, now),
+      insertMembership.bind(userId, id, now),
+    ]),
+  );
+  const insert = db.prepare(INSERT_MEMBER);
+  await db.batch(
+    people.map(({ member, userId, role, name, email }) =>
+      insert.bind(member, no, userId, role, name, email, email.toLowerCase(), JSON.stringify([cell]), now),
+    ),
+  );
+  return Promise.all(
+    people.map(async (person) => ({ ...person, token: await sessionToken({ id, cell }, person.userId) })),
+  );
 }
 
 /** Adds a person with an account to another workspace. */
@@ -164,9 +201,7 @@ export async function join(
     .all<{ cell: number }>();
   const cells = JSON.stringify(results.map((each) => each.cell));
   await cellOf(cell)
-    .prepare(
-      'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    )
+    .prepare(INSERT_MEMBER)
     .bind(member, no, userId, role, name, email, email.toLowerCase(), cells, Date.now())
     .run();
   for (const db of [env.CELL_0, env.CELL_1]) {

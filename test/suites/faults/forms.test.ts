@@ -6,7 +6,7 @@ import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { freshAddress, mailedToken } from '../../support/people.ts';
-import { isLong } from '../../support/tier.ts';
+import { everyNth, isLong } from '../../support/tier.ts';
 import {
   addPerson,
   createProject,
@@ -251,7 +251,7 @@ function failing(batch: number, fault: Fault) {
   };
 }
 
-it.each(Object.entries(steps))(
+it.each(everyNth(3, Object.entries(steps)))(
   '%s applies once and completely when the form is sent again, whichever batch is lost',
   async (name, prepare) => {
     await forgetAll();
