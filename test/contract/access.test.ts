@@ -92,7 +92,7 @@ describe('with an insufficient credential', () => {
   it('requires a write scope for everything that writes', () => {
     for (const { operation } of guardedRoutes) {
       const needed = scopesOf(operation.access);
-      // Reading webhooks takes the scope of writing them: an app that only reads has no use for them (docs/events.md).
+      // Reading webhooks requires their write scope, since read-only apps have no use for them (docs/events.md).
       if (operation.access === 'session' || needed.includes('webhooks:write')) continue;
       const expected = operation.effect === 'write' ? ':write' : ':read';
       expect(

@@ -17,7 +17,7 @@ const byPeople: Record<string, { lists: string[]; people: number }> = {
   ProjectMembers: { lists: ['data'], people: 2_000 },
   Workload: { lists: ['workloads'], people: 2_000 },
   ProjectDetail: { lists: ['members'], people: 2_000 },
-  // A page of 100 projects or teams: each person stands in it once for every one that they are in.
+  // A page of 100 projects or teams lists each person once per membership.
   ProjectPage: { lists: ['data[].members'], people: 60 },
   TeamPage: { lists: ['data[].members'], people: 60 },
 };
@@ -25,7 +25,6 @@ const lists = Object.values(byPeople).flatMap(({ lists: named }) => named);
 
 const operations = [...new Map(routes.map((route) => [route.operation.name, route])).values()];
 
-/** Which of the lists above an answer holds. */
 function peopleIn(path: string): { lists: string[]; people: number } {
   if (path === '/projects/:id/members') return byPeople.ProjectMembers as (typeof byPeople)[string];
   if (path.startsWith('/tasks/bulk')) return byPeople.BulkResult as (typeof byPeople)[string];

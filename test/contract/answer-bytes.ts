@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { jsonBytesMax } from '../../src/kernel/operation/schema.ts';
 
-/** Largest integers and numbers that an answer holds, as text. */
+/** The longest number as text. */
 const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;
-/** A control character as JSON, `\u0001`: the most that a UTF-16 unit takes. */
+/** A control character in JSON (`\u0001`) is the longest form of a UTF-16 unit. */
 const UNIT_BYTES = 6;
 
 export interface Size {
-  /** Bytes of the longest answer without what grows with the people of a workspace. */
+  /** Bytes of the longest response without lists that grow with the people of a workspace. */
   readonly bytes: number;
-  /** Bytes of one more person, where the answer holds a list of people that no schema ends. */
+  /** Bytes per person in unbounded lists of people. */
   readonly bytesAPerson: number;
-  /** What has no bound, by its path. */
+  /** Paths of unbounded parts. */
   readonly unbounded: readonly string[];
 }
 
-/** The longest JSON that a schema lets through. `people` names the arrays that end with the people of a workspace. */
+/** Size of the longest JSON that a schema allows. `people` names the arrays bounded by the people of a workspace. */
 export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''): Size {
   const known = jsonBytesMax.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {

@@ -8,7 +8,7 @@ import { cellOf, env } from '../support/env.ts';
 import { columnsOf, tablesOf } from '../support/tables.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
-/** Tables whose rows are no counters, so that a new table has to be put into one of the two lists. */
+/** Tables without counters. Every table must be in one of the two lists. */
 const rowTables = [
   ...[
     'attachments',
@@ -39,7 +39,7 @@ const rowTables = [
   ...['time_entries', 'uploads', 'workspaces'],
   ...['webhook_deliveries', 'webhooks'],
   ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
-  // The past cannot be counted again.
+  // History can't be recounted.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
 ];
 

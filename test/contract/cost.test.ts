@@ -19,7 +19,7 @@ beforeAll(async () => {
   const attachment = await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
   const session = await filledSession(owner, { projectId: world.projects.joined.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
-  // Sessions are their creator's, and so is the key that asks.
+  // Upload sessions belong to their creator, who is also the owner of the key.
   const open = await init(owner, { taskId: task.id, fileSize: 1 });
   ids = {
     tasks: { id: task.id, attachmentId: attachment.body.id },
@@ -47,7 +47,7 @@ describe('a read with a cached credential', () => {
       await api(token).get(path);
       const { status, cost } = await api(token).get(path);
       expect(status).toBe(200);
-      // The list of workspaces is put together from the directory and the cells.
+      // The list of workspaces combines the directory and the cells.
       expect(cost.trips).toBeLessThanOrEqual(route.path === '/workspaces' ? 3 : 1);
       expect(cost.rowsWritten).toBe(0);
     },

@@ -12,7 +12,6 @@ interface Described {
 
 const described = Object.values(document.paths).flatMap((each) => Object.values(each)) as Described[];
 
-/** What a page of another origin sends: parameters, the type of a body, and a credential. */
 const documented = new Set(
   described.flatMap(({ parameters = [], requestBody, security }) => [
     ...parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
@@ -48,7 +47,7 @@ describe('a preflight from another origin', () => {
       query: '?raw',
       import: 'default',
     });
-    // Set by the browser itself, so no preflight asks for it.
+    // Browsers set it without a preflight.
     const byBrowser = ['content-length'];
     const read = Object.values(sources).flatMap((text) =>
       [...String(text).matchAll(/(?:req\.header|headers\.get)\('([\w-]+)'\)/g)].map(([, name = '']) =>

@@ -38,7 +38,7 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
   it('rejects keys and tokens of apps, whatever their scopes', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
-    // The time of its last use is noted with the first use of a key.
+    // The first use of a key writes its last-used time.
     for (const token of tokens) await runForm(token, operation, {});
     const before = await contents();
     for (const token of tokens) expect((await runForm(token, operation, {})).status).toBe(403);
@@ -71,7 +71,7 @@ describe.each(ofAccount)('%s', (_name, operation) => {
   });
 });
 
-/** What passes the schema, where nothing does not. */
+/** Valid inputs for operations that reject an empty one. */
 const inputs: Record<string, Record<string, unknown>> = {
   acceptInvitation: { token: 'ew_inv_nonsense' },
   changeName: { name: 'New' },

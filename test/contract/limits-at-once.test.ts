@@ -15,7 +15,7 @@ interface Limited {
   readonly max: number;
   readonly input: (world: World) => Record<string, unknown>;
   readonly table: string;
-  /** What counts, and the columns of one more with their values. */
+  /** The counted table, and the columns of another row with their values. */
   readonly counted: string;
   readonly more: (world: World) => Record<string, string | number>;
 }
@@ -73,7 +73,7 @@ async function count(world: World, { table, counted }: Limited): Promise<number>
   return Number(await rows.bind(world.no).first('n'));
 }
 
-/** Leaves room for one more. */
+/** Fills up to one below the limit. */
 async function fill(world: World, kind: Limited) {
   const columns = kind.more(world);
   await db(world)

@@ -7,7 +7,7 @@ import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
 
-/** A number would be taken for a page that does not exist, text for a filter that finds nothing. */
+/** Valid values, so that requests don't fail for another reason. */
 const samples: Readonly<Record<string, readonly [string, string]>> = {
   ids: ['1', '2'],
   projectId: ['1', '2'],

@@ -8,7 +8,7 @@ export const guardedRoutes = routes.filter((route) => route.operation.access !==
 
 export const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
-/** The path with every name replaced; by default with an id that no resource has. */
+/** The path with its parameters filled in; by default with an unused id. */
 export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
   return pathNames(route.path).reduce(
     (path, name) => path.replace(`:${name}`, String(ids[name] ?? 999_999_999)),
@@ -18,7 +18,7 @@ export function fill(route: Route, ids: Readonly<Record<string, string | number>
 
 export const takesBody = (route: Route) => route.method !== 'GET' && route.method !== 'DELETE';
 
-/** Bodies that pass validation, where an empty one does not. */
+/** Valid bodies for routes that reject an empty one. */
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks/bulk': { tasks: [{ projectId: 999_999_999, name: 'A task' }] },
   'PATCH /tasks/bulk': { ids: [999_999_999], set: { name: 'Another name' } },
@@ -55,13 +55,11 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /webhooks/:id/replay': { after: 0 },
 };
 
-/** One byte where a route takes bytes. */
 export function bodyFor(route: Route): Record<string, unknown> | string | undefined {
   if (route.body === 'bytes') return 'x';
   return takesBody(route) ? (bodies[nameOf(route)] ?? {}) : undefined;
 }
 
-/** What goes with that body. */
 export function headersFor(route: Route): Record<string, string> {
   return route.body === 'bytes' ? { 'Content-Type': 'application/octet-stream', 'Content-Length': '1' } : {};
 }

@@ -1,4 +1,4 @@
-// Long because it holds together: the rules in words, and what each role meets.
+// Long, because it keeps the rules in words next to the permissions of each role.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';
@@ -10,9 +10,8 @@ import { createMeeting, createTask, createTeam, createWorld, type World } from '
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
 interface Rule {
-  /** As one would tell a new colleague. */
+  /** The rule in plain words. */
   says: string;
-  /** Roles by how far they reach. */
   reaches: Partial<Record<Reach, readonly Role[]>>;
   operations: string;
 }
@@ -183,7 +182,7 @@ describe('the table of capabilities', () => {
   });
 });
 
-/** Per role: a project that they are not in, and one that they are in. */
+/** Per role, a project without and one with the person. */
 interface Things {
   project: number;
   task: number;

@@ -13,7 +13,7 @@ const tables = Object.values(modules).flatMap((exported) =>
   Object.values(exported).filter((value) => value instanceof SQLiteTable),
 );
 
-/** Of a table or view, its columns as texts. SQLite does not tell which columns of a view may be null. */
+/** The columns of a table or view as text. SQLite doesn't report nullability for views. */
 interface Shape {
   name: string;
   columns: string[];
@@ -39,7 +39,7 @@ const declared = tables.map((table) => {
   );
 });
 
-/** Hidden columns are those that FTS5 adds; shadow tables are its own. */
+/** Leaves out the hidden columns and shadow tables of FTS5. */
 async function migratedShapes(database: D1Database): Promise<Shape[]> {
   const { results } = await database
     .prepare(
@@ -56,7 +56,7 @@ async function migratedShapes(database: D1Database): Promise<Shape[]> {
 const dialect = new SQLiteSyncDialect();
 const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
 
-/** Each index as the statement that makes it, in one spelling. */
+/** Each index as a normalised CREATE statement. */
 const declaredIndexes = tables.flatMap((table) => {
   const { name: tableName, indexes } = getTableConfig(table);
   return indexes.map(({ config: { name, unique, columns, where } }) => {

@@ -17,7 +17,7 @@ import {
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
-/** The same for every workspace, so there is nothing to keep apart. */
+/** Shared by all workspaces. */
 const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
 
 let home: World;
@@ -25,7 +25,7 @@ let home: World;
 let neighbour: Person;
 /** A person in another database, where none of the ids exists. */
 let stranger: Person;
-/** What an id in the path of each collection can name, all in `home` and nothing that its client sees. */
+/** Ids per collection, all in `home` and not visible to its client. */
 let idsOf: Record<string, Record<string, string | number>>;
 const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
 
@@ -125,7 +125,7 @@ describe('a list', () => {
   });
 });
 
-/** Without what differs in every answer. */
+/** Leaves out headers that differ in every response. */
 function headersOf(headers: Headers) {
   const varying = ['x-request-id', 'x-cost', 'server-timing', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   return [...headers].filter(([name]) => !varying.includes(name));

@@ -16,7 +16,7 @@ const matches = (pattern: RegExp) =>
 describe('a message that says what to do', () => {
   it('names an operation that REST has', () => {
     const called = matches(/\bcall\('(\w+)'/g);
-    // What only forms do is said in the words of the pages.
+    // Operations of forms only are named as in the pages.
     const known = new Set(
       [...routes.map(({ operation }) => operation), ...formOperations].map(({ name }) => name),
     );

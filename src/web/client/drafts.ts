@@ -104,10 +104,13 @@ function saveAll() {
 
 function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
   // As it would be sent, with mentions as ids.
-  const said = new FormData(form);
+  const formData = new FormData(form);
   const draft: Draft = {
     shown: shownBy(form)?.value ?? null,
-    fields: [...names].map((name) => [name, said.getAll(name).filter((each) => typeof each === 'string')]),
+    fields: [...names].map((name) => [
+      name,
+      formData.getAll(name).filter((each) => typeof each === 'string'),
+    ]),
   };
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));

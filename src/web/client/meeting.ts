@@ -8,8 +8,8 @@ const ASKED = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes']
 const rules = () => document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
 
 async function checkTimes(form: HTMLFormElement) {
-  const said = new FormData(form);
-  const query = new URLSearchParams(ASKED.map((name) => [name, String(said.get(name) ?? '')]));
+  const formData = new FormData(form);
+  const query = new URLSearchParams(ASKED.map((name) => [name, String(formData.get(name) ?? '')]));
   let chosen = 0;
   const isShown = await showAddress(`${location.pathname}?${query}`, {
     form,

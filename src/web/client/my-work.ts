@@ -20,8 +20,8 @@ function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
 }
 
 function addressOf({ form }: PreviewedQuickAdd): string {
-  const said = new FormData(form);
-  const query = ['name', 'projectId'].map((name) => [name, String(said.get(name) ?? '')]);
+  const formData = new FormData(form);
+  const query = ['name', 'projectId'].map((name) => [name, String(formData.get(name) ?? '')]);
   return `${form.action}?${new URLSearchParams(query)}`;
 }
 

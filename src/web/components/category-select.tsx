@@ -39,11 +39,11 @@ export function CategorySelect({
       {text}
     </option>
   );
-  const said = { hint: undefined, problem: refused?.fields[CATEGORY_FIELD] };
+  const fieldProps = { hint: undefined, problem: refused?.fields[CATEGORY_FIELD] };
   return (
     <div class="field">
       <label for={CATEGORY_FIELD}>Category and type</label>
-      <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...describedBy(CATEGORY_FIELD, said)}>
+      <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...describedBy(CATEGORY_FIELD, fieldProps)}>
         {option('', 'None')}
         {offered.map(({ id, value, types }) => (
           <optgroup label={value}>
@@ -54,7 +54,7 @@ export function CategorySelect({
           </optgroup>
         ))}
       </select>
-      <Notes id={CATEGORY_FIELD} {...said} />
+      <Notes id={CATEGORY_FIELD} {...fieldProps} />
     </div>
   );
 }

@@ -4,13 +4,13 @@ import { Icon } from './icon.tsx';
 /** Links to the new-task form, prefilled with known values. */
 export function NewTaskLink({ known }: { known: Readonly<Record<string, string | number | undefined>> }) {
   const { base } = useVisit();
-  const said = Object.entries(known).flatMap(([name, value]) =>
+  const parameters = Object.entries(known).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return (
     <a
       class="button plain"
-      href={`${base}/tasks/new${said.length > 0 ? `?${new URLSearchParams(said)}` : ''}`}
+      href={`${base}/tasks/new${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`}
     >
       <Icon name="plus" />
       New task

@@ -79,12 +79,12 @@ export function readNames(
   for (const [name, field] of Object.entries(schema.shape)) {
     const type = unwrap(field as z.ZodType);
     const texts = path[name] === undefined ? query.getAll(name) : [path[name]];
-    const said = texts.filter((text) => text !== '');
-    if (said.length === 0) continue;
+    const nonEmpty = texts.filter((text) => text !== '');
+    if (nonEmpty.length === 0) continue;
     raw[name] =
       type instanceof z.ZodArray
-        ? said.flatMap((text) => text.split(',')).map((text) => readText(text, type.element as z.ZodType))
-        : readText(said.at(-1) ?? '', type);
+        ? nonEmpty.flatMap((text) => text.split(',')).map((text) => readText(text, type.element as z.ZodType))
+        : readText(nonEmpty.at(-1) ?? '', type);
   }
   return raw;
 }

@@ -24,9 +24,9 @@ export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Rec
 function readField(values: readonly string[], schema: z.ZodType): unknown {
   const type = unwrap(schema);
   if (type instanceof z.ZodArray) {
-    const said = values.filter((text) => text !== '');
-    if (said.length === 0 && schema.safeParse(null).success) return null;
-    return said.map((text) => readText(text, unwrap(type.element as z.ZodType)));
+    const nonEmpty = values.filter((text) => text !== '');
+    if (nonEmpty.length === 0 && schema.safeParse(null).success) return null;
+    return nonEmpty.map((text) => readText(text, unwrap(type.element as z.ZodType)));
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;

@@ -14,8 +14,13 @@ export function toFormKey(
 ): (caller: Caller) => IdempotencyKey {
   return (caller) => {
     // The same form with other values is another request.
-    const said = `${c.req.path} ${JSON.stringify(input)}`;
-    return openIdempotencyKey(c.get('scope'), caller, hashSecret(`${fields.get('once')} ${said}`), said);
+    const content = `${c.req.path} ${JSON.stringify(input)}`;
+    return openIdempotencyKey(
+      c.get('scope'),
+      caller,
+      hashSecret(`${fields.get('once')} ${content}`),
+      content,
+    );
   };
 }
 

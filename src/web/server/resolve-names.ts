@@ -43,15 +43,15 @@ export async function resolveNames(
     }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
-  const asked = named.filter(({ name, text }, index) => {
+  const unresolved = named.filter(({ name, text }, index) => {
     if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
     problems[name] =
       `Enter at most ${NAMED_MAX} names at a time, each with at most ${CHARACTERS_MAX} characters.`;
     return false;
   });
-  if (asked.length === 0) return { fields, problems };
+  if (unresolved.length === 0) return { fields, problems };
   const textsOf = (ofProjects: boolean) =>
-    asked.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
+    unresolved.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
   const input = { people: textsOf(false), projects: textsOf(true) };
   const { results } = await readAs(c, browser, place, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
@@ -59,7 +59,7 @@ export async function resolveNames(
   const [same = nothing, similar = nothing] = results.map((each) =>
     each.ok ? (each.output as All) : nothing,
   );
-  for (const { name, text, isProject } of asked) {
+  for (const { name, text, isProject } of unresolved) {
     const { fits, problem } = isProject
       ? findProjectsByName(text, same, similar)
       : findPeopleByName(text, same, similar);

@@ -9,7 +9,7 @@ export interface Asked {
   path: string;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Null for those without a credential. */
+  /** Null for requests without a credential. */
   person: Pick<Person, 'token'> | null;
 }
 
@@ -20,7 +20,7 @@ export interface Seen {
   headers: Headers;
 }
 
-/** Sends a request as a client does, and checks what comes, failures included, against the OpenAPI document. */
+/** Sends a request like a client, and validates every response, including errors, against the OpenAPI document. */
 export async function ask(request: Asked, key: string | null, bindings: Partial<Env> = {}): Promise<Seen> {
   const { method, path, body, headers, person } = request;
   const response = await send(

@@ -94,7 +94,7 @@ it('deletes a copy that was never recorded, and rejects any record of it', async
   await deleteDue();
   expect(await objectsOf(world)).toEqual([s3Key]);
 
-  // A cron that comes between the copy and the batch takes the copy; the confirm makes another.
+  // A cron between the copy and the batch deletes the copy, and the confirmation makes another.
   const real = globalThis.fetch;
   const copied = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
     const response = await real(...args);
@@ -172,7 +172,6 @@ it('removes a file once, although R2 or the deletion queue fails', async () => {
   }
 });
 
-/** What a download hands out. */
 async function bytesOf(person: Person, task: number, attachment: number): Promise<string> {
   const path = `/tasks/${task}/attachments/${attachment}/download`;
   const { body } = await ask({ method: 'GET', path, person }, null);

@@ -28,7 +28,7 @@ it('completes every write before and after the clock jumps', async () => {
     for (const ms of [0, 2 * DAY_MS, -2 * DAY_MS, HOUR_MS]) {
       jump(0);
       const request = await write.prepare(world);
-      // A session of an upload ends after a day, as it should.
+      // Upload sessions expire after a day.
       if (ms > DAY_MS && /Upload$/.test(name) && name !== 'initUpload') continue;
       if (ms > DAY_MS && name === 'confirmAttachment') continue;
       jump(ms);
@@ -40,7 +40,7 @@ it('completes every write before and after the clock jumps', async () => {
     }
   }
   jump(0);
-  // Keys from a clock that was behind are two days old now.
+  // Keys from a slow clock are now two days old.
   await tick('* * * * *');
   expect(await whatIsOff()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { difference, forgetAll, snapshot, whatIsOff } from './store.ts';
 import { otherWrites, type WriteCase, writeCases } from './writes.ts';
 
 const BATCHES_MAX = 12;
-/** They hash passwords, which is slow on purpose. */
+/** Few, because these operations hash passwords, which is slow by design. */
 const publicFaults: readonly Fault[] = ['lost before', 'lost after'];
 
 it('covers every operation that writes', () => {
@@ -37,7 +37,7 @@ function faultsOf({ isPublic }: WriteCase, index: number): readonly Fault[] {
   return isLong ? all : [all[index % all.length] as Fault];
 }
 
-/** What the request changes when all goes well. The first run warms the cache, so that all runs send the same batches. */
+/** The changes of a request without faults. The first run warms the cache, so that all runs send the same batches. */
 async function runUndisturbed(world: World, write: WriteCase) {
   let changed = {};
   for (const run of ['cold', 'warm']) {
@@ -49,7 +49,7 @@ async function runUndisturbed(world: World, write: WriteCase) {
   return changed;
 }
 
-/** Lets the first batch of a new request fail, then the second of another, until one is done before its turn. */
+/** Fails the first batch of one request, the second of the next, and so on until a request has fewer batches. */
 async function disturbEach(world: World, name: string, fault: Fault, control: object) {
   const write = writeCases[name] as WriteCase;
   for (let batch = 1; batch < BATCHES_MAX; batch += isLong ? 1 : 2) {
@@ -69,7 +69,7 @@ async function disturbEach(world: World, name: string, fault: Fault, control: ob
       expect(changed, where).toEqual(isDone ? control : {});
       await retry(write, request, key, where, isDone);
     } else {
-      // A read that was asked again, or work after the answer.
+      // A retried read, or work after the response.
       expect(seen.status, where).toBe(write.status);
     }
     expect(difference(before, await snapshot()), `${where}, at the end`).toEqual(control);

@@ -13,7 +13,7 @@ interface Sent {
   to: string;
 }
 
-/** The mail service, refusing with this code. */
+/** A mail service that fails with this code. */
 function refusing(code: string | null, sent: Sent[] = []): SendEmail {
   return {
     async send(mail: Sent) {
@@ -86,7 +86,7 @@ it('gives up on a mail after ten attempts without delaying others', async () => 
 
 it('loses no mail when the database fails around sending, and at worst sends it twice', async () => {
   for (const fault of ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const) {
-    // The first batch claims the mail, the second notes that it was sent.
+    // The first batch claims the mail, the second marks it as sent.
     for (const batch of [1, 2]) {
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
       const email = freshAddress();

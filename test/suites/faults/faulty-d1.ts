@@ -1,8 +1,8 @@
 import { isLong } from '../../support/tier.ts';
-/** What D1 does to a batch. `fails at its end` runs it whole and undoes it, as a statement that raises does. */
+/** Faults of a batch. `fails at its end` runs it and rolls it back, like a statement that raises. */
 export const faults = ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const;
 export type Fault = (typeof faults)[number];
-/** For operations over both databases, each of which takes twenty runs per kind. */
+/** For operations on both databases, which take twenty runs per fault. */
 export const someFaults: readonly Fault[] = isLong ? faults : ['lost after'];
 
 export const messages = {
@@ -13,16 +13,15 @@ export const messages = {
 
 export interface FaultyD1 {
   readonly d1: D1Database;
-  /** Batches that were asked for, the failed ones included. */
+  /** Number of batches, including failed ones. */
   batches: number;
-  /** How many of them failed. */
   failed: number;
-  /** Whether a batch that failed had been written. */
+  /** Whether a failed batch was committed. */
   hasCommitted: boolean;
 }
 
 /**
- * A D1 binding that fails as told.
+ * A D1 binding with configured failures.
  * @param failing which batch, counting from 1, fails how; undefined lets it through.
  */
 export function faultyD1(
@@ -61,12 +60,12 @@ export function faultyD1(
   }
 }
 
-/** The n-th batch fails, and no other. */
+/** Fails only the n-th batch. */
 export function nth(batch: number, fault: Fault | Error) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
 
-/** No request asks one database for more batches; tests of "each batch fails" stop behind the last one. */
+/** No request sends more batches to one database. */
 export const BATCHES_MAX = 20;
 /** `npm test` fails every fifth batch of an operation over both databases. */
 export const BATCH_STEP = isLong ? 1 : 5;

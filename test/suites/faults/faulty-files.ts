@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { UploadSession } from '../../../src/files/uploads/upload-session.ts';
 import { env } from '../../support/env.ts';
 
-/** When a call of another service fails: before it did anything, or with its answer on the way back. */
+/** When a call fails: before it takes effect, or after, with its response lost. */
 export type Moment = 'before' | 'after';
 
 /** Counts the calls of each step, and fails the configured ones. */
@@ -11,7 +11,7 @@ export class Faults {
   failed = 0;
   readonly calls: string[] = [];
 
-  /** @param failing by step; each of its calls fails until `heal`. */
+  /** @param failing by step. Its calls fail until `heal`. */
   constructor(failing: Record<string, Moment>) {
     this.#failing = new Map(Object.entries(failing));
   }
@@ -30,7 +30,7 @@ export class Faults {
 
 const r2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
 
-/** A bucket whose steps fail: head, get, list, delete, createMultipartUpload, uploadPart, complete, abort. */
+/** A bucket with failing steps: head, get, list, delete, createMultipartUpload, uploadPart, complete, abort. */
 export function faultyBucket(faults: Faults, bucket = env.FILES): R2Bucket {
   const around = wrapper(faults);
   return new Proxy(bucket, {
@@ -54,7 +54,7 @@ function wrapper(faults: Faults) {
   };
 }
 
-/** The sessions, with a bucket that fails inside of them. */
+/** Upload sessions with a failing bucket. */
 export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSession> {
   const FILES = faultyBucket(faults);
   return objects(async (stub) => {
@@ -64,12 +64,12 @@ export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSessi
   });
 }
 
-/** The sessions of a runtime that resets or overloads objects: calls of the named methods fail. */
+/** Upload sessions in a runtime that resets or overloads objects. */
 export function faultySessions(faults: Faults, kind: 'reset' | 'overloaded') {
   return objects(async () => undefined, around(faults, kind));
 }
 
-/** The same for the counters of requests. */
+/** The same for rate limit counters. */
 export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): DurableObjectNamespace {
   const named = (name: string) =>
     new Proxy(env.RATE_WINDOW.getByName(name), {

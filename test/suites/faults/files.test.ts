@@ -1,4 +1,4 @@
-// Long because it holds together: one upload fails at each of its steps.
+// Long, because it fails one upload at each of its steps.
 import { afterEach, expect, it } from 'vitest';
 import { objectsOf, uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init, someBytes, storageOf } from '../../files/uploads/uploading.ts';
@@ -87,7 +87,7 @@ it('records no chunk that R2 failed to store, and accepts it again', async () =>
 it('records an object once, whether R2 fails to assemble it or its response is lost', async () => {
   const cases: [Record<string, Moment>, number][] = [
     [{ complete: 'before' }, 500],
-    // The object is there, so that the lost answer is no failure.
+    // The object exists, so the lost response is not an error.
     [{ complete: 'after' }, 201],
     [{ complete: 'after', head: 'before' }, 500],
     [{ complete: 'before', head: 'before' }, 500],
@@ -216,7 +216,7 @@ it('ends expired uploads once, although R2, the object or the database fails', a
     await expire();
     await tick('* * * * *', failing());
     expect(await whatIsOff(), name).toEqual([]);
-    // What failed has been put off for five minutes.
+    // Failed deletions are delayed by five minutes.
     await expire();
     await tick('* * * * *');
     expect(await storageOf(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });

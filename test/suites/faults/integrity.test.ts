@@ -1,4 +1,4 @@
-// Long because it holds together: one table of all ways to damage a database.
+// Long, because one table lists all ways to damage a database.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
@@ -20,7 +20,6 @@ import { remember, snapshot, whatIsOff } from './store.ts';
 let world: World;
 let putBack: () => Promise<unknown>;
 
-/** A workspace with something of everything. */
 beforeAll(async () => {
   world = await createWorld();
   await createWorld();
@@ -243,7 +242,7 @@ const damage: Record<string, string[]> = {
   ],
 };
 
-/** What a repair leaves to a person. */
+/** Violations that need a manual repair. */
 const byHand = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.mendedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
@@ -264,7 +263,7 @@ it.each(cases)('detects a violation of: %s, after %s', async (invariant, way) =>
   const mended = [...(await mendCounters(cell())), ...(await mendSearch(cell()))];
   expect(mended.length).toBeGreaterThan(0);
   expect(await whatIsOff([0])).toEqual([]);
-  // Who mends again finds nothing.
+  // A second repair finds nothing.
   expect(await mendCounters(cell())).toEqual([]);
 });
 

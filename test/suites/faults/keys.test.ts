@@ -42,7 +42,7 @@ it('remembers the work even if storing its response failed', async () => {
   };
   await ask({ method: 'GET', path: '/me', person: people.member }, null);
   for (const fault of ['overloaded', 'lost before', 'lost after'] as const) {
-    // The third batch keeps the answer, after it was given.
+    // The third batch stores the response after it was sent.
     const faulty = faultyD1(meteredEnv.CELL_0, nth(3, fault));
     const first = await ask(request, fault, { CELL_0: faulty.d1 });
     expect([first.status, faulty.failed]).toEqual([201, 1]);

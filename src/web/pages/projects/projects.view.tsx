@@ -131,11 +131,11 @@ function Filters({ params }: Pick<Props, 'params'>) {
 function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
-  const said = parts
+  const summary = parts
     .filter(({ number }) => number > 0)
     .map(({ number, status }) => `${number} ${status?.label ?? ''}`)
     .join(', ');
-  const label = taskCount === 0 ? 'No tasks' : `${formatCount(taskCount, 'task')}: ${said}`;
+  const label = taskCount === 0 ? 'No tasks' : `${formatCount(taskCount, 'task')}: ${summary}`;
   let from = 0;
   return (
     <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

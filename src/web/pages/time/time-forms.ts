@@ -38,13 +38,13 @@ function readTimes(fields: URLSearchParams): Record<string, string> {
     const shown = fields.get(name) ?? '';
     // The field has no seconds, so sending an unchanged time would lose them.
     if (shown !== '' && shown === fields.get(`${name}Was`)) continue;
-    times[name] = onWall(shown, fields.get('zone') ?? 'UTC');
+    times[name] = parseLocalTime(shown, fields.get('zone') ?? 'UTC');
   }
   return times;
 }
 
 /** Converts a local time to an instant. Invalid text is kept, so that the operation rejects it. */
-function onWall(shown: string, zone: string): string {
+function parseLocalTime(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;
   try {

@@ -11,7 +11,7 @@ export const workspacePages = new Hono<HttpEnv>();
 
 workspacePages.get('/app', async (c) => {
   c.set('route', 'GET /app');
-  const found = await ownWorkspaces(c, '/app');
+  const found = await readOwnWorkspaces(c, '/app');
   if (found instanceof Response) return found;
   const [first] = found.workspaces;
   if (first) return c.redirect(`/app/${first.id}`, 303);
@@ -27,7 +27,7 @@ workspacePages.get('/app', async (c) => {
 
 workspacePages.get('/app/workspaces', async (c) => {
   c.set('route', 'GET /app/workspaces');
-  const found = await ownWorkspaces(c, '/app/workspaces');
+  const found = await readOwnWorkspaces(c, '/app/workspaces');
   if (found instanceof Response) return found;
   return sendPage(
     c,
@@ -47,7 +47,7 @@ workspacePages.get('/app/workspaces', async (c) => {
   );
 });
 
-async function ownWorkspaces(c: HttpContext, address: string) {
+async function readOwnWorkspaces(c: HttpContext, address: string) {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
