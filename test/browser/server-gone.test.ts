@@ -1,5 +1,5 @@
 // Kills the server, the network or the session while people work. They see a message, nothing typed is lost, and work
-// resumes without a reload. Long, because the cases share a server.
+// resumes without a reload. Long because the cases share a server.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Four people work for a day, one of them on a phone. Everyone sees everything live, no character is lost, and in the
-// end the databases match the pages. FILE_MB=60 sends a larger file, which is too slow for npm test. Long, because each
+// end the databases match the pages. FILE_MB=60 sends a larger file, which is too slow for npm test. Long because each
 // part continues with the data of the previous one.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

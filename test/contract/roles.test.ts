@@ -1,4 +1,4 @@
-// Long, because it keeps the rules in words next to the permissions of each role.
+// Long because it keeps the rules in words next to the permissions of each role.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';

@@ -1,4 +1,4 @@
-// Long, because it fails one upload at each of its steps.
+// Long because it fails one upload at each of its steps.
 import { afterEach, expect, it } from 'vitest';
 import { objectsOf, uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init, someBytes, storageOf } from '../../files/uploads/uploading.ts';

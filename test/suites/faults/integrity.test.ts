@@ -1,4 +1,4 @@
-// Long, because one table lists all ways to damage a database.
+// Long because one table lists all ways to damage a database.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
