@@ -8,7 +8,8 @@ import { realTools } from './deploy/tools.ts';
 
 process.chdir(root);
 try {
-  await deploy(readOptions(process.argv.slice(2)), await realTools());
+  const options = readOptions(process.argv.slice(2));
+  await deploy(options, await realTools(options.env));
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(`\n${error.message}`);

@@ -4,6 +4,7 @@ import { JURISDICTIONS, Refusal } from './configuration.ts';
 export const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
 
 const USAGE = `npm run deploy [-- options]
+  --env NAME            deploy an environment of wrangler.toml, such as staging
   --dry-run             check the configuration and the migrations, bundle, and stop
   --location HINT       where missing databases and the bucket are created: ${LOCATIONS.join(', ')}
   --jurisdiction NAME   instead: where data must stay, as JURISDICTION in wrangler.toml says: ${JURISDICTIONS.join(', ')}
@@ -14,6 +15,8 @@ export interface Options {
   readonly isDryRun: boolean;
   readonly isGradual: boolean;
   readonly secretsFile: string | undefined;
+  /** Of wrangler.toml; production if undefined. */
+  readonly env?: string | undefined;
   readonly location?: string | undefined;
   readonly jurisdiction?: string | undefined;
 }
@@ -35,6 +38,7 @@ function parse(args: string[]) {
   const flag = { type: 'boolean', default: false } as const;
   const options = {
     'dry-run': flag,
+    env: text,
     gradual: flag,
     location: text,
     jurisdiction: text,

@@ -38,7 +38,10 @@ export function requireAccount({ config, wrangler, environment }: Tools): void {
   }
 }
 
-export function requireSecrets({ secretsFile }: Options, { config, wrangler, readSecretsFile }: Tools): void {
+export function requireSecrets(
+  { secretsFile, env }: Options,
+  { config, wrangler, readSecretsFile }: Tools,
+): void {
   const { vars = {} } = config;
   const { status, stdout } = wrangler('secret', 'list', '--format', 'json');
   // A worker that was never deployed has none, and the list fails.
@@ -54,7 +57,7 @@ export function requireSecrets({ secretsFile }: Options, { config, wrangler, rea
     const absent = halves.filter((name) => !known.has(name));
     if (absent.length === 1) missing.push(...absent);
   }
-  const commands = missing.map((name) => `npx wrangler secret put ${name}`);
+  const commands = missing.map((name) => `npx wrangler secret put ${name}${env ? ` --env ${env}` : ''}`);
   if (missing.length > 0) {
     throw new Refusal(
       asList('Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):', commands),

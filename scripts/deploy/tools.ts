@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import type { unstable_readConfig } from 'wrangler';
 import { bundle } from '../bundle.ts';
 import { root } from '../databases.ts';
 import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
@@ -49,11 +50,12 @@ export function readJson<T>(text: string): T | null {
   }
 }
 
-export async function realTools(): Promise<Tools> {
+/** @param env of wrangler.toml; production if empty. */
+export async function realTools(env = ''): Promise<Tools> {
   const { unstable_readConfig: readConfig } = await import('wrangler');
   const environment = { ...process.env, ...quiet };
   const wrangler = (...args: string[]) =>
-    spawnSync(process.execPath, [wranglerScript, ...args], {
+    spawnSync(process.execPath, [wranglerScript, ...args, `--env=${env}`], {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,7 +63,7 @@ export async function realTools(): Promise<Tools> {
     });
   const run = (...args: string[]) => {
     console.log(`\n> wrangler ${args.join(' ')}`);
-    const { status } = spawnSync(process.execPath, [wranglerScript, ...args], {
+    const { status } = spawnSync(process.execPath, [wranglerScript, ...args, `--env=${env}`], {
       cwd: root,
       stdio: 'inherit',
       env: environment,
@@ -70,7 +72,7 @@ export async function realTools(): Promise<Tools> {
       throw new Refusal(`wrangler ${args.slice(0, 3).join(' ')} failed; its reason stands above.`);
   };
   return {
-    config: readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true }),
+    config: readEnvironment(readConfig, env),
     environment,
     wrangler,
     run,
@@ -100,6 +102,15 @@ export async function realTools(): Promise<Tools> {
     sleep,
     probe,
   };
+}
+
+function readEnvironment(readConfig: typeof unstable_readConfig, env: string): Configuration {
+  try {
+    return readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true });
+  } catch (error) {
+    // Such as an environment that wrangler.toml doesn't have.
+    throw new Refusal(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function probe(origin: string): Promise<string | null> {

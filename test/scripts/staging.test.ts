@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { unstable_readConfig as readConfig } from 'wrangler';
+import { root } from '../../scripts/databases.ts';
+import {
+  type Configuration,
+  checkConfiguration,
+  type DatabaseConfiguration,
+  Refusal,
+} from '../../scripts/deploy/configuration.ts';
+import { readOptions } from '../../scripts/deploy/options.ts';
+import { requireSecrets } from '../../scripts/deploy/requirements.ts';
+import { realTools, type Tools } from '../../scripts/deploy/tools.ts';
+
+/** What of wrangler's configuration is compared. */
+interface Read extends Configuration {
+  readonly name: string;
+  readonly d1_databases: readonly DatabaseConfiguration[];
+  readonly r2_buckets: readonly { binding: string; bucket_name: string }[];
+  readonly durable_objects: { readonly bindings: readonly { name: string; class_name: string }[] };
+  readonly send_email: readonly { name: string }[];
+  readonly migrations: unknown;
+  readonly triggers: { readonly crons: unknown };
+  readonly assets: unknown;
+  readonly routes: unknown;
+}
+
+const read = (env: string) =>
+  readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as Read;
+const [production, staging] = [read(''), read('staging')];
+
+it('binds in staging what production binds, and stores nothing in the same place', () => {
+  const bindings = (config: Read) => ({
+    databases: config.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
+    buckets: config.r2_buckets.map(({ binding }) => binding),
+    objects: config.durable_objects.bindings.map(({ name, class_name: type }) => [name, type]),
+    mail: config.send_email.map(({ name }) => name),
+    migrations: config.migrations,
+    crons: config.triggers.crons,
+    assets: config.assets,
+  });
+  assert.deepEqual(bindings(staging), bindings(production));
+  const names = (config: Read) => [
+    config.name,
+    ...config.d1_databases.map(({ database_name: name }) => name),
+    ...config.r2_buckets.map(({ bucket_name: name }) => name),
+  ];
+  assert.deepEqual(
+    names(staging).filter((name) => names(production).includes(name)),
+    [],
+  );
+  assert.deepEqual(staging.routes, []);
+});
+
+it('is ready for production once it has a sender, as production is', () => {
+  const vars = { ...staging.vars, MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
+  assert.deepEqual(checkConfiguration({ ...staging, vars }), []);
+});
+
+it('is selected with --env, and an unknown environment is refused', async () => {
+  const { env } = readOptions(['--env', 'staging']);
+  const tools = await realTools(env);
+  assert.equal(tools.config.r2_buckets?.[0]?.bucket_name, 'edgework-staging-files');
+  await assert.rejects(
+    realTools('stagin'),
+    (error) => error instanceof Refusal && /staging/.test(error.message),
+  );
+});
+
+it('names the environment in the commands that set missing secrets', () => {
+  const tools = {
+    config: staging,
+    wrangler: () => ({ status: 1, stdout: '', stderr: '' }),
+  } as unknown as Tools;
+  assert.throws(
+    () => requireSecrets(readOptions(['--env', 'staging']), tools),
+    /npx wrangler secret put SESSION_SECRET --env staging/,
+  );
+});
