@@ -78,8 +78,8 @@ const inLongTier = isLong
       'test/tasks/list/filters-cost.test.ts',
     ];
 
-/** These fill a cell: each file gets a runtime of its own. */
-const alone = ['test/suites/hostile-cost/**/*.test.ts'];
+/** These fill a cell or leave messages in a queue: each file gets a runtime of its own. */
+const alone = ['test/mail/queues.test.ts', 'test/suites/hostile-cost/**/*.test.ts'];
 /**
  * These look at everything a cell holds. Each group shares a runtime, since starting one takes as long as many tests,
  * and finds the databases empty before every file.

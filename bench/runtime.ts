@@ -71,7 +71,13 @@ export function urlOf({ urls }: Runtime, name: string): URL {
 
 /** A worker configured as in wrangler.toml, with its own databases. */
 export function worker(name: string, modules: readonly Module[], databases: Databases): NamedWorker {
-  const { assets: _assets, ...options } = workerOptions;
+  // Without queues, a request sends its mail itself, and its cost shows.
+  const {
+    assets: _assets,
+    queueProducers: _producers,
+    queueConsumers: _consumers,
+    ...options
+  } = workerOptions;
   return {
     ...options,
     name,

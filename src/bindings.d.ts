@@ -17,10 +17,14 @@ declare global {
     R2_ACCESS_KEY_ID?: string;
     R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
+    /** Ids of mail in the outbox. Without the queues, the cron sends the mail itself. */
+    TRANSACTIONAL_MAIL?: Queue<number>;
+    NOTIFICATION_MAIL?: Queue<number>;
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
     MAIL_FROM: string;
+    MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
     /** Where databases, files and Durable Objects must stay. */

@@ -24,6 +24,8 @@ const variables = z.object({
   /** Only verifies old signatures, so rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
+  /** Mail per day that the mail service accepts. A share of it is kept for transactional mail. */
+  MAIL_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   R2_BUCKET_NAME: z.string().min(3),
   R2_S3_ENDPOINT: z.url().optional(),
   R2_ACCOUNT_ID: z.string().optional(),
@@ -96,6 +98,7 @@ function parseVariables(env: Env): Config {
     sessionSecret: vars.SESSION_SECRET,
     sessionSecretPrevious: vars.SESSION_SECRET_PREVIOUS ?? null,
     mailFrom: vars.MAIL_FROM,
+    mailDailyQuota: vars.MAIL_DAILY_QUOTA ?? null,
     publicUrl: vars.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     defaultPlan: vars.DEFAULT_PLAN,
     isLocal: vars.ENVIRONMENT === 'local',

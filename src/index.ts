@@ -1,4 +1,6 @@
 import { createApp } from './app.ts';
+import { parseEnv } from './env.ts';
+import { consumeMails } from './mail/queues.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { WorkspaceHub } from './events/hub/workspace-hub.ts';
@@ -10,4 +12,5 @@ const app = createApp();
 export default {
   fetch: app.fetch,
   scheduled: runScheduled,
+  queue: (batch, env) => consumeMails(batch, { env, config: parseEnv(env) }),
 } satisfies ExportedHandler<Env>;

@@ -18,6 +18,10 @@ export interface Configuration {
   readonly d1_databases?: readonly DatabaseConfiguration[];
   readonly r2_buckets?: readonly BucketConfiguration[];
   readonly placement?: { readonly region?: string } | undefined;
+  readonly queues?: {
+    readonly producers?: readonly QueueConfiguration[] | undefined;
+    readonly consumers?: readonly QueueConfiguration[] | undefined;
+  };
 }
 
 export interface DatabaseConfiguration {
@@ -25,6 +29,11 @@ export interface DatabaseConfiguration {
   readonly database_name?: string | undefined;
   readonly database_id?: string | undefined;
   readonly migrations_dir?: string | undefined;
+}
+
+interface QueueConfiguration {
+  readonly queue?: string | undefined;
+  readonly dead_letter_queue?: string | undefined;
 }
 
 interface BucketConfiguration {

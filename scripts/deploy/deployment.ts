@@ -6,7 +6,7 @@ import { waitUntilHealthy } from './health.ts';
 import type { Options } from './options.ts';
 import { requireAgreement, requireJurisdiction, requireLocation, requirePlacement } from './places.ts';
 import { requireAccount, requireCleanTree, requireSecrets } from './requirements.ts';
-import { createMissing, findResources } from './resources.ts';
+import { createMissing, createQueues, findResources } from './resources.ts';
 import type { Tools } from './tools.ts';
 
 export async function deploy(options: Options, tools: Tools): Promise<void> {
@@ -29,6 +29,7 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
   requireLocation(resources, options, tools);
   requirePlacement(resources, options, tools);
   createMissing(resources, options, tools);
+  createQueues(tools);
   migrate(tools);
   await publish(options, tools);
 }

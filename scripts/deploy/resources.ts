@@ -1,4 +1,4 @@
-// What the account has of the databases and buckets in wrangler.toml, and creating the rest.
+// What the account has of the databases, buckets and queues in wrangler.toml, and creating the rest.
 
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
@@ -6,6 +6,7 @@ import { LOCATIONS, type Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
 const NO_SUCH_BUCKET = /10006|does not exist/;
+const NO_SUCH_QUEUE = /does not exist/;
 
 export interface Resource {
   readonly kind: 'database' | 'bucket';
@@ -85,6 +86,27 @@ export function createMissing(
     say(`${binding}: creating ${name}`);
     run(...(kind === 'database' ? ['d1', 'create'] : ['r2', 'bucket', 'create']), name, ...place);
   }
+}
+
+/** A queue has no location. */
+export function createQueues({ config, wrangler, run, say }: Tools): void {
+  for (const name of queueNames(config)) {
+    const { status, stdout, stderr } = wrangler('queues', 'info', name);
+    if (status === 0) {
+      say(`${name} exists`);
+      continue;
+    }
+    const reason = `${stdout}\n${stderr}`;
+    if (!NO_SUCH_QUEUE.test(reason))
+      throw new Refusal(`The queue ${name} could not be looked up:\n${reason.trim()}`);
+    say(`creating ${name}`);
+    run('queues', 'create', name);
+  }
+}
+
+function queueNames({ queues: { producers = [], consumers = [] } = {} }: Configuration): Set<string> {
+  const dead = consumers.flatMap(({ dead_letter_queue: name }) => name ?? []);
+  return new Set([...producers, ...consumers].flatMap(({ queue }) => queue ?? []).concat(dead));
 }
 
 /** There is no default: a database is moved by copying it. */

@@ -29,7 +29,8 @@ export async function collectStatements(): Promise<Sent[]> {
   }
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const { options } = readWorker();
+  // Without queues, requests send their mail themselves, and its statements are traced.
+  const { queueProducers: _producers, queueConsumers: _consumers, ...options } = readWorker().options;
   const modules = modulesOf(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
   const bindings = { ...options.bindings, ...localSecrets(), PUBLIC_URL: origin };
   const folder = join(state, 'v3');

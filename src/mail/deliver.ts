@@ -1,24 +1,31 @@
 import { log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
+import { hitWindow, peekWindow } from '../kernel/rate-limit/rate-limit.ts';
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
 import { describeUnsendable } from './limits.ts';
 import {
   type ClaimedMail,
-  claimDueMails,
+  claimMails,
   deleteFinishedMails,
   markFailed,
   markSent,
+  postpone,
 } from './outbox.queries.ts';
 
-export const MAILS_A_RUN_MAX = 20;
-/** Calls per mail: send it, record the result. */
-export const DELIVERY_COST = 2;
+/** Calls per mail: check the quota, count, send, record the result. */
+export const DELIVERY_COST = 4;
 /** Doubles with every attempt: ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
+/** The clock of the consumer may be behind that of the request. Far below the wait after a claim. */
+const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
-const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const KEEP_FINISHED_MS = 7 * DAY_MS;
+const QUOTA_WINDOW = 'mail:daily';
+/** How much of the daily quota notifications may use. */
+const NOTIFICATIONS_SHARE = 0.8;
 
 /** Error codes for which retrying is pointless. Any other error is retried, even a missing binding. */
 const permanentCodes = new Set([
@@ -30,34 +37,73 @@ const permanentCodes = new Set([
   'E_CONTENT_TOO_LARGE',
 ]);
 
-type MailContext = Pick<RequestScope, 'env' | 'config'>;
+export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends due mail and returns whether more may be due. Safe to run in parallel, because each mail is claimed by one run.
+ * Sends those of the mails that are due and not claimed, all at once. Safe to call twice or in parallel with the same
+ * ids. Only if the outcome of sending stays unknown, a mail may arrive twice.
+ * @returns how many milliseconds each mail that failed waits for its next attempt, by id
  */
-export async function deliverOutbox(
-  { env, config }: MailContext,
+export async function deliverMails(
+  context: MailContext,
+  ids: readonly number[],
   now = Date.now(),
-  mailsMax = MAILS_A_RUN_MAX,
-): Promise<boolean> {
+): Promise<ReadonlyMap<number, number>> {
   // Delivery has its own meter because its cost isn't part of any response.
-  const directory = new Database(env.DIRECTORY, new CostMeter());
-  const [mails] = await directory.batch([claimDueMails(mailsMax, FIRST_WAIT_MS, now)]);
-  for (const mail of mails) {
-    const failure = await send({ env, config }, mail);
-    if (failure === null) {
-      await directory.batch([markSent(mail.id, now)]);
-      continue;
-    }
-    const isFinal = failure.isPermanent || mail.attempts >= ATTEMPTS_MAX;
-    log('error', isFinal ? 'mail.given_up' : 'mail.postponed', {
-      mail: mail.id,
-      attempts: mail.attempts,
-      cause: failure.reason,
-    });
-    await directory.batch([markFailed(mail.id, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
+  const directory = new Database(context.env.DIRECTORY, new CostMeter());
+  const [mails] = await directory.batch([claimMails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
+  const waits = new Map<number, number>();
+  const outcomes = await Promise.allSettled(
+    mails.map(async (mail) => {
+      const wait = await deliver(context, directory, mail, now);
+      if (wait !== null) waits.set(mail.id, wait);
+    }),
+  );
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return waits;
+}
+
+async function deliver(
+  context: MailContext,
+  directory: Database,
+  mail: ClaimedMail,
+  now: number,
+): Promise<number | null> {
+  const quotaWaitMs = await takeFromQuota(context, mail.unsubscribe !== null);
+  if (quotaWaitMs !== null) {
+    await directory.batch([postpone(mail.id, mail.attempts, now + quotaWaitMs)]);
+    return null;
   }
-  return mails.length === mailsMax;
+  const failure = await send(context, mail);
+  if (failure === null) {
+    await directory.batch([markSent(mail.id, now)]);
+    return null;
+  }
+  const isFinal = failure.isPermanent || mail.attempts >= ATTEMPTS_MAX;
+  log('error', isFinal ? 'mail.given_up' : 'mail.postponed', {
+    mail: mail.id,
+    attempts: mail.attempts,
+    cause: failure.reason,
+  });
+  await directory.batch([markFailed(mail, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
+  return failure.isPermanent ? null : FIRST_WAIT_MS * 2 ** (mail.attempts - 1);
+}
+
+/**
+ * Counts a mail against the daily quota, if there is one. Notifications stop before it is used up, and the rest stays for
+ * transactional mail.
+ * @returns how many milliseconds the mail must wait; null if it can be sent
+ */
+async function takeFromQuota({ env, config }: MailContext, isNotification: boolean): Promise<number | null> {
+  const { mailDailyQuota: quota } = config;
+  if (quota === null) return null;
+  const scope = { env, id: 'mail' };
+  if (isNotification) {
+    const verdict = await peekWindow(scope, QUOTA_WINDOW, Math.floor(quota * NOTIFICATIONS_SHARE));
+    if (verdict && !verdict.allowed) return verdict.resetSeconds * 1000;
+  }
+  await hitWindow(scope, QUOTA_WINDOW, quota, DAY_MS);
+  return null;
 }
 
 export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {

@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
-import { rows, write } from '../kernel/sql/database.ts';
+import { and, desc, sql as drizzleSql, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { inList, rows } from '../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
@@ -28,15 +28,18 @@ export type ClaimedMail = Row<typeof claimedMailColumns>;
 
 const CLEAN_ROWS_MAX = 200;
 
+const idColumn = columns({ id: outbox.id });
+
 /**
- * Queues a mail to each `email` that `recipients` selects.
+ * Queues a mail to each `email` that `recipients` selects, and returns the ids.
  * @param about id of a person the mail mentions, other than its recipient
  */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
-  return write(sql`
+  return rows(sql`
     INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
     SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${mail.unsubscribe ?? null}, ${now}, ${now}
-      FROM (${recipients}) r`);
+      FROM (${recipients}) r
+    RETURNING ${idColumn}`);
 }
 
 /** Selects a known address, for `queueMailTo`. */
@@ -45,17 +48,40 @@ export function emailAlone(email: string): SQL {
 }
 
 /**
- * Claims due mail and schedules the next attempt in the same statement. Two runs never hold the same mail, and a mail
- * whose run crashed is retried. The delay doubles with every attempt.
+ * Claims mail that is due and schedules its next attempt in the same statement. Two runs never hold the same mail, and a
+ * mail whose run crashed is due again. The delay doubles with every attempt.
  */
-export function claimDueMails(limit: number, firstWaitMs: number, now: number) {
+export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
       ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
-    WHERE ${outbox.id} IN (
-      SELECT ${o.id} FROM ${o} WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${now}
-      ORDER BY ${o.next_attempt_at} LIMIT ${limit})
+    WHERE ${outbox.id} IN ${inList(ids)} AND ${outbox.next_attempt_at} <= ${dueUntil}
     RETURNING ${claimedMailColumns}`);
+}
+
+interface Sweep {
+  dueUntil: number;
+  limit: number;
+}
+
+/** Takes due mail that isn't a notification. Each call defers what it returns, so the next one takes other mail. */
+export function sweepTransactional({ dueUntil, limit }: Sweep, now: number) {
+  return rows(sql`
+    UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} INDEXED BY outbox_due_transactional
+      WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil} AND ${o.unsubscribe} IS NULL
+      ORDER BY ${o.next_attempt_at} LIMIT ${limit})
+    RETURNING ${idColumn}`);
+}
+
+/** The same for notifications. */
+export function sweepNotifications({ dueUntil, limit }: Sweep, now: number) {
+  return rows(sql`
+    UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} INDEXED BY outbox_due
+      WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil} AND ${o.unsubscribe} IS NOT NULL
+      ORDER BY ${o.next_attempt_at} LIMIT ${limit})
+    RETURNING ${idColumn}`);
 }
 
 export const markSent = prepared.write((id: Given<number>, now: Given<number>) =>
@@ -65,17 +91,29 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
     .where(eq(outbox.id, id)),
 );
 
-const giveUp = prepared.write((id: Given<number>, error: Given<string>) =>
-  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(eq(outbox.id, id)),
+/** Matches the mail only while this attempt's claim holds: a slow run must not give up what a later one has sent. */
+const isClaimed = (id: Given<number>, attempt: Given<number>) =>
+  and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
+
+const giveUp = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(isClaimed(id, attempt)),
 );
 
-const recordError = prepared.write((id: Given<number>, error: Given<string>) =>
-  query.update(outbox).set({ last_error: error }).where(eq(outbox.id, id)),
+const recordError = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+  query.update(outbox).set({ last_error: error }).where(isClaimed(id, attempt)),
 );
 
-export function markFailed(id: number, error: string, isFinal: boolean) {
-  return isFinal ? giveUp(id, error) : recordError(id, error);
+export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal: boolean) {
+  return isFinal ? giveUp(id, attempts, error) : recordError(id, attempts, error);
 }
+
+/** Ends a claim without an attempt. */
+export const postpone = prepared.write((id: Given<number>, attempt: Given<number>, until: Given<number>) =>
+  query
+    .update(outbox)
+    .set({ next_attempt_at: until, attempts: drizzleSql`${outbox.attempts} - 1` })
+    .where(isClaimed(id, attempt)),
+);
 
 /** Deletes a batch of mail that was sent or given up. */
 export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {

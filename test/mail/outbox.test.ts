@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
-import { cleanOutbox, deliverOutbox } from '../../src/mail/deliver.ts';
+import { cleanOutbox } from '../../src/mail/deliver.ts';
+import { sweepOutbox } from '../../src/mail/queues.ts';
 import { env } from '../support/env.ts';
 import { openScope } from '../support/scope.ts';
 
@@ -50,8 +51,8 @@ beforeEach(async () => {
 it('sends each mail once when runs overlap', async () => {
   const { sent, post } = mailService();
   for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
-  await Promise.all([deliverOutbox(post, NOW), deliverOutbox(post, NOW), deliverOutbox(post, NOW)]);
-  await deliverOutbox(post, NOW + 10 * MINUTE_MS);
+  await Promise.all([sweepOutbox(post, NOW), sweepOutbox(post, NOW), sweepOutbox(post, NOW)]);
+  await sweepOutbox(post, NOW + 10 * MINUTE_MS);
   expect(sent.map((each) => each.subject).sort()).toEqual(['Mail 0', 'Mail 1', 'Mail 2', 'Mail 3', 'Mail 4']);
   expect(sent[0]).toMatchObject({
     to: 'ada@example.com',
@@ -64,13 +65,13 @@ it('sends each mail once when runs overlap', async () => {
 it('doubles the delay after every failure, then sends', async () => {
   const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
   await queue();
-  await deliverOutbox(post, NOW);
-  await deliverOutbox(post, NOW + MINUTE_MS - 1);
+  await sweepOutbox(post, NOW);
+  await sweepOutbox(post, NOW + MINUTE_MS - 1);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, last_error: 'try later' }]);
-  await deliverOutbox(post, NOW + MINUTE_MS);
-  await deliverOutbox(post, NOW + 2 * MINUTE_MS);
+  await sweepOutbox(post, NOW + MINUTE_MS);
+  await sweepOutbox(post, NOW + 2 * MINUTE_MS);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 2, sent_at: null }]);
-  await deliverOutbox(post, NOW + 3 * MINUTE_MS);
+  await sweepOutbox(post, NOW + 3 * MINUTE_MS);
   expect(sent).toHaveLength(1);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
 });
@@ -81,7 +82,7 @@ it('sets one-click unsubscribe headers if the mail has an unsubscribe URL', asyn
   await queue({ subject: 'News' });
   const link = 'https://edgework.test/unsubscribe?token=t';
   await env.DIRECTORY.prepare("UPDATE outbox SET unsubscribe = ? WHERE subject = 'News'").bind(link).run();
-  await deliverOutbox(post, NOW);
+  await sweepOutbox(post, NOW);
   const headers = new Map(sent.map((mail) => [mail.subject, mail.headers]));
   expect(headers.get('Hello')).toBeUndefined();
   expect(headers.get('News')).toEqual({
@@ -93,7 +94,7 @@ it('sets one-click unsubscribe headers if the mail has an unsubscribe URL', asyn
 it('gives up after ten attempts', async () => {
   const { sent, post } = mailService(() => new Error('never'));
   await queue();
-  for (let day = 0; day < 12; day += 1) await deliverOutbox(post, NOW + day * 86_400_000);
+  for (let day = 0; day < 12; day += 1) await sweepOutbox(post, NOW + day * 86_400_000);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([
     { attempts: 10, next_attempt_at: null, sent_at: null },
@@ -105,7 +106,7 @@ it('stops at once after a permanent error', async () => {
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );
   await queue();
-  await deliverOutbox(post, NOW);
+  await sweepOutbox(post, NOW);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
 
@@ -116,7 +117,7 @@ it.each([
 ])('never hands the mail service %s', async (_, mail) => {
   const { sent, post } = mailService();
   await queue(mail);
-  await deliverOutbox(post, NOW);
+  await sweepOutbox(post, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
@@ -124,7 +125,7 @@ it.each([
 it('keeps mail for later if the binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
   await queue();
-  await deliverOutbox({ env: without as Env, config: parseEnv(without as Env) }, NOW);
+  await sweepOutbox({ env: without as Env, config: parseEnv(without as Env) }, NOW);
   const [mail] = (await readOutbox()).results;
   expect(mail).toMatchObject({ attempts: 1, sent_at: null });
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
@@ -133,7 +134,7 @@ it('keeps mail for later if the binding is missing', async () => {
 it('sends nothing on a local machine and marks the mail as sent', async () => {
   const { sent, post } = mailService();
   await queue();
-  await deliverOutbox({ ...post, config: { ...post.config, isLocal: true } }, NOW);
+  await sweepOutbox({ ...post, config: { ...post.config, isLocal: true } }, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
@@ -141,7 +142,7 @@ it('sends nothing on a local machine and marks the mail as sent', async () => {
 it('deletes finished mail after seven days, but never mail that is still due', async () => {
   const { post } = mailService();
   await queue({ subject: 'sent' });
-  await deliverOutbox(post, NOW);
+  await sweepOutbox(post, NOW);
   await queue({ subject: 'due' });
   await cleanOutbox(openScope(NOW + 7 * 86_400_000));
   expect((await readOutbox()).results).toHaveLength(2);

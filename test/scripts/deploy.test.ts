@@ -27,6 +27,10 @@ const ready = {
   ],
   r2_buckets: [{ binding: 'FILES', bucket_name: 'files' }],
   placement: { region: 'aws:eu-central-1' },
+  queues: {
+    producers: [{ binding: 'TRANSACTIONAL_MAIL', queue: 'mail' }],
+    consumers: [{ queue: 'mail', dead_letter_queue: 'mail-dead' }],
+  },
 };
 const inEu: Configuration = {
   ...ready,
@@ -48,6 +52,7 @@ interface World {
   /** Null where there is no worker yet. */
   secrets: string[] | null;
   buckets: string[];
+  queues: string[];
   /** What git says has changed. */
   dirty: string;
   /** The file of secrets. */
@@ -69,6 +74,7 @@ function play(changes: Partial<World> = {}) {
     jurisdiction: null,
     secrets,
     buckets: [],
+    queues: [],
     dirty: '',
     ms: 0,
     ...changes,
@@ -104,6 +110,11 @@ function play(changes: Partial<World> = {}) {
           ? ok('{"location": "WEUR"}')
           : no('The specified bucket does not exist. [code: 10006]');
       }
+      if (command.startsWith('queues info')) {
+        return world.queues.includes(args[2] ?? '')
+          ? ok('Queue Name: …')
+          : no(`Queue "${args[2]}" does not exist. To create it, run: wrangler queues create ${args[2]}`);
+      }
       throw new Error(`nobody plays wrangler ${command}`);
     },
     run: (...args) => void ran.push(args.join(' ')),
@@ -124,7 +135,11 @@ function play(changes: Partial<World> = {}) {
   return { start, ran, said, tools, world };
 }
 
-const everything = { databases: ['directory', 'cell-0', 'cell-2', 'cell-10'], buckets: ['files'] };
+const everything = {
+  databases: ['directory', 'cell-0', 'cell-2', 'cell-10'],
+  buckets: ['files'],
+  queues: ['mail', 'mail-dead'],
+};
 const migrations = ['DIRECTORY', 'CELL_0', 'CELL_2', 'CELL_10'].map(
   (name) => `d1 migrations apply ${name} --remote`,
 );
@@ -149,6 +164,8 @@ describe('a deployment', () => {
       'd1 create cell-2 --location weur',
       'd1 create directory --location weur',
       'r2 bucket create files --location weur',
+      'queues create mail',
+      'queues create mail-dead',
       ...migrations,
       'deploy --minify --message commit abc1234',
     ]);

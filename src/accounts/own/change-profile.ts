@@ -6,8 +6,8 @@ import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflict } from '../../kernel/sql/database.ts';
-import { deliverOutbox } from '../../mail/deliver.ts';
 import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
+import { deliverSoon } from '../../mail/queues.ts';
 import { greeting, linkMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey, userById } from '../sign-up/accounts.queries.ts';
@@ -126,7 +126,7 @@ export const requestEmailChange = operation(
       email,
       expiresAt: now + HOUR_MS,
     };
-    await directory.batch([
+    const [, , mails] = await directory.batch([
       deleteEmailLinksOf(own.id),
       insertLink(userById(own.id), draft, now),
       queueMailTo(
@@ -141,7 +141,7 @@ export const requestEmailChange = operation(
         now,
       ),
     ]);
-    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+    deliverSoon(request, mails);
     return { success: true as const };
   },
 );
@@ -161,7 +161,7 @@ export const confirmEmail = operation(
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findLink(tokenHash, 'email', now)]);
     if (!link?.email) throw expiredLinkError();
-    await directory
+    const [, , , , mails] = await directory
       .batch([
         assertLink(tokenHash, now),
         assertFree(link.email, link.user_id),
@@ -174,7 +174,7 @@ export const confirmEmail = operation(
         throw error instanceof WriteConflict ? expiredLinkError() : error;
       });
     await settlePersonSoon(request, link.user_id);
-    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+    deliverSoon(request, mails);
     return { success: true as const };
   },
 );

@@ -5,8 +5,8 @@ import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflict } from '../../kernel/sql/database.ts';
-import { deliverOutbox } from '../../mail/deliver.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
+import { deliverSoon } from '../../mail/queues.ts';
 import { linkMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
@@ -44,11 +44,11 @@ export const requestPasswordReset = operation(
     const token = randomSecret();
     const owner = ownerOf(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
-    await directory.batch([
+    const [, mails] = await directory.batch([
       insertLink(owner, draft, now),
       queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
-    request.afterAnswer('mail.deliver', () => deliverOutbox(request));
+    deliverSoon(request, mails);
     return { success: true as const };
   },
 );

@@ -3,8 +3,8 @@ import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { type IdempotencyKey, KeyUsedBefore } from '../../kernel/sql/idempotency-key.ts';
-import { deliverOutbox } from '../../mail/deliver.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
+import { deliverSoon } from '../../mail/queues.ts';
 import { welcomeMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import {
@@ -59,13 +59,13 @@ async function create(
   const { now } = scope;
   const id = createId('usr');
   const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
-  const [, , , created] = await directory.batch([
+  const [, , mails, created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
     insertVerification(userById(id), tokenHash, expiresAt, now),
     queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
     countUser(id),
   ]);
   if (created === 0) return false;
-  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+  deliverSoon(scope, mails);
   return true;
 }

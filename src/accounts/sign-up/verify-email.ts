@@ -1,8 +1,8 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { deliverOutbox } from '../../mail/deliver.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
+import { deliverSoon } from '../../mail/queues.ts';
 import { verificationMail } from '../../mail/templates.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
 import {
@@ -43,11 +43,11 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   if (ofAccount && !ofAccount.allowed) return;
   const { link, tokenHash, expiresAt } = createVerification(scope.origin, scope.now);
   const owner = unverifiedOwner(emailKey);
-  await scope.directory.batch([
+  const [, mails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),
     queueMailTo(owner, verificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
   ]);
-  scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+  deliverSoon(scope, mails);
 }
 
 export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {

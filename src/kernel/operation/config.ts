@@ -21,6 +21,8 @@ export interface Config {
   /** Still accepted. Null outside a rotation (docs/operations.md). */
   readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
+  /** Null means no limit of our own. */
+  readonly mailDailyQuota: number | null;
   /** Origin without a trailing slash. Null means the origin of the request. */
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;

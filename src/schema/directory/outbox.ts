@@ -12,7 +12,7 @@ export const outbox = sqliteTable(
     html: text().notNull(),
     /** Id of a person the mail mentions, other than its recipient. */
     about: text(),
-    /** URL for the List-Unsubscribe header. */
+    /** URL for the List-Unsubscribe header. Only notifications have one; without it, mail is transactional. */
     unsubscribe: text(),
     created_at: integer().notNull(),
     attempts: integer().notNull().default(0),
@@ -22,6 +22,9 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index('outbox_due').on(table.next_attempt_at).where(sql`next_attempt_at IS NOT NULL`),
+    index('outbox_due_transactional')
+      .on(table.next_attempt_at)
+      .where(sql`next_attempt_at IS NOT NULL AND unsubscribe IS NULL`),
     index('outbox_by_age').on(table.created_at),
   ],
 );

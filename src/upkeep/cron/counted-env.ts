@@ -8,7 +8,9 @@ export function countedEnv(env: Env, budget: Budget): Env {
 
 function countBinding(name: string, binding: unknown, budget: Budget): unknown {
   if (name === 'DIRECTORY' || /^CELL_\d+$/.test(name)) return countStatements(binding as D1Database, budget);
-  if (name === 'FILES' || name === 'EMAIL') return binding && countCalls(binding as object, budget);
+  if (/^(FILES|EMAIL|TRANSACTIONAL_MAIL|NOTIFICATION_MAIL)$/.test(name)) {
+    return binding && countCalls(binding as object, budget);
+  }
   if (name === 'UPLOAD_SESSION' || name === 'RATE_WINDOW' || name === 'WORKSPACE_HUB') {
     return countObjects(binding as Env['UPLOAD_SESSION'], budget);
   }

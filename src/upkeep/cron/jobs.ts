@@ -16,8 +16,9 @@ import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../../kernel/idempotency/
 import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/retention.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { cleanOutbox, DELIVERY_COST, deliverOutbox, MAILS_A_RUN_MAX } from '../../mail/deliver.ts';
+import type { Allowance } from '../../kernel/sql/budget.ts';
+import { cleanOutbox } from '../../mail/deliver.ts';
+import { OUTBOX_COST, sweepOutbox } from '../../mail/queues.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../../meetings/operations/occurrences.ts';
 import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../../notifications/inbox/retention.ts';
 import { COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
@@ -57,13 +58,8 @@ const jobs: Record<string, Jobs> = {
     once: (scope) => [
       {
         name: 'outbox.deliver',
-        cost: 1 + DELIVERY_COST,
-        run: (allowance) =>
-          deliverOutbox(
-            scope,
-            scope.now,
-            unitsOf({ left: allowance.left - 1 }, DELIVERY_COST, MAILS_A_RUN_MAX),
-          ),
+        cost: OUTBOX_COST,
+        run: (allowance) => sweepOutbox(scope, scope.now, allowance),
       },
       { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => mailDaily(scope, allowance) },
       slice('outbox.clean', 1, () => cleanOutbox(scope)),

@@ -1,7 +1,6 @@
-import type { Statement } from '../../kernel/sql/database.ts';
 import { sql } from '../../kernel/sql/sql.ts';
 import { type Mail, queueMailTo } from '../../mail/outbox.queries.ts';
 
-export function queueMail(address: string, mail: Mail, now: number): Statement<void> {
+export function queueMail(address: string, mail: Mail, now: number) {
   return queueMailTo(sql`SELECT ${address} AS email`, mail, now);
 }

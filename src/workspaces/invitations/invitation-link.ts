@@ -1,5 +1,4 @@
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
-import type { Statement } from '../../kernel/sql/database.ts';
 import { harmlessName } from '../../mail/harmless-name.ts';
 import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
 import { linkMail } from '../../mail/templates.ts';
@@ -28,12 +27,7 @@ export interface Invited {
 }
 
 /** Queues the mail in the directory. Leaves out names that could be read as a message. */
-export function queueInvitation(
-  origin: string,
-  token: string,
-  invited: Invited,
-  now: number,
-): Statement<void> {
+export function queueInvitation(origin: string, token: string, invited: Invited, now: number) {
   const inviter = harmlessName(invited.invitedBy);
   const who = inviter ?? 'Someone';
   const workspace = harmlessName(invited.workspaceName);

@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { deliverOutbox } from '../../mail/deliver.ts';
+import { deliverSoon } from '../../mail/queues.ts';
 import {
   createInvitationLink,
   type InvitationLink,
@@ -31,9 +31,9 @@ export async function sendSoon(
   invited: Invited,
 ): Promise<void> {
   try {
-    await scope.directory.batch([queueInvitation(scope.origin, token, invited, scope.now)]);
+    const [mails] = await scope.directory.batch([queueInvitation(scope.origin, token, invited, scope.now)]);
     await scope.cell(cell).batch([markSent(tokenHash, scope.now)]);
-    scope.afterAnswer('mail.deliver', () => deliverOutbox(scope));
+    deliverSoon(scope, mails);
   } catch (error) {
     log('error', 'invitation.unsent', { id: scope.id, cause: describeError(error) });
   }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
-import { deliverOutbox } from '../../../src/mail/deliver.ts';
+import { sweepOutbox } from '../../../src/mail/queues.ts';
 import { env } from '../../support/env.ts';
 import { freshAddress, freshIp, PASSWORD } from '../../support/people.ts';
 import { type Asked, ask } from './asking.ts';
@@ -35,7 +35,7 @@ const registering = (email: string): Asked => ({
 /** A later run of the cron. */
 function deliver(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
-  return deliverOutbox({ env: all, config: parseEnv(all) }, now);
+  return sweepOutbox({ env: all, config: parseEnv(all) }, now);
 }
 
 const outbox = async () =>
@@ -86,8 +86,8 @@ it('gives up on a mail after ten attempts without delaying others', async () => 
 
 it('loses no mail when the database fails around sending, and at worst sends it twice', async () => {
   for (const fault of ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const) {
-    // The first batch claims the mail, the second marks it as sent.
-    for (const batch of [1, 2]) {
+    // The first batch finds the mail, the second claims it, the third records that it was sent.
+    for (const batch of [1, 2, 3]) {
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
       const email = freshAddress();
       await ask(registering(email), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
@@ -98,7 +98,7 @@ it('loses no mail when the database fails around sending, and at worst sends it 
       await expect(deliver(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
       await deliver(soon + 24 * HOUR_MS, { EMAIL });
       await deliver(soon + 48 * HOUR_MS, { EMAIL });
-      expect(sent.length, `${fault} ${batch}`).toBe(batch === 1 || fault === 'lost after' ? 1 : 2);
+      expect(sent.length, `${fault} ${batch}`).toBe(batch < 3 || fault === 'lost after' ? 1 : 2);
       expect((await outbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
     }
   }

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { deliverOutbox } from '../../../src/mail/deliver.ts';
+import { sweepOutbox } from '../../../src/mail/queues.ts';
 import { listUnsentMails, sendGivenUpAgain } from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
 import { env } from '../../support/env.ts';
 
@@ -43,10 +43,10 @@ beforeEach(async () => {
 it('lists failed mail with its error, given up first, and resends one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
   for (const each of [ada, ben]) await queue(each);
-  for (let day = 0; day < 10; day += 1) await deliverOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);
+  for (let day = 0; day < 10; day += 1) await sweepOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);
   for (const each of [cem, dora]) await queue(each);
   const later = NOW + 10 * DAY_MS;
-  await deliverOutbox(postWithout([cem]), later);
+  await sweepOutbox(postWithout([cem]), later);
   const because = 'the domain is not verified';
   expect(await unsent()).toEqual([
     `${ben} given up: ${because}`,
@@ -60,9 +60,9 @@ it('lists failed mail with its error, given up first, and resends one or all', a
   // Mail that waits for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
-  await deliverOutbox(postWithout([cem]), later);
+  await sweepOutbox(postWithout([cem]), later);
   expect(await unsent()).toEqual([`${ben} given up: ${because}`, `${cem} waits: ${because}`]);
   expect([await again(null), await again(null)]).toEqual([1, 0]);
-  await deliverOutbox(postWithout([]), later);
+  await sweepOutbox(postWithout([]), later);
   expect(await unsent()).toEqual([`${cem} waits: ${because}`]);
 });

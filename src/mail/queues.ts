@@ -1,0 +1,90 @@
+import { describeError, log } from '../kernel/operation/log.ts';
+import type { RequestScope } from '../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf, unlimited } from '../kernel/sql/budget.ts';
+import { CostMeter } from '../kernel/sql/cost.ts';
+import { Database } from '../kernel/sql/database.ts';
+import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
+import { sweepNotifications, sweepTransactional } from './outbox.queries.ts';
+
+/** The platform's limit for one call. */
+const SEND_BATCH_MAX = 100;
+/** Of each kind. */
+const SWEPT_MAX = 500;
+/** How many mails a run sends by itself where no queue takes them. */
+const DIRECT_MAX = 20;
+/** Until then, the queue is trusted to deliver. */
+const PATIENCE_MS = 60_000;
+/** Two sweeps, a claim, and the calls that enqueue. */
+const FIND_COST = 3 + (2 * SWEPT_MAX) / SEND_BATCH_MAX;
+export const OUTBOX_COST = FIND_COST + DELIVERY_COST;
+
+interface Queued {
+  readonly id: number;
+}
+
+/** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent: it waits for the sweep. */
+export function deliverSoon(scope: RequestScope, mails: readonly Queued[]): void {
+  if (mails.length === 0) return;
+  scope.afterAnswer('mail.deliver', async () => {
+    if (!(await enqueue(scope.env.TRANSACTIONAL_MAIL, mails))) await deliverMails(scope, mails.map(toId));
+  });
+}
+
+/**
+ * Enqueues mail that has been due for a minute, as after a crash, a lost message or a failed send to the queue. Without
+ * queues, sends due mail itself, transactional mail first. Returns whether more may be due.
+ */
+export async function sweepOutbox(
+  context: MailContext,
+  now = Date.now(),
+  allowance: Allowance = unlimited,
+): Promise<boolean> {
+  const { DIRECTORY, TRANSACTIONAL_MAIL, NOTIFICATION_MAIL } = context.env;
+  const directMax = unitsOf({ left: allowance.left - FIND_COST }, DELIVERY_COST, DIRECT_MAX);
+  const sweep = TRANSACTIONAL_MAIL
+    ? { dueUntil: now - PATIENCE_MS, limit: SWEPT_MAX }
+    : { dueUntil: now, limit: directMax };
+  const directory = new Database(DIRECTORY, new CostMeter());
+  const [transactional, notifications] = await directory.batch([
+    sweepTransactional(sweep, now),
+    sweepNotifications(sweep, now),
+  ]);
+  const rest = [
+    ...((await enqueue(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
+    ...((await enqueue(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
+  ];
+  if (rest.length > 0) await deliverMails(context, rest.slice(0, directMax).map(toId), now);
+  return [transactional, notifications].some(({ length }) => length === sweep.limit);
+}
+
+/** Sends the mail of a batch. A mail that failed comes again when its next attempt is due. */
+export async function consumeMails(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
+  const waits = await deliverMails(
+    context,
+    batch.messages.map(({ body }) => Number(body)),
+  );
+  for (const message of batch.messages) {
+    const wait = waits.get(Number(message.body));
+    // After the last attempt, this moves the message to the dead-letter queue.
+    if (wait !== undefined) message.retry({ delaySeconds: wait / 1000 });
+  }
+}
+
+/** Returns false if there is no queue or it fails. */
+async function enqueue(queue: Queue<number> | undefined, mails: readonly Queued[]): Promise<boolean> {
+  if (!queue) return false;
+  try {
+    for (let start = 0; start < mails.length; start += SEND_BATCH_MAX) {
+      const messages = mails.slice(start, start + SEND_BATCH_MAX).map(({ id }) => ({ body: id }));
+      await queue.sendBatch(messages);
+    }
+    return true;
+  } catch (error) {
+    log('error', 'mail.unqueued', { mails: mails.length, cause: describeError(error) });
+    return false;
+  }
+}
+
+function toId({ id }: Queued): number {
+  return id;
+}

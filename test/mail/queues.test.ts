@@ -1,0 +1,221 @@
+// The queues themselves are the emulation that `wrangler dev` runs; the mail service is the test's where it has to fail.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
+import { parseEnv } from '../../src/env.ts';
+import { consumeMails, sweepOutbox } from '../../src/mail/queues.ts';
+import { runPublic } from '../support/accounts.ts';
+import { ORIGIN, send } from '../support/api.ts';
+import { env, queuedEnv } from '../support/env.ts';
+import { until } from '../support/hang.ts';
+import { freshAddress, freshIp, PASSWORD, registerAndVerify } from '../support/people.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const { TRANSACTIONAL_MAIL, NOTIFICATION_MAIL } = queuedEnv;
+const queues = { TRANSACTIONAL_MAIL, NOTIFICATION_MAIL } as Partial<Env>;
+
+interface Row {
+  id: number;
+  recipient: string;
+  subject: string;
+  attempts: number;
+  next_attempt_at: number | null;
+  sent_at: number | null;
+}
+
+async function readOutbox(): Promise<Row[]> {
+  return (await env.DIRECTORY.prepare('SELECT * FROM outbox ORDER BY id').all<Row>()).results;
+}
+
+async function findMail(recipient: string): Promise<Row | undefined> {
+  return (await readOutbox()).find((mail) => mail.recipient === recipient);
+}
+
+/** @param unsubscribe null for transactional mail */
+async function insertMails(count: number, unsubscribe: string | null, dueAt = Date.now() - HOUR_MS) {
+  const { results } = await env.DIRECTORY.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO outbox (recipient, subject, text, html, unsubscribe, created_at, next_attempt_at)
+     SELECT i || '@example.com', 'Hello', 'text', '<p>html</p>', ?, ?, ? FROM n RETURNING id`,
+  )
+    .bind(count, unsubscribe, dueAt, dueAt)
+    .all<{ id: number }>();
+  return results.map(({ id }) => id);
+}
+const LINK = 'https://edgework.test/unsubscribe?token=t';
+
+/** A mail service that fails when `fail` returns an error, and the context of a consumer that uses it. */
+function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> = {}) {
+  const sent: string[] = [];
+  const EMAIL = {
+    async send({ to }: { to: string }) {
+      const error = fail();
+      if (error) throw error;
+      sent.push(to);
+      return { messageId: to };
+    },
+  } as unknown as SendEmail;
+  const all = { ...env, EMAIL, ...bindings };
+  return { sent, context: { env: all, config: parseEnv(all) } };
+}
+
+/** A batch of a queue, and by how many seconds each message is retried. */
+function createBatch(ids: readonly number[]) {
+  const retried: (number | undefined)[] = [];
+  const messages = ids.map((body) => ({
+    body,
+    retry: ({ delaySeconds }: QueueRetryOptions = {}) => retried.push(delaySeconds),
+  }));
+  return { retried, batch: { messages } as unknown as MessageBatch<unknown> };
+}
+
+/** A queue that records ids, or fails. */
+function fakeQueue(error: Error | null = null) {
+  const ids: number[] = [];
+  const queue = {
+    async sendBatch(messages: { body: number }[]) {
+      expect(messages.length).toBeLessThanOrEqual(100);
+      if (error) throw error;
+      ids.push(...messages.map(({ body }) => body));
+    },
+  } as unknown as Queue<number>;
+  return { ids, queue };
+}
+
+function register(email: string, bindings: Partial<Env>) {
+  const body = JSON.stringify({ email, password: PASSWORD, name: 'Ada Test' });
+  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': freshIp() };
+  return send(new Request(`${ORIGIN}/v1/auth/register`, { method: 'POST', body, headers }), bindings);
+}
+
+beforeEach(async () => {
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+});
+// What is still queued then finds nothing to send.
+afterEach(async () => {
+  await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+});
+
+it('sends a password reset while many notifications wait', async () => {
+  const email = freshAddress();
+  await registerAndVerify(email);
+  await insertMails(3_000, LINK);
+  const context = { env: queuedEnv, config: parseEnv(queuedEnv) };
+  while (await sweepOutbox(context));
+  await runPublic(requestPasswordReset, { email }, queues);
+  let waiting = 0;
+  await until(async () => {
+    const mails = await readOutbox();
+    waiting = mails.filter(({ sent_at }) => sent_at === null).length;
+    return mails.some(({ subject, sent_at }) => /^Reset/.test(subject) && sent_at !== null);
+  });
+  expect(waiting).toBeGreaterThan(500);
+});
+
+it('sends every mail once although the queue delivers it twice, at the same time and later', async () => {
+  const ids = await insertMails(20, LINK);
+  const { sent, context } = openPost();
+  await Promise.all([
+    consumeMails(createBatch([...ids, ...ids]).batch, context),
+    consumeMails(createBatch(ids).batch, context),
+    sweepOutbox(context),
+  ]);
+  await consumeMails(createBatch(ids).batch, context);
+  expect(sent).toHaveLength(20);
+});
+
+it('retries a mail with a growing delay, and ten failures end in the dead-letter queue', async () => {
+  const [id = 0] = await insertMails(1, null);
+  const { context } = openPost(() => new Error('try later'));
+  const delays: unknown[] = [];
+  for (let attempt = 1; attempt <= 12; attempt += 1) {
+    const { batch, retried } = createBatch([id]);
+    await consumeMails(batch, context);
+    delays.push(...retried);
+    // As if the delay had passed.
+    await env.DIRECTORY.prepare('UPDATE outbox SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
+  }
+  expect(delays).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 30_720]);
+  expect(await readOutbox()).toMatchObject([{ attempts: 10, next_attempt_at: null, sent_at: null }]);
+});
+
+it("doesn't retry what the mail service will never accept", async () => {
+  const ids = await insertMails(1, null);
+  const { context } = openPost(() => Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }));
+  const { batch, retried } = createBatch(ids);
+  await consumeMails(batch, context);
+  expect(retried).toEqual([]);
+  expect(await readOutbox()).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
+});
+
+it('enqueues mail that was due for a minute, each kind in its own queue, and not again at once', async () => {
+  const now = Date.now();
+  const [signIn, notifications] = [fakeQueue(), fakeQueue()];
+  const { context } = openPost(undefined, {
+    TRANSACTIONAL_MAIL: signIn.queue,
+    NOTIFICATION_MAIL: notifications.queue,
+  });
+  const due = [await insertMails(2, null), await insertMails(250, LINK)];
+  await insertMails(1, null, now - MINUTE_MS + 1);
+  await sweepOutbox(context, now);
+  await sweepOutbox(context, now + 1_000 - 1);
+  expect(notifications.ids).toEqual(due[1]);
+  expect(signIn.ids.slice(0, 2)).toEqual(due[0]);
+  await sweepOutbox(context, now + MINUTE_MS);
+  expect(notifications.ids).toHaveLength(500);
+});
+
+it('sends a mail whose consumer crashed after the claim, once its claim has ended', async () => {
+  const ids = await insertMails(1, null);
+  const crashed = { ...env, EMAIL: { send: () => new Promise(() => undefined) } as unknown as SendEmail };
+  void consumeMails(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
+  await until(async () => (await readOutbox())[0]?.attempts === 1);
+  const { sent, context } = openPost();
+  await consumeMails(createBatch(ids).batch, context);
+  await sweepOutbox(context, Date.now() + MINUTE_MS / 2);
+  expect(sent).toEqual([]);
+  await sweepOutbox(context, Date.now() + 2 * MINUTE_MS);
+  expect(sent).toHaveLength(1);
+});
+
+it('sends mail itself when the queue fails, also while signing up', async () => {
+  const TRANSACTIONAL_MAIL = fakeQueue(new Error('Queue is overloaded')).queue;
+  const { sent, context } = openPost(undefined, { TRANSACTIONAL_MAIL });
+  const email = freshAddress();
+  expect((await register(email, context.env)).status).toBe(201);
+  expect(sent).toEqual([email]);
+  await insertMails(3, null);
+  await sweepOutbox(context);
+  expect(sent).toHaveLength(4);
+});
+
+it('sends transactional mail first when there are no queues', async () => {
+  await insertMails(30, LINK, 0);
+  const [id] = await insertMails(1, null);
+  const { context } = openPost();
+  await sweepOutbox(context);
+  expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
+});
+
+it('keeps a fifth of the daily quota for transactional mail', async () => {
+  const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
+  const notifications = await insertMails(1, LINK);
+  for (let count = 1; count < 12; count += 1) notifications.push(...(await insertMails(1, LINK)));
+  for (const id of notifications) await consumeMails(createBatch([id]).batch, context);
+  expect(sent).toHaveLength(8);
+  const postponed = (await readOutbox()).filter(({ sent_at }) => sent_at === null);
+  expect(postponed).toHaveLength(4);
+  for (const { attempts, next_attempt_at: next } of postponed) {
+    expect(attempts).toBe(0);
+    expect(next).toBeGreaterThan(Date.now() + 23 * HOUR_MS);
+  }
+  await consumeMails(createBatch(await insertMails(2, null)).batch, context);
+  expect(sent).toHaveLength(10);
+});
+
+it('sends the mail of a sign-up through its queue', async () => {
+  const email = freshAddress();
+  expect((await register(email, queues)).status).toBe(201);
+  await until(async () => (await findMail(email))?.sent_at !== null);
+  expect(await findMail(email)).toMatchObject({ attempts: 1, next_attempt_at: null });
+});
