@@ -71,7 +71,7 @@ async function deliver(
 ): Promise<number | null> {
   const quotaWaitMs = await takeFromQuota(context, mail.unsubscribe !== null);
   if (quotaWaitMs !== null) {
-    await directory.batch([postpone(mail.id, mail.attempts, now + quotaWaitMs)]);
+    await directory.batch([postpone(mail, now + quotaWaitMs)]);
     return null;
   }
   const failure = await send(context, mail);

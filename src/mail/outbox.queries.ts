@@ -1,5 +1,5 @@
-import { and, desc, sql as drizzleSql, eq, inArray, isNull, lt } from 'drizzle-orm';
-import { inList, rows } from '../kernel/sql/database.ts';
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { inList, rows, write } from '../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
@@ -108,12 +108,11 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
 }
 
 /** Ends a claim without an attempt. */
-export const postpone = prepared.write((id: Given<number>, attempt: Given<number>, until: Given<number>) =>
-  query
-    .update(outbox)
-    .set({ next_attempt_at: until, attempts: drizzleSql`${outbox.attempts} - 1` })
-    .where(isClaimed(id, attempt)),
-);
+export function postpone({ id, attempts }: ClaimedMail, until: number) {
+  return write(sql`
+    UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}
+    WHERE ${outbox.id} = ${id} AND ${outbox.attempts} = ${attempts}`);
+}
 
 /** Deletes a batch of mail that was sent or given up. */
 export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
