@@ -32,11 +32,11 @@ export const workspace = {
   hubSeconds: 600,
 } as const;
 
-export const WORKING_DAYS_A_MONTH = 22;
+const WORKING_DAYS_A_MONTH = 22;
 /** How long data has been collected. */
 export const MONTHS_STORED = 12;
 /** Share of a day's work in its busiest hour. */
-export const BUSIEST_HOUR = 0.2;
+const BUSIEST_HOUR = 0.2;
 
 /** Cloudflare's list prices of 2026 on Workers Paid, in US dollars per month: what is included, then the price per unit. */
 export const prices = {
@@ -51,6 +51,7 @@ export const prices = {
   objectGbSeconds: { name: 'Durable Object duration (GB-s)', included: 400_000, unit: 1e6, price: 12.5 },
   fileGb: { name: 'R2 storage (GB)', included: 10, unit: 1, price: 0.015 },
   fileRequests: { name: 'R2 writes', included: 1e6, unit: 1e6, price: 4.5 },
+  queueOperations: { name: 'Queue operations', included: 1e6, unit: 1e6, price: 0.4 },
   mails: { name: 'Mail', included: 3_000, unit: 1_000, price: 0.35 },
 } as const;
 
@@ -58,6 +59,8 @@ export type Item = Exclude<keyof typeof prices, 'plan'>;
 
 /** An assumption: the emulated database runs on the same CPU, so that a local figure would be too high. */
 const CPU_MS_A_REQUEST = 5;
+/** Its id is written, read and deleted. */
+const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
 const OBJECT_GB = 0.128;
 /** An isolate asks the rate window once in so many requests of a credential. */
@@ -97,6 +100,7 @@ export function loadOf(workspaces: number, measured: Measured): Load {
       objectGbSeconds: monthly(workspaces * workspace.hubSeconds) * OBJECT_GB,
       fileGb: (monthly(workspaces * workspace.fileMegabytes) * MONTHS_STORED) / 1_000,
       fileRequests: monthly(workspaces * workspace.fileRequests),
+      queueOperations: monthly(workspaces * workspace.mails) * QUEUE_OPERATIONS_PER_MAIL,
       mails: monthly(workspaces * workspace.mails),
     },
   };
@@ -115,11 +119,11 @@ export const billOf = ({ monthly }: Load): number =>
   );
 
 /** Where a cell closes itself to new workspaces; the database ends at 10 GB. */
-export const CELL_GB = 7;
+const CELL_GB = 7;
 /** A quarter of what was measured, to leave room for bursts and longer batches. */
-export const CELL_REQUESTS_A_SECOND = 300;
+const CELL_REQUESTS_A_SECOND = 300;
 
-export interface Limit {
+interface Limit {
   readonly name: string;
   /** What is done about it. */
   readonly remedy: string;
@@ -135,11 +139,11 @@ export const cellsOf = ({ databaseGb, requestsADay }: Load): number =>
   Math.ceil(Math.max(databaseGb / CELL_GB, inBusiestSecond(requestsADay) / CELL_REQUESTS_A_SECOND, 1));
 
 /** In the order in which they would be raised. */
-export const limits: readonly Limit[] = [
+const limits: readonly Limit[] = [
   {
-    name: 'mail: 80 per minute (20 per run, four runs)',
-    remedy: 'send in larger runs',
-    allowed: 80,
+    name: 'mail: the sweep queues 2,000 notifications per minute',
+    remedy: 'queue them with their change',
+    allowed: 2_000,
     needed: (workspaces) => (workspaces * workspace.mails * BUSIEST_HOUR) / 60,
   },
   {

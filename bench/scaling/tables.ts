@@ -85,7 +85,7 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
       const times =
         first.times < 1
           ? `needs ${round(1 / first.times).toLocaleString('en')} times as much`
-          : `${round(first.times)} times the load fits`;
+          : `room for ${round(first.times)} times the load`;
       const next =
         exceeded.length > 0 ? exceeded.map(({ limit }) => limit.name.split(':')[0]).join(', ') : '–';
       return [count(workspaces), first.limit.name, `${times}; ${first.limit.remedy}`, next];
