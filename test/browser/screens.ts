@@ -51,9 +51,14 @@ export async function visit(browser: Browser, options: BrowserContextOptions): P
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('pageerror', (error) => {
+    if (!ABORTED_TRANSITION.test(String(error))) problems.push(String(error));
+  });
   return { page, problems, close: () => context.close() };
 }
+
+/** Chromium's report when a page is left before its view transition starts; no script of ours can catch it. */
+const ABORTED_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
 
 /** Not every policy violation is logged to the console. An error in a page fails its visit. */
 function tellViolations() {
