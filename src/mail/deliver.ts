@@ -18,7 +18,7 @@ export const DELIVERY_COST = 4;
 /** Doubles with every attempt: ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
-/** The clock of the consumer may be behind that of the request. Far below the wait after a claim. */
+/** How far clocks of different machines may differ. Must stay far below `FIRST_WAIT_MS`, or a claimed mail would be due. */
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
 const DAY_MS = 24 * 60 * 60_000;

@@ -242,45 +242,45 @@ for (const control of everyNth(3, controls)) {
     };
 
     await t.test('is saved once when the person leaves the field', async () => {
-      const told = await outcome(async () => {
+      const seen = await outcome(async () => {
         await typeInto(field, kind, next);
         // A date has more than one stop.
         while (await field.evaluate((each) => each === document.activeElement)) await keyboard.press('Tab');
       });
-      assert.deepEqual(told, { stored: next, sent: 1, changes: once });
+      assert.deepEqual(seen, { stored: next, sent: 1, changes: once });
     });
 
     await t.test('is saved once by Enter, without a line break', async () => {
-      const told = await outcome(async () => {
+      const seen = await outcome(async () => {
         await typeInto(field, kind, third);
         await keyboard.press('Enter');
         if (!bench.isCell) await keyboard.press('Tab');
       });
-      assert.deepEqual(told, { stored: third, sent: 1, changes: once });
+      assert.deepEqual(seen, { stored: third, sent: 1, changes: once });
     });
 
     await t.test('returns to the stored value on Escape, and saves nothing', async () => {
-      const told = await outcome(async () => {
+      const seen = await outcome(async () => {
         await typeInto(field, kind, first);
         await keyboard.press('Escape');
         if (bench.isCell) return field.waitFor({ state: 'detached' });
         assert.equal(await field.inputValue(), third);
         await other.focus();
       });
-      assert.deepEqual(told, { stored: third, sent: 0, changes: none });
+      assert.deepEqual(seen, { stored: third, sent: 0, changes: none });
     });
 
     await t.test('stores quick changes in order, back and forth, while responses are slow', async () => {
-      const told = await outcome(async () => {
+      const seen = await outcome(async () => {
         const release = line.hold();
         for (const value of [next, third, next, third, next]) await set(value);
         release();
       });
-      assert.deepEqual(told, { stored: next, sent: 5, changes: entry === null ? null : 5 });
+      assert.deepEqual(seen, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
     await t.test('shows an error for a rejected value and keeps the focus', async () => {
-      const told = await outcome(async () => {
+      const seen = await outcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
         const release = line.hold();
@@ -308,13 +308,13 @@ for (const control of everyNth(3, controls)) {
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
         await problem.waitFor();
       });
-      assert.deepEqual([told.stored, told.changes], [next, none]);
+      assert.deepEqual([seen.stored, seen.changes], [next, none]);
     });
 
     await t.test(
       'shows the stored value when the server is down, and saves the change with Retry',
       async () => {
-        const told = await outcome(async () => {
+        const seen = await outcome(async () => {
           line.cut();
           await set(third);
           await page.getByText("Couldn't save").waitFor();
@@ -325,7 +325,7 @@ for (const control of everyNth(3, controls)) {
           await settled(page);
           if (!bench.isCell) assert.equal(await field.inputValue(), third);
         });
-        assert.deepEqual(told, { stored: third, sent: 2, changes: once });
+        assert.deepEqual(seen, { stored: third, sent: 2, changes: once });
       },
     );
   });

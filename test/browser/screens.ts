@@ -57,7 +57,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions): P
   return { page, problems, close: () => context.close() };
 }
 
-/** Chromium's report when a page is left before its view transition starts; no script of ours can catch it. */
+/** Chromium reports this when a page is left before its view transition starts. Nothing is lost. */
 const ABORTED_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
 
 /** Not every policy violation is logged to the console. An error in a page fails its visit. */

@@ -13,6 +13,11 @@ import { readOptions } from '../../scripts/deploy/options.ts';
 import { requireSecrets } from '../../scripts/deploy/requirements.ts';
 import { realTools, type Tools } from '../../scripts/deploy/tools.ts';
 
+interface Consumer {
+  readonly queue: string;
+  readonly dead_letter_queue?: string;
+}
+
 /** What of wrangler's configuration is compared. */
 interface Read extends Configuration {
   readonly name: string;
@@ -20,6 +25,10 @@ interface Read extends Configuration {
   readonly r2_buckets: readonly { binding: string; bucket_name: string }[];
   readonly durable_objects: { readonly bindings: readonly { name: string; class_name: string }[] };
   readonly send_email: readonly { name: string }[];
+  readonly queues: {
+    readonly producers: readonly { binding: string; queue: string }[];
+    readonly consumers: readonly Consumer[];
+  };
   readonly migrations: unknown;
   readonly triggers: { readonly crons: unknown };
   readonly assets: unknown;
@@ -36,6 +45,8 @@ it('binds in staging what production binds, and stores nothing in the same place
     buckets: config.r2_buckets.map(({ binding }) => binding),
     objects: config.durable_objects.bindings.map(({ name, class_name: type }) => [name, type]),
     mail: config.send_email.map(({ name }) => name),
+    queues: config.queues.producers.map(({ binding }) => binding),
+    consumers: config.queues.consumers.map(({ queue: _queue, dead_letter_queue: _dead, ...rules }) => rules),
     migrations: config.migrations,
     crons: config.triggers.crons,
     assets: config.assets,
@@ -45,6 +56,8 @@ it('binds in staging what production binds, and stores nothing in the same place
     config.name,
     ...config.d1_databases.map(({ database_name: name }) => name),
     ...config.r2_buckets.map(({ bucket_name: name }) => name),
+    ...config.queues.producers.map(({ queue }) => queue),
+    ...config.queues.consumers.flatMap(({ queue, dead_letter_queue: dead = '' }) => [queue, dead]),
   ];
   assert.deepEqual(
     names(staging).filter((name) => names(production).includes(name)),

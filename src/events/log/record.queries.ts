@@ -69,7 +69,7 @@ export function recordEvents({ caller, via, now }: Author, drafts: SQL): Stateme
   return { ...statement, changedWorkspace: caller.workspace };
 }
 
-/** A change recorded without values is stored as `{}`: `json_patch`, with which SQL tells changes, drops a null. */
+/** A change without values is stored as `{}`, because `json_patch`, which merges changes in SQL, drops nulls. */
 function storable(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }

@@ -8,9 +8,8 @@ interface Waiting {
 }
 
 /**
- * One database for parallel reads. Their queries are sent together, in one trip behind one guard (docs/adr/0032), as
- * soon as every read is waiting for the database or has finished. A read that waits for something else doesn't delay
- * the others.
+ * A database that parallel reads share. It sends their queries in one guarded trip (docs/adr/0032) once every read waits
+ * for the database or has finished. A read that waits for something else doesn't delay the others.
  */
 export class JoinedDatabase extends GuardedDatabase {
   #waiting: Waiting[] = [];

@@ -66,8 +66,8 @@ function placeBehind<T>(all: readonly T[], cursor: string, key: (item: T) => str
 }
 
 /** Rejects arguments that another one overrides, because ignoring them silently would confuse the sender. */
-export function requireUnused(beside: string, given: Readonly<Record<string, unknown>>) {
+export function requireUnused(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
-  throw invalidRequest(`${unused.join(', ')} can't be combined with ${beside}. Leave one of them out.`);
+  throw invalidRequest(`${unused.join(', ')} can't be combined with ${overriding}. Leave one of them out.`);
 }

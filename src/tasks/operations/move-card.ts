@@ -29,21 +29,26 @@ export const moveCard = operation(
   },
   async (ctx, { id, status: to, above, below }) => {
     const status = taskStatuses.indexOf(to);
-    const beside = above ?? below;
+    const neighbourId = above ?? below;
     let isMoved = false;
-    const writes = await editTask(ctx, id, [findTaskState(ctx.caller, beside ?? 0)], (task, neighbour) => {
-      if (beside !== undefined && !neighbour) throw taskNotFoundError(beside);
-      const { project } = task;
-      if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
-        throw invalidRequest(`Task ${id} can only be placed next to a task of the same project.`);
-      }
-      isMoved = task.status !== status;
-      if (!neighbour) return { changes: { status } };
-      const side = above === undefined ? 'below' : 'above';
-      const placing = placeCard(ctx, { task: id, project, status, beside: neighbour.id, side });
-      const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
-      return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
-    });
+    const writes = await editTask(
+      ctx,
+      id,
+      [findTaskState(ctx.caller, neighbourId ?? 0)],
+      (task, neighbour) => {
+        if (neighbourId !== undefined && !neighbour) throw taskNotFoundError(neighbourId);
+        const { project } = task;
+        if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
+          throw invalidRequest(`Task ${id} can only be placed next to a task of the same project.`);
+        }
+        isMoved = task.status !== status;
+        if (!neighbour) return { changes: { status } };
+        const side = above === undefined ? 'below' : 'above';
+        const placing = placeCard(ctx, { task: id, project, status, beside: neighbour.id, side });
+        const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
+        return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
+      },
+    );
     if (writes.length > 0) await ctx.db.batch(writes);
     return { isMoved };
   },

@@ -74,8 +74,8 @@ function sendMove(card: HTMLElement, from: Element) {
   recount(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
   const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
-  const idOf = (beside?: Element | null) =>
-    beside instanceof HTMLElement && beside.matches(CARDS) ? getTaskId(beside) : '';
+  const idOf = (neighbour?: Element | null) =>
+    neighbour instanceof HTMLElement && neighbour.matches(CARDS) ? getTaskId(neighbour) : '';
   const below = idOf(over);
   fillForm(form, { status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();

@@ -19,7 +19,7 @@ import { acceptedInvitation, invitationTokenInput, shownInvitation } from './inv
 export const showInvitation = operation(
   {
     name: 'showInvitation',
-    summary: 'Get the invitation behind a link',
+    summary: 'Get the invitation for a link',
     access: 'public',
     capability: null,
     effect: 'read',

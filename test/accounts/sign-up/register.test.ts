@@ -66,7 +66,7 @@ it('creates one account for two parallel registrations', async () => {
 it.each([
   ['a short password', { password: 'too short' }],
   ['a password of 129 characters', { password: 'x'.repeat(129) }],
-  ['an invalid address', { email: 'nobody' }],
+  ['an invalid address', { email: 'not-an-address' }],
   ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }],
   ['a blank name', { name: '   ' }],
   ['an unknown field', { role: 'owner' }],

@@ -290,7 +290,7 @@ describe('signing up', () => {
 
   it.each([
     ['a short password', { password: 'short' }, 'password'],
-    ['no address', { email: 'nobody' }, 'email'],
+    ['no address', { email: 'not-an-address' }, 'email'],
     ['a taken address', {}, 'already an account'],
   ])('comes back with %s, what was typed, and no password', async (_what, changes, word) => {
     const browser = new TestBrowser();

@@ -41,7 +41,7 @@ it('confirms sent, resent and withdrawn invitations, but not rejected ones', asy
   await owner.send('/people', `/people/invitations/${id}/withdraw`);
   expect(await said('/people')).toBe('Invitation withdrawn');
   expect(
-    (await owner.send('/people', '/people/invitations', { email: 'nobody', role: 'member' })).status,
+    (await owner.send('/people', '/people/invitations', { email: 'not-an-address', role: 'member' })).status,
   ).toBe(400);
   expect(await said('/people')).toBe('');
 });
