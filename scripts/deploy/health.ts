@@ -57,7 +57,7 @@ function askToCheck(origin: string, problem: string): string {
       `the zone had no DNS record of its own for ${hostname}`,
       'the certificate in the zone under SSL/TLS, Edge Certificates; some take longer',
       'errors of the worker: npx wrangler tail --status error',
-      `Once ${origin}/health returns 200, all is well. Otherwise correct what is wrong, and run the same command again.`,
+      `Once ${origin}/health returns 200, the deployment is complete. Otherwise, correct what is wrong, and run the same command again.`,
     ],
   );
 }
