@@ -1,18 +1,18 @@
 import { readCredential } from '../accounts/credentials/credential.ts';
 import { type Caller, scopes } from '../kernel/access/access.ts';
-import { AppError, forbidden, unauthorized } from '../kernel/errors/errors.ts';
+import { AppError, forbiddenError, unauthorizedError } from '../kernel/errors/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** Throws 401 without an OAuth access token in the header, the only credential that `/mcp` accepts. */
 export function requireAccessToken(c: HttpContext) {
   if (new URL(c.req.url).searchParams.has('access_token')) {
-    throw unauthorized(
+    throw unauthorizedError(
       "Don't send the token in the URL, where it ends up in logs. Send it as Authorization: Bearer <token>.",
     );
   }
   if (readCredential(c.req.header('Authorization')).kind === 'oauth') return;
-  throw unauthorized(
+  throw unauthorizedError(
     'This endpoint accepts only OAuth access tokens (ew_oat_…). API keys and session tokens are for the REST API.',
   );
 }
@@ -21,7 +21,9 @@ export function requireAccessToken(c: HttpContext) {
 export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
-  throw forbidden("Web pages of another origin can't call this endpoint. Call it from a server or an app.");
+  throw forbiddenError(
+    "Web pages of another origin can't call this endpoint. Call it from a server or an app.",
+  );
 }
 
 /** Throws 403 if the token lacks the scope of any called tool, before the arguments are checked. */

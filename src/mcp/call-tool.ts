@@ -1,6 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { narrowingNote } from '../kernel/access/narrowing.ts';
-import { AppError, internalError, invalidRequest } from '../kernel/errors/errors.ts';
+import { AppError, internalError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { show } from '../kernel/errors/explain.ts';
 import { parseInput } from '../kernel/execute/run.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
@@ -62,7 +62,7 @@ function openCursor({ request: { config } }: Session, list: string, sealedCursor
   if (typeof sealedCursor !== 'string') return {};
   const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };
-  throw invalidRequest(
+  throw invalidRequestError(
     'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
   );
 }

@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from '../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { show } from '../kernel/errors/explain.ts';
 import { line } from '../kernel/text/tool-text.ts';
 import type { References, Resolved, ToolContext } from '../kernel/tools/tool.ts';
@@ -114,7 +114,7 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
       lines(near),
     );
   }
-  throw invalidRequest(
+  throw invalidRequestError(
     `No person ${show(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
   );
 }
@@ -137,7 +137,7 @@ function chooseProject(text: string, { projects }: Matches, similar: Matches): n
       lines(near),
     );
   }
-  throw invalidRequest(
+  throw invalidRequestError(
     `No project ${show(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
   );
 }
@@ -161,5 +161,7 @@ function narrow<T>(
 function ambiguousNameError(problem: string, lines: readonly string[]): AppError {
   const hidden = lines.length - CANDIDATES_SHOWN_MAX;
   const shown = lines.slice(0, CANDIDATES_SHOWN_MAX).map((each) => `- ${each}`);
-  return invalidRequest([`${problem}:`, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n'));
+  return invalidRequestError(
+    [`${problem}:`, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n'),
+  );
 }

@@ -1,4 +1,4 @@
-import { unauthorized } from '../../kernel/errors/errors.ts';
+import { unauthorizedError } from '../../kernel/errors/errors.ts';
 import { cellOfToken } from '../../kernel/secrets/tokens.ts';
 
 export const API_KEY_PREFIX = 'ew_live_';
@@ -13,7 +13,7 @@ export type Presented =
 export function readCredential(authorization: string | undefined): Presented {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {
-    throw unauthorized(
+    throw unauthorizedError(
       ({ call }) =>
         `Send an Authorization: Bearer <credential> header with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
     );
@@ -31,7 +31,7 @@ function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: strin
 
 /** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
 export function unknownCredentialError(kind: Presented['kind']) {
-  return unauthorized(
+  return unauthorizedError(
     ({ call }) =>
       ({
         api_key:

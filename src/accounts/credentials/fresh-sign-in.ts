@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { type AppError, unauthorized } from '../../kernel/errors/errors.ts';
+import { type AppError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
@@ -21,7 +21,7 @@ export async function requireFreshSignIn({ caller, request }: Pick<Context, 'cal
 }
 
 export function staleSignInError(): AppError {
-  return unauthorized(
+  return unauthorizedError(
     ({ call }) =>
       `The password of this account has changed since this session signed in, so it can no longer create credentials. Sign in again with ${call('login')}.`,
   );

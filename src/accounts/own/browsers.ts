@@ -1,4 +1,4 @@
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
 import { deleteBrowserOf, deleteSessionsOf, listBrowsersOf } from './own-account.queries.ts';
@@ -40,7 +40,7 @@ export const signOutBrowserById = operation(
   },
   async ({ account: own, directory }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserOf(own.id, id)]);
-    if (!ended) throw notFound('browser', id, ({ call }) => call('listBrowsers'));
+    if (!ended) throw notFoundError('browser', id, ({ call }) => call('listBrowsers'));
     return { success: true as const };
   },
 );

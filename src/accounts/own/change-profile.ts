@@ -1,4 +1,4 @@
-import { invalidRequest, unauthorized } from '../../kernel/errors/errors.ts';
+import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -63,7 +63,7 @@ export const changeName = operation(
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
-    if (!own) throw unauthorized('You are signed out. Sign in again.');
+    if (!own) throw unauthorizedError('You are signed out. Sign in again.');
     requireSnapshot(ctx.shown, { name }, { name: own.name }, 'own');
     await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
     await settlePersonSoon(ctx.request, ctx.account.id);
@@ -93,7 +93,7 @@ export const changePassword = operation(
       .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
       .catch((error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        throw invalidRequest('The password was just changed in another browser. Reload the page.');
+        throw invalidRequestError('The password was just changed in another browser. Reload the page.');
       });
     if (endAccess) await settlePersonSoon(ctx.request, own.id);
     return { success: true as const };
@@ -117,7 +117,7 @@ export const requestEmailChange = operation(
     requireAllowed(await hitWindow(request, `mail:${sender}`, LINKS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
     await countMailTo(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOthersWith(email, own.id)]);
-    if (others > 0) throw invalidRequest('Another account uses this email address.');
+    if (others > 0) throw invalidRequestError('Another account uses this email address.');
     const token = randomSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { countJoinedWorkspaces, findPlacement } from '../../workspaces/directory/directory.queries.ts';
@@ -32,7 +32,7 @@ export const createWorkspace = operation(
   async ({ account, directory, request }, { name }) => {
     const [joined] = await directory.batch([countJoinedWorkspaces(account.id)]);
     if (joined >= WORKSPACES_MAX) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `You belong to ${joined} workspaces, and the limit is ${WORKSPACES_MAX}. Leave one first.`,
       );
     }

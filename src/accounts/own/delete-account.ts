@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
@@ -25,7 +25,9 @@ export const deleteAccount = operation(
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
     if (toEmailKey(email) !== toEmailKey(own.email)) {
-      throw invalidRequest(({ field }) => `${field('email')} must be the email address of this account.`);
+      throw invalidRequestError(
+        ({ field }) => `${field('email')} must be the email address of this account.`,
+      );
     }
     const { directory, now, request } = ctx;
     const [cells] = await directory.batch([listCellsOf(own.id)]);
@@ -34,7 +36,7 @@ export const deleteAccount = operation(
     );
     const names = owned.flatMap(([found]) => found.map(({ name }) => name));
     if (names.length > 0) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `You are the only owner of ${names.join(', ')}. Transfer or delete it before you delete your account.`,
       );
     }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -28,7 +28,7 @@ export const setPicture = operation(
   },
   async (ctx, { bytes }) => {
     const fileType = detectImageType(bytes);
-    if (fileType === null) throw invalidRequest('The picture must be a PNG, JPEG or WebP file.');
+    if (fileType === null) throw invalidRequestError('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = randomSecret();
     // Insert the row first: the cron finds unused objects by their rows.

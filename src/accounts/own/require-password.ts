@@ -1,4 +1,4 @@
-import { invalidRequest, unauthorized } from '../../kernel/errors/errors.ts';
+import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { AccountContext } from '../../kernel/operation/operation.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
@@ -12,7 +12,7 @@ export async function requirePassword(
   password: string | undefined,
 ): Promise<OwnAccount> {
   const [own] = await directory.batch([findOwnAccount(account.id)]);
-  if (!own) throw unauthorized('This account was deleted.');
+  if (!own) throw unauthorizedError('This account was deleted.');
   // Accounts that sign in with a provider have none.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
@@ -20,7 +20,7 @@ export async function requirePassword(
   const isRight = await verifyPassword(password ?? '', own.password_hash);
   requireAllowed(await settleLogin(request, emailKey, isRight));
   if (!isRight)
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ field }) => `${field('password')} is not your current password. Check it and try again.`,
     );
   return own;

@@ -1,4 +1,4 @@
-import { unauthorized } from '../../kernel/errors/errors.ts';
+import { unauthorizedError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { sessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
@@ -34,17 +34,17 @@ export const login = operation(
 );
 
 function wrongCredentialsError() {
-  return unauthorized('The email or the password is wrong. Check both and try again.');
+  return unauthorizedError('The email or the password is wrong. Check both and try again.');
 }
 
 function unverifiedError(origin: string) {
-  return unauthorized(
+  return unauthorizedError(
     `This account is not verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
   );
 }
 
 function noWorkspaceError() {
-  return unauthorized(
+  return unauthorizedError(
     'This account no longer belongs to a workspace. Ask a workspace owner to add you again.',
   );
 }

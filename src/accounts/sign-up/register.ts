@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { registerInput, registerResult } from './accounts.schema.ts';
 import { createAccount } from './create-account.ts';
@@ -28,7 +28,7 @@ export const register = operation(
 );
 
 function takenAddressError(origin: string) {
-  return invalidRequest(
+  return invalidRequestError(
     ({ call }) =>
       `email already has an account. Sign in with ${call('login')}. If it was never verified, request a new link with POST ${origin}/verify-email/resend.`,
   );

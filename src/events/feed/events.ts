@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { getHub } from '../../kernel/operation/request-scope.ts';
 import { toEvent } from './events.present.ts';
@@ -67,12 +67,12 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
 
 function requireKept(after: number, { oldest, head }: LogEnds) {
   if (after > head) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `after must be at most ${head}, the newest event; got ${after}. Use the nextAfter of a previous response. If the service was restored from a backup, read the lists again and continue after ${head}.`,
     );
   }
   if (after > 0 && after < oldest - 1) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `after must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
     );
   }

@@ -1,4 +1,4 @@
-import { AppError, forbidden, unauthorized } from '../../kernel/errors/errors.ts';
+import { AppError, forbiddenError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { getHub } from '../../kernel/operation/request-scope.ts';
 import { seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
@@ -21,10 +21,10 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
     });
   }
   if (c.req.header('Origin') !== scope.origin) {
-    throw forbidden(`Only pages of ${scope.origin} can connect here.`);
+    throw forbiddenError(`Only pages of ${scope.origin} can connect here.`);
   }
   const reading = await readAsVisitor(c, c.req.param('workspace') ?? '', () => []);
-  if (reading.outcome === 'signed_out') throw unauthorized("You're signed out. Sign in again.");
+  if (reading.outcome === 'signed_out') throw unauthorizedError("You're signed out. Sign in again.");
   if (reading.outcome === 'not_a_member')
     throw new AppError('not_found', "You don't belong to a workspace with this address.");
   const { caller, browser } = reading;

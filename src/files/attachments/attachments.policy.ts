@@ -1,8 +1,8 @@
-import { type AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { Target } from './attachments.queries.ts';
 
 export function attachmentNotFound(target: Target, id: number): AppError {
-  return notFound('attachment', id, ({ call }) =>
+  return notFoundError('attachment', id, ({ call }) =>
     'task' in target
       ? call('listTaskAttachments', { id: target.task })
       : call('listProjectAttachments', { id: target.project }),
@@ -11,7 +11,7 @@ export function attachmentNotFound(target: Target, id: number): AppError {
 
 /** For a repeated request whose first response was lost and whose upload has ended. */
 export function uploadEnded(): AppError {
-  return invalidRequest(
+  return invalidRequestError(
     'This request was already completed, and its upload has ended. Send it again with a new Idempotency-Key.',
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -116,12 +116,12 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
   if (!object) {
-    throw invalidRequest(
+    throw invalidRequestError(
       'No file has been uploaded for this s3Key. PUT the bytes to the uploadUrl from the presign response, then confirm again.',
     );
   }
   await FILES.delete(upload.s3_key);
-  throw invalidRequest(
+  throw invalidRequestError(
     `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. It was deleted. PUT the declared bytes again, or presign with the right fileSize.`,
   );
 }

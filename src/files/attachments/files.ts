@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { authenticate, wasIssued } from '../../accounts/credentials/authenticate.ts';
-import { AppError, forbidden } from '../../kernel/errors/errors.ts';
+import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
@@ -64,7 +64,7 @@ files.get('/downloads/*', validate('query', downloadParameters, refuseAddress), 
 });
 
 function refuseAddress(): never {
-  throw forbidden(
+  throw forbiddenError(
     'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -71,7 +71,7 @@ export const presignAttachment = operation(
 /** Checked after the plan, so that the plan's limit is reported first. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
-  throw invalidRequest(
+  throw invalidRequestError(
     ({ call }) =>
       `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: ${call('initUpload')}.`,
   );

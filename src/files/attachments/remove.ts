@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forbidden } from '../../kernel/errors/errors.ts';
+import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { keepRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
@@ -80,7 +80,7 @@ export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): R
 /** No one may remove another person's upload, not even after adding a version of their own. */
 function requireMayRemove({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
-  throw forbidden(
+  throw forbiddenError(
     `Attachment ${file.first} has versions uploaded by other people. Only the person who uploaded all of them, the project owner, or a workspace owner or admin can remove it.`,
   );
 }

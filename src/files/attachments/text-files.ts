@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, integerId } from '../../kernel/operation/schema.ts';
 import { attachmentNotFound } from './attachments.policy.ts';
@@ -44,7 +44,7 @@ export const readTaskText = operation(
     const isWhole = found.file_size <= READ_BYTES_MAX;
     const text = decode(bytes, isWhole);
     if (text === null || !(TEXTUAL.test(found.file_type) || found.file_type === 'application/octet-stream')) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `Attachment ${attachmentId} is not a text file (${found.file_type}). People can download it with its link in get_task.`,
       );
     }

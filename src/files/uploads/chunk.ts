@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { isForm, readFormPart } from './form-part.ts';
@@ -57,7 +57,7 @@ export const uploadChunk = operation(
     if (stored.kind === 'gone') throw sessionNotFound(id);
     if (stored.kind === 'closed') throw sessionClosed(id, stored.state);
     if (stored.kind === 'mismatch') {
-      throw invalidRequest(
+      throw invalidRequestError(
         `X-Chunk-SHA256 must match the bytes of part ${number}, whose SHA-256 is ${stored.sha256}; got ${sha256}. The part was not stored. Send it again.`,
       );
     }
@@ -68,14 +68,14 @@ export const uploadChunk = operation(
 
 function requireBody({ incoming }: Context): { body: ReadableStream<Uint8Array>; headers: Headers } {
   const { body, headers } = incoming ?? {};
-  if (!body || !headers) throw invalidRequest('The body is empty. Send the bytes of the chunk.');
+  if (!body || !headers) throw invalidRequestError('The body is empty. Send the bytes of the chunk.');
   return { body, headers };
 }
 
 function readLength(headers: Headers, size: number): number {
   const text = headers.get('Content-Length');
   if (text === null) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `Content-Length is required: ${size} for the raw bytes of this part. Chunked transfer encoding is not supported.`,
     );
   }
@@ -86,17 +86,17 @@ function readChecksum(headers: Headers): string | null {
   const text = headers.get('X-Chunk-SHA256');
   if (text === null) return null;
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw invalidRequest(`X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${show(text)}`);
+  throw invalidRequestError(`X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${show(text)}`);
 }
 
 function wrongSize(number: number, size: number, got: number) {
-  return invalidRequest(
+  return invalidRequestError(
     `Part ${number} must have exactly ${size} bytes; got ${got}. Every part has chunkSize bytes except the last, which has the rest.`,
   );
 }
 
 function bodyBrokeOff(number: number) {
-  return invalidRequest(
+  return invalidRequestError(
     `The upload of part ${number} was interrupted. The part was not stored. Send it again.`,
   );
 }

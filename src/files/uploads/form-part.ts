@@ -1,4 +1,4 @@
-import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 
 const HEAD_BYTES_MAX = 16 * 1024;
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
@@ -24,7 +24,7 @@ export async function readFormPart(
   const match = BOUNDARY.exec(form.contentType);
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
-    throw invalidRequest('Content-Type multipart/form-data must include its boundary.');
+    throw invalidRequestError('Content-Type multipart/form-data must include its boundary.');
   const reader = body.getReader();
   const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
@@ -47,7 +47,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
   for (;;) {
     const piece = await readPiece(reader);
     if (piece.done || length > HEAD_BYTES_MAX) {
-      throw invalidRequest(
+      throw invalidRequestError(
         'The body must be multipart/form-data with one part; got part headers that do not end.',
       );
     }
@@ -58,7 +58,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
     const end = findBlankLine(head.subarray(0, wanted), Math.max(3, length));
     length = wanted;
     if (end > 0) {
-      if (!startsWith(head, opening)) throw invalidRequest('The body does not begin with its boundary.');
+      if (!startsWith(head, opening)) throw invalidRequestError('The body does not begin with its boundary.');
       return { headBytes: end, rest: head.subarray(end, length) };
     }
   }
@@ -101,12 +101,12 @@ async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8
   try {
     return await reader.read();
   } catch {
-    throw invalidRequest('The upload was interrupted and nothing was stored. Send it again.');
+    throw invalidRequestError('The upload was interrupted and nothing was stored. Send it again.');
   }
 }
 
 function wrongForm(partBytes: number): AppError {
-  return invalidRequest(
+  return invalidRequestError(
     `The form must contain exactly one part of ${partBytes} bytes. Send only the chunk, or send it raw as application/octet-stream.`,
   );
 }

@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { SessionState, UploadPlan } from './session-state.ts';
 
 const MISSING_SHOWN_MAX = 20;
@@ -14,7 +14,7 @@ export function sessionNotFound(id: string): AppError {
 export function sessionClosed(id: string, state: SessionState): AppError {
   const word = { open: 'open', completing: 'being completed', assembled: 'being completed' };
   const status = state in word ? word[state as 'open'] : state;
-  return invalidRequest(
+  return invalidRequestError(
     ({ call }) =>
       `Upload session '${id}' is ${status} and accepts no more chunks. Open another with ${call('initUpload')}.`,
   );
@@ -26,7 +26,7 @@ export function bytesOfPart(
   number: number,
 ): number {
   if (number > totalChunks) {
-    throw invalidRequest(`partNumber must be an integer from 1 to ${totalChunks}; got ${number}`);
+    throw invalidRequestError(`partNumber must be an integer from 1 to ${totalChunks}; got ${number}`);
   }
   return number < totalChunks ? chunkSize : fileSize - chunkSize * (totalChunks - 1);
 }
@@ -34,7 +34,7 @@ export function bytesOfPart(
 export function missingParts(numbers: readonly number[], total: number): AppError {
   const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
   const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
-  return invalidRequest(
+  return invalidRequestError(
     ({ call }) =>
       `${numbers.length} of ${total} parts are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,
   );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
@@ -65,7 +65,7 @@ export const initUpload = operation(
     const { caller, db, now } = ctx;
     const target = targetOf(taskId, projectId);
     if (parentId !== null && !('task' in target)) {
-      throw invalidRequest('parentId requires taskId: project files have no versions');
+      throw invalidRequestError('parentId requires taskId: project files have no versions');
     }
     const parent = await requireTarget(ctx, target, parentId, file.fileSize);
     const chunkSize = chunkBytesOf(file.fileSize);
@@ -214,7 +214,7 @@ async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPla
 function targetOf(task: number | undefined, project: number | undefined): Target {
   if (task !== undefined) return { task };
   if (project !== undefined) return { project };
-  throw invalidRequest('taskId or projectId is required: the task or project to attach the file to');
+  throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');
 }
 
 /** Returns the first version if the upload is a later one. Throws if the caller may not add the file. */

@@ -1,4 +1,4 @@
-import { AppError, forbidden } from '../errors/errors.ts';
+import { AppError, forbiddenError } from '../errors/errors.ts';
 
 export const scopes = [
   'tasks:read',
@@ -96,7 +96,7 @@ export function requireAccess(access: Access, caller: Caller) {
   if (access === 'account') throw new Error('An account is no caller: use executeForAccount');
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
-    throw forbidden(
+    throw forbiddenError(
       ({ call }) =>
         `This endpoint requires a session token, so that a leaked key can't create new credentials. Sign in with ${call('login')}.`,
     );

@@ -42,15 +42,15 @@ export class AppError extends Error {
   }
 }
 
-export function invalidRequest(wording: Wording): AppError {
+export function invalidRequestError(wording: Wording): AppError {
   return new AppError('invalid_request', wording);
 }
 
-export function unauthorized(wording: Wording): AppError {
+export function unauthorizedError(wording: Wording): AppError {
   return new AppError('unauthorized', wording, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-export function forbidden(wording: Wording): AppError {
+export function forbiddenError(wording: Wording): AppError {
   return new AppError('forbidden', wording);
 }
 
@@ -58,7 +58,7 @@ export function forbidden(wording: Wording): AppError {
  * Uses the same message for missing and invisible items, so that it never reveals which.
  * @param listing names the call that lists existing ids, such as `({ call }) => call('listTasks')`.
  */
-export function notFound(kind: string, id: string | number, listing: Wording): AppError {
+export function notFoundError(kind: string, id: string | number, listing: Wording): AppError {
   return new AppError(
     'not_found',
     (words) =>

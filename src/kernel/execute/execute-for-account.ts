@@ -1,5 +1,5 @@
 import type { Account } from '../access/access.ts';
-import { unauthorized } from '../errors/errors.ts';
+import { unauthorizedError } from '../errors/errors.ts';
 import type { AccountContext, AnyOperation, PublicContext } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { Snapshot } from '../operation/snapshot.ts';
@@ -43,7 +43,7 @@ export async function executeForAccount(
       if (!directory.guardHeld) await directory.batch([]);
       return output;
     } catch (error) {
-      if (error instanceof StaleCaller) throw unauthorized('You are signed out. Sign in again.');
+      if (error instanceof StaleCaller) throw unauthorizedError('You are signed out. Sign in again.');
       if (!(error instanceof WriteConflict) || attempt === ATTEMPTS_MAX) throw error;
     }
   }

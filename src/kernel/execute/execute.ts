@@ -1,7 +1,7 @@
 import type { Caller, Via } from '../access/access.ts';
 import { requireAccess } from '../access/access.ts';
 import { reachOf } from '../access/capabilities.ts';
-import { AppError, internalError, unauthorized } from '../errors/errors.ts';
+import { AppError, internalError, unauthorizedError } from '../errors/errors.ts';
 import { preconditionFailedError } from '../operation/conditional.ts';
 import { log } from '../operation/log.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
@@ -151,7 +151,7 @@ async function recheck(
     const current = await authenticator.resolve();
     requireAccess(access, current);
     if (current.member !== caller.member || current.workspace !== caller.workspace) {
-      throw unauthorized('Your membership changed while the request was running. Send it again.');
+      throw unauthorizedError('Your membership changed while the request was running. Send it again.');
     }
   }
 }

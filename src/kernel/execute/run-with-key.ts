@@ -1,4 +1,4 @@
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 import { Answer } from '../operation/answer.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
@@ -56,7 +56,7 @@ function requireSameRequest(
   stored: StoredResult,
 ) {
   if (stored.request !== idempotencyKey.request) {
-    throw invalidRequest(
+    throw invalidRequestError(
       'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
     );
   }

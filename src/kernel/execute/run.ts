@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../errors/errors.ts';
+import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { explain, fieldAt, unwrap } from '../errors/explain.ts';
 import { describeLongList } from '../lists/list-size.ts';
 import { Answer, type InParts } from '../operation/answer.ts';
@@ -10,7 +10,7 @@ import { findUnstorable } from '../text/storable-text.ts';
 /** Throws 400 with every problem, using the names of the calling interface. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
   const tooLong = describeLongList(raw);
-  if (tooLong) throw invalidRequest(tooLong);
+  if (tooLong) throw invalidRequestError(tooLong);
   const parsed = parseItem(schema, raw);
   if (parsed instanceof AppError) throw parsed;
   return parsed;
@@ -21,13 +21,13 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
     const { error } = parsed;
-    return invalidRequest((words) => explain(error, schema, words));
+    return invalidRequestError((words) => explain(error, schema, words));
   }
   for (const [name, value] of Object.entries(parsed.data)) {
     const type = schema.shape[name];
     if (type && checkedByItem.has(unwrap(type as z.ZodType))) continue;
     const found = findUnstorable(value, [name]);
-    if (found) return invalidRequest((words) => `${fieldAt(found.path, words)} ${found.problem}`);
+    if (found) return invalidRequestError((words) => `${fieldAt(found.path, words)} ${found.problem}`);
   }
   return parsed.data;
 }

@@ -1,5 +1,5 @@
 import { bodyLimit } from 'hono/body-limit';
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 
 /** Returns null if the body is larger than the limit. Throws if the connection breaks off. */
 export async function readBytes(
@@ -33,7 +33,7 @@ interface Limit {
 }
 
 /** Refuses larger bodies before reading them completely. */
-export function limitBody(bytesMax: number, { what, refuse = invalidRequest }: Limit = {}) {
+export function limitBody(bytesMax: number, { what, refuse = invalidRequestError }: Limit = {}) {
   return bodyLimit({
     maxSize: bytesMax,
     onError: () => {

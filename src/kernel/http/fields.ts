@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 import { describeUnknown, unwrap } from '../errors/explain.ts';
 
 /** Returns the item's schema for a list envelope, or the resource's own schema. */
@@ -48,7 +48,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   const allowed = fieldNames(output);
   const names = raw.split(',').map((name) => name.trim());
   for (const name of names) {
-    if (!allowed.includes(name)) throw invalidRequest(describeUnknown('name in fields', name, allowed));
+    if (!allowed.includes(name)) throw invalidRequestError(describeUnknown('name in fields', name, allowed));
   }
   return new Set(names);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest, notFound } from '../errors/errors.ts';
+import { AppError, invalidRequestError, notFoundError } from '../errors/errors.ts';
 import { describeUnknown, describeUnknownFields, unwrap } from '../errors/explain.ts';
 import { foreignCursorError } from '../lists/pagination.ts';
 import { openSeal } from '../secrets/seal.ts';
@@ -51,7 +51,7 @@ export class RestInput {
       query.delete('fields');
     }
     if (query.has('cursor') && query.has('offset')) {
-      throw invalidRequest("cursor and offset can't be combined. Send one of them.");
+      throw invalidRequestError("cursor and offset can't be combined. Send one of them.");
     }
     if ('cursor' in inQuery.shape) this.#unsealCursor(url);
     const sent = await this.#readBesidePath(query);
@@ -71,7 +71,8 @@ export class RestInput {
     const body = await decodeBody(this.#c.req.raw);
     // The complete schema includes path parameters, which a body must not contain, so check the body's names here.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
-    if (unknown.length > 0) throw invalidRequest(describeUnknownFields(unknown, Object.keys(inBody.shape)));
+    if (unknown.length > 0)
+      throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)));
     return { ...body, ...decoded };
   }
 
@@ -97,7 +98,7 @@ function pathValue(route: Route, name: string, text: string): unknown {
   const schema = unwrap(route.operation.input.shape[name] as z.ZodType);
   if (!(schema instanceof z.ZodNumber)) return text;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw notFound('resource', text, `GET /v1${route.path.split('/:')[0]}`);
+  throw notFoundError('resource', text, `GET /v1${route.path.split('/:')[0]}`);
 }
 
 /** JSON bodies contain text only. Files use the upload endpoints. */
@@ -117,12 +118,12 @@ export function decodeQuery(
   const allowed = Object.keys(schema.shape);
   for (const [name, text] of search) {
     if (!allowed.includes(name)) {
-      throw invalidRequest(describeUnknown('query parameter', name, [...allowed, ...alsoAllowed]));
+      throw invalidRequestError(describeUnknown('query parameter', name, [...allowed, ...alsoAllowed]));
     }
     const type = schema.shape[name] as z.ZodType;
     const before = decoded[name];
     const isRepeated = Object.hasOwn(decoded, name);
-    if (isRepeated && !Array.isArray(before)) throw invalidRequest(describeRepeated(name, search));
+    if (isRepeated && !Array.isArray(before)) throw invalidRequestError(describeRepeated(name, search));
     const value = decodeText(text, type);
     decoded[name] = isRepeated && Array.isArray(before) ? before.concat(value) : value;
   }
@@ -152,12 +153,12 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
   try {
     body = JSON.parse(text);
   } catch {
-    throw invalidRequest(
+    throw invalidRequestError(
       'The body is not valid JSON. Send one JSON object, with Content-Type: application/json.',
     );
   }
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw invalidRequest('The body must be a JSON object, in braces.');
+    throw invalidRequestError('The body must be a JSON object, in braces.');
   }
   return body as Record<string, unknown>;
 }
@@ -165,10 +166,10 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
 async function readText({ body }: Request): Promise<string> {
   try {
     const bytes = await readBytes(body, BODY_BYTES_MAX);
-    if (bytes === null) throw invalidRequest(describeTooLarge(BODY_BYTES_MAX));
+    if (bytes === null) throw invalidRequestError(describeTooLarge(BODY_BYTES_MAX));
     return decodeUtf8(bytes);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw invalidRequest('The body must be complete, valid UTF-8. Send one JSON object in UTF-8.');
+    throw invalidRequestError('The body must be complete, valid UTF-8. Send one JSON object in UTF-8.');
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/access.ts';
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 import type { Allowance } from '../sql/budget.ts';
@@ -24,7 +24,7 @@ export function openIdempotencyKey(
   request: string,
 ): IdempotencyKey {
   if (key.length < 1 || key.length > KEY_CHARACTERS_MAX) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID is a good one.`,
     );
   }

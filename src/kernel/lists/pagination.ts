@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 import { Answer } from '../operation/answer.ts';
 import { type SQL, sql } from '../sql/sql.ts';
 
@@ -70,7 +70,9 @@ function parseCursor(cursor: string): unknown[] & Key {
 
 /** Cursors are sealed (seal.ts), so forged ones and those of other lists are refused earlier. */
 export function foreignCursorError() {
-  return invalidRequest("cursor must come from the Link header of this list's previous page, unchanged.");
+  return invalidRequestError(
+    "cursor must come from the Link header of this list's previous page, unchanged.",
+  );
 }
 
 /** Reads one extra row, which shows whether there is a next page. */

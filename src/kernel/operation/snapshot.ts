@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { AppError, invalidRequest } from '../errors/errors.ts';
+import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
 /** The snapshot of a form: fingerprints of the field values that the page was rendered with. API clients send none. */
@@ -78,5 +78,5 @@ export function requireSnapshot<Wanted extends object>(
 }
 
 function unknownFieldError(field: string): AppError {
-  return invalidRequest(`This form has no field '${field}'. Reload the page and send it again.`);
+  return invalidRequestError(`This form has no field '${field}'. Reload the page and send it again.`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../errors/errors.ts';
+import { invalidRequestError } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
 /** `instructions` explain cursors. Tools page by cursor only: an offset would skip items that moved up after a write. */
@@ -69,5 +69,7 @@ function placeBehind<T>(all: readonly T[], cursor: string, key: (item: T) => str
 export function requireUnused(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
-  throw invalidRequest(`${unused.join(', ')} can't be combined with ${overriding}. Leave one of them out.`);
+  throw invalidRequestError(
+    `${unused.join(', ')} can't be combined with ${overriding}. Leave one of them out.`,
+  );
 }

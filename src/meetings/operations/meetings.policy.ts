@@ -1,4 +1,4 @@
-import { AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { AppError, forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { MeetingChanges, MeetingRow } from './meetings.queries.ts';
 import { DESCRIPTION_BYTES_MAX, type MeetingUpdateInput } from './meetings.schema.ts';
@@ -6,19 +6,19 @@ import { DESCRIPTION_BYTES_MAX, type MeetingUpdateInput } from './meetings.schem
 const NAMED_MAX = 5;
 
 export function meetingNotFoundError(id: number): AppError {
-  return notFound('meeting', id, ({ call }) => call('listMeetings'));
+  return notFoundError('meeting', id, ({ call }) => call('listMeetings'));
 }
 
 export function requireJoined(project: { id: number; isJoined: boolean }) {
   if (project.isJoined) return;
-  throw forbidden(
+  throw forbiddenError(
     `Only members of project ${project.id} can schedule its meetings, whatever their role. Ask its owner to add you.`,
   );
 }
 
 export function requireMayRecur({ caller, reach }: Context) {
   if (reach !== 'recurring') {
-    throw forbidden(
+    throw forbiddenError(
       `Recurring meetings require the role lead, admin or owner; yours is ${caller.role}. Omit recurrence, or ask one of them.`,
     );
   }
@@ -31,7 +31,7 @@ export function requireMayRecur({ caller, reach }: Context) {
 
 export function requireMayCancel({ caller, reach }: Context, id: number) {
   if (reach === 'all') return;
-  throw forbidden(
+  throw forbiddenError(
     `Cancelling meeting ${id} requires the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
   );
 }
@@ -42,7 +42,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
   if (missing.length === 0) return;
   const named = missing.slice(0, NAMED_MAX).map((id) => `'${id}'`);
   const rest = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : '';
-  throw invalidRequest(
+  throw invalidRequestError(
     ({ call, field }) =>
       `${field('participantIds')} must be members of project ${projectId}; ${named.join(', ')}${rest} are not. ${call('listProjectMembers', { id: projectId })} lists the members.`,
   );
@@ -52,7 +52,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
 export function requireStorable(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;
-  throw invalidRequest(
+  throw invalidRequestError(
     `description must be at most ${DESCRIPTION_BYTES_MAX} bytes after its markup is made safe; got ${bytes}. Shorten it.`,
   );
 }

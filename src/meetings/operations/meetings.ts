@@ -1,5 +1,5 @@
 import { toInstant, wallClock } from '../../kernel/dates/civil.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
@@ -184,7 +184,9 @@ export const updateMeeting = operation(
   async (ctx, { id, ...input }) => {
     const { db, caller } = ctx;
     if (Object.values(input).every((value) => value === undefined)) {
-      throw invalidRequest('Send at least one of date, time, meetingLink and location; got none of them.');
+      throw invalidRequestError(
+        'Send at least one of date, time, meetingLink and location; got none of them.',
+      );
     }
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFoundError(id);

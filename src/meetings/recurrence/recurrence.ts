@@ -1,5 +1,5 @@
 import { addDays, daysBetween, wallClock } from '../../kernel/dates/civil.ts';
-import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { parseRule, type Rule } from './rrule-text.ts';
 import {
@@ -42,7 +42,7 @@ export function readSeries(text: string, first: FirstOccurrence): Series {
 export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(daysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `date of a recurring meeting must be within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
     );
   }
@@ -125,5 +125,5 @@ function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): strin
 }
 
 function recurrenceError(text: string, reason: string): AppError {
-  return invalidRequest(`recurrence ${show(text)} ${reason}; change the rule or the date`);
+  return invalidRequestError(`recurrence ${show(text)} ${reason}; change the rule or the date`);
 }

@@ -1,4 +1,4 @@
-import { type AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeUnknown, show } from '../../kernel/errors/explain.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
@@ -124,5 +124,5 @@ function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
 }
 
 function recurrenceError(reason: string): AppError {
-  return invalidRequest(`recurrence ${reason}`);
+  return invalidRequestError(`recurrence ${reason}`);
 }

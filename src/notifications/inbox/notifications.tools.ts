@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { line } from '../../kernel/text/tool-text.ts';
 import { pick, reads, summary, switches, tool } from '../../kernel/tools/tool.ts';
@@ -65,7 +65,7 @@ export const markNotificationsRead = tool(
       notification ? [toLine(notification)] : [`Marked ${updated} read.`],
   },
   async (ctx, { id, all }) => {
-    if ((id === undefined) === (all === undefined)) throw invalidRequest('Send either id or all: true.');
+    if ((id === undefined) === (all === undefined)) throw invalidRequestError('Send either id or all: true.');
     if (id === undefined) return ctx.run(markAllNotificationsRead, {});
     return { notification: toRow(await ctx.run(markNotificationRead, { id })) };
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -209,7 +209,7 @@ async function requireNotification(
 }
 
 function notificationNotFound(id: number) {
-  return notFound('notification', id, ({ call }) => call('listNotifications'));
+  return notFoundError('notification', id, ({ call }) => call('listNotifications'));
 }
 
 function toNotification(row: queries.NotificationRow) {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { knownScopes, scopesOfKey } from '../../kernel/access/access.ts';
-import { internalError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { internalError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
@@ -109,7 +109,7 @@ export const revokeConnectedApp = operation(
     output: done,
   },
   async (ctx, { id }) => {
-    const missing = () => notFound('connected app', id, ({ call }) => call('listConnectedApps'));
+    const missing = () => notFoundError('connected app', id, ({ call }) => call('listConnectedApps'));
     if (ctx.db.claimsKey) {
       const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
       if (!found) throw missing();
@@ -123,7 +123,9 @@ export const revokeConnectedApp = operation(
 function readExpiry(expiresAt: string, now: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > now) return ms;
-  throw invalidRequest(({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`);
+  throw invalidRequestError(
+    ({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`,
+  );
 }
 
 /** `ew_live_…x4Tq`: enough to tell keys apart, too little to guess one. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
@@ -45,10 +45,12 @@ export const deleteProject = operation(
     const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
     if (!project) throw projectNotFoundError(id);
     if (reach !== 'all') {
-      throw forbidden(`Only owners and admins of the workspace can delete project ${id}. Ask one of them.`);
+      throw forbiddenError(
+        `Only owners and admins of the workspace can delete project ${id}. Ask one of them.`,
+      );
     }
     if (name !== project.name) {
-      throw invalidRequest(`name must match the name of the project exactly: ${project.name}`);
+      throw invalidRequestError(`name must match the name of the project exactly: ${project.name}`);
     }
     const key = { ws: caller.workspace, id };
     const told = recordEvent(ctx, {

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -146,7 +146,7 @@ export const handOverProject = operation(
     const state = requireChangeable(ctx, id, project);
     if (!person) throw notInWorkspaceError([userId]);
     if (person.role === 'client') {
-      throw invalidRequest(
+      throw invalidRequestError(
         'A client cannot lead a project. Give them another role first, or choose someone else.',
       );
     }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -53,7 +53,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
 export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
-    invalidRequest(
+    invalidRequestError(
       `A workspace has at most ${max} projects. Have an owner or admin delete one that is over.`,
     ),
   );

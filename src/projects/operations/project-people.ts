@@ -1,5 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
@@ -70,7 +70,7 @@ export const removeProjectMember = operation(
     const state = requireChangeable(ctx, id, project);
     if (person?.is_in !== 1) throw notInProjectError(id, userId);
     if (person.no === state.owner) {
-      throw invalidRequest(`'${userId}' leads project ${id}. Hand it over to someone else first.`);
+      throw invalidRequestError(`'${userId}' leads project ${id}. Hand it over to someone else first.`);
     }
     await db.batch([
       assertProjectVersion(caller, state),

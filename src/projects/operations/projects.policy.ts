@@ -1,14 +1,19 @@
-import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import {
+  type AppError,
+  forbiddenError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ProjectState } from './project-changes.queries.ts';
 
 export function projectNotFoundError(id: number): AppError {
-  return notFound('project', id, ({ call }) => call('listProjects'));
+  return notFoundError('project', id, ({ call }) => call('listProjects'));
 }
 
 export function requireMayCreate({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(`The role ${caller.role} can't create projects. Ask someone else in the workspace.`);
+  throw forbiddenError(`The role ${caller.role} can't create projects. Ask someone else in the workspace.`);
 }
 
 export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, owner: number): boolean {
@@ -19,18 +24,18 @@ export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, 
 export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
   if (!project) throw projectNotFoundError(id);
   if (mayChange(ctx, project.owner)) return project;
-  throw forbidden(
+  throw forbiddenError(
     `Only its lead, and owners and admins of the workspace, can change project ${id}. Ask one of them.`,
   );
 }
 
 export function notInWorkspaceError(userIds: readonly string[]): AppError {
-  return invalidRequest(
+  return invalidRequestError(
     ({ call }) =>
       `${userIds.map((id) => `'${id}'`).join(', ')} is no member of this workspace; ${call('listUsers')} lists them`,
   );
 }
 
 export function notInProjectError(id: number, userId: string): AppError {
-  return notFound('person of the project', userId, ({ call }) => call('listProjectMembers', { id }));
+  return notFoundError('person of the project', userId, ({ call }) => call('listProjectMembers', { id }));
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
@@ -52,7 +52,7 @@ export async function searchPage<Row extends { id: number }>(
   { parts, range, tally, rows, compare }: PageSearch<Row>,
 ): Promise<{ total: number; ids: number[] }> {
   if (range.offset > OFFSET_MAX) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ takes }) =>
         `offset must be at most ${OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or search' : 'Search'} for more characters.`,
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { projectScopes } from '../../projects/operations/projects.schema.ts';
@@ -63,7 +63,7 @@ export const getTeamChoice = operation(
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findTeamName(caller, id)]);
-    if (!found) throw notFound('team', id, ({ call }) => call('listTeams'));
+    if (!found) throw notFoundError('team', id, ({ call }) => call('listTeams'));
     return found;
   },
 );

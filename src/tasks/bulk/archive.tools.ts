@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { parseInput } from '../../kernel/execute/run.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { inLine, line } from '../../kernel/text/tool-text.ts';
@@ -43,7 +43,8 @@ export const setTaskArchived = tool(
     lines: linesOf,
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
-    if ((ids === undefined) === (filter === undefined)) throw invalidRequest('Send either ids or filter.');
+    if ((ids === undefined) === (filter === undefined))
+      throw invalidRequestError('Send either ids or filter.');
     if (ids) {
       requireUnused('ids', { count });
       if (dryRun) return preview(ctx, isArchived, ids);
@@ -55,7 +56,7 @@ export const setTaskArchived = tool(
     const { ids: all, total, names } = await findMatching(ctx, { ...filters, isArchived: !isArchived });
     if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
     if (count !== total) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
       );
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { inLine, line } from '../../kernel/text/tool-text.ts';
 import { say } from '../../kernel/text/wording.ts';
 import { summary } from '../../kernel/tools/tool.ts';
@@ -55,7 +55,7 @@ export async function sendItems<T>(
 ): Promise<Results> {
   const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
   if (refused.length > 0 && mode === 'all' && !dryRun) {
-    throw invalidRequest((words) =>
+    throw invalidRequestError((words) =>
       refused.map(({ index, error }) => `${list}[${index}]: ${say(error.wording, words)}`).join('\n'),
     );
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toChanges } from '../../events/feed/events.present.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
@@ -54,7 +54,7 @@ export const undoChangesOfTasks = operation(
       return isEmpty(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
-      throw invalidRequest("Can't undo this: it was changed again, or more than 10 minutes ago.");
+      throw invalidRequestError("Can't undo this: it was changed again, or more than 10 minutes ago.");
     }
     const numbers = members.map(({ no }) => no);
     const claims = [assertLastChanges(caller, found), assertMembers(caller, numbers)];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { namesVersion, preconditionFailedError } from '../../kernel/operation/conditional.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
@@ -65,10 +65,10 @@ export async function planUpdate(
   { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
 ): Promise<Plan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
-    throw invalidRequest('Send either updates, or ids and set.');
+    throw invalidRequestError('Send either updates, or ids and set.');
   }
   if (updates === undefined && (ids === undefined || set === undefined)) {
-    throw invalidRequest(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
+    throw invalidRequestError(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
   }
   const name = updates ? itemsOf('updates') : idsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
@@ -188,7 +188,7 @@ function rejectDuplicates<T extends { id: number }>(items: readonly Item<T>[]): 
   const seen = new Set<number>();
   return advance(items, (value) => {
     if (seen.has(value.id)) {
-      throw invalidRequest(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
+      throw invalidRequestError(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
     }
     seen.add(value.id);
     return value;

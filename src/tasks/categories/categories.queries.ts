@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -52,7 +52,7 @@ export function findItem(caller: Caller, kind: Kind, id: number): Statement<Item
 export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tables[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
-    invalidRequest(`A workspace has at most ${max} of these. Rename one that is out of use.`),
+    invalidRequestError(`A workspace has at most ${max} of these. Rename one that is out of use.`),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { forbidden, notFound } from '../../kernel/errors/errors.ts';
+import { forbiddenError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -168,14 +168,14 @@ function toFieldChanges(from: ItemState, to: ItemState): Record<string, FieldCha
 
 function requireReach({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(
+  throw forbiddenError(
     `Only leads, admins and owners can change categories and types; your role is ${caller.role}. Ask one of them.`,
   );
 }
 
 function itemNotFoundError(kind: Kind, id: number) {
   const listing = kind === 'category' ? 'listTaskCategories' : 'listTaskTypes';
-  return notFound(`task ${kind}`, id, ({ call }) => call(listing));
+  return notFoundError(`task ${kind}`, id, ({ call }) => call(listing));
 }
 
 const KEY_CHARACTERS_MAX = 60;

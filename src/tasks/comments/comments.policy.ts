@@ -1,26 +1,31 @@
-import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import {
+  type AppError,
+  forbiddenError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
 /** Moving a task to another assignee rewrites its comments, so their number is limited. */
 export const COMMENTS_A_TASK_MAX = 5_000;
 
 export function commentNotFoundError(task: number, id: number): AppError {
-  return notFound('comment', id, ({ call }) => call('listComments', { id: task }));
+  return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 
 export function requireRoom(task: number, comments: number) {
   if (comments < COMMENTS_A_TASK_MAX) return;
-  throw invalidRequest(
+  throw invalidRequestError(
     `A task must have at most ${COMMENTS_A_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
   );
 }
 
 export function requireAuthor({ caller }: Context, id: number, author: number) {
   if (author === caller.member) return;
-  throw forbidden(`Only its author can change comment ${id}.`);
+  throw forbiddenError(`Only its author can change comment ${id}.`);
 }
 
 export function requireRemover({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
-  throw forbidden(`Only its author, and owners and admins of the workspace, can delete comment ${id}.`);
+  throw forbiddenError(`Only its author, and owners and admins of the workspace, can delete comment ${id}.`);
 }

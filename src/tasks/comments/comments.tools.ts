@@ -3,7 +3,7 @@ import { fileName } from '../../files/attachments/attachments.schema.ts';
 import { confirmAttachment } from '../../files/attachments/confirm.ts';
 import { presignAttachment } from '../../files/attachments/presign.ts';
 import { TEXT_CHARACTERS_MAX, uploadText } from '../../files/attachments/text-files.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { line } from '../../kernel/text/tool-text.ts';
 import { adds, pick, retryKey, summary, type ToolContext, tool } from '../../kernel/tools/tool.ts';
@@ -51,7 +51,7 @@ export const addCommentTool = tool(
   async (ctx, { taskId: id, content, file: text, idempotencyKey: key }) => {
     // Both would be more statements than a request may send.
     if ((content === undefined) === (text === undefined))
-      throw invalidRequest('Send either content or file.');
+      throw invalidRequestError('Send either content or file.');
     if (text) return { file: pick(await attach(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
     return { comment: pick(comment, 'id', 'author', 'createdAt') };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { addDays } from '../../kernel/dates/civil.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { Assignees } from '../counters/assignees.queries.ts';
 import { bucketsMatching } from '../model/buckets.ts';
@@ -37,7 +37,7 @@ function assigneesOf({ userId }: Caller, names: readonly string[]): Assignees {
 function dueOf({ dueFrom, dueTo }: Wanted): PageFilter['due'] {
   if (dueFrom === undefined && dueTo === undefined) return undefined;
   if (dueFrom !== undefined && dueTo !== undefined && dueFrom > dueTo) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ field }) =>
         `${field('dueFrom')} must not be after ${field('dueTo')}; got '${dueFrom}' and '${dueTo}'. Swap them, or leave one out.`,
     );

@@ -1,13 +1,13 @@
-import { type AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 
 export function taskNotFoundError(id: number): AppError {
-  return notFound('task', id, ({ call }) => call('listTasks'));
+  return notFoundError('task', id, ({ call }) => call('listTasks'));
 }
 
 export function unknownAssigneeError(userId: string): AppError {
-  return invalidRequest(
+  return invalidRequestError(
     ({ call, field }) =>
       `${field('assigneeId')} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
   );

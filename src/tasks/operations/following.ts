@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { follow, unfollow } from '../counters/count-changes.queries.ts';
@@ -46,7 +46,7 @@ export const unfollowTask = operation(
     const { task, isFollowed } = await read(ctx, id);
     if (!isFollowed) return { success: true as const };
     if (task.assignee === caller.member) {
-      throw invalidRequest("You can't unfollow a task that is assigned to you. Reassign it first.");
+      throw invalidRequestError("You can't unfollow a task that is assigned to you. Reassign it first.");
     }
     await db.batch([
       ...recordFollowing(ctx, task, isFollowed),

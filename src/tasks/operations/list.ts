@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { page } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
@@ -82,11 +82,13 @@ function toListed(row: ListedRow, isDated: boolean) {
 function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
-    throw invalidRequest(`limit must be at most ${DETAILS_IN_LIST_MAX} with expand=detail; got ${limit}`);
+    throw invalidRequestError(
+      `limit must be at most ${DETAILS_IN_LIST_MAX} with expand=detail; got ${limit}`,
+    );
   }
   const missing = fields.find((name) => fieldsOfDetail.includes(name) && !datesOfTask.includes(name));
   if (missing === undefined) return;
-  throw invalidRequest(`fields must not include ${missing} without expand=detail; send both`);
+  throw invalidRequestError(`fields must not include ${missing} without expand=detail; send both`);
 }
 
 /** Reads the descriptions that were too long for the page, a few at a time. */
@@ -110,7 +112,7 @@ function requireBytes(rows: readonly PagedDetailRow[]) {
     if (bytes <= DETAILS_BYTES_MAX) fitting += 1;
   }
   if (bytes <= DETAILS_BYTES_MAX) return;
-  throw invalidRequest(
+  throw invalidRequestError(
     `The descriptions on a page must be at most ${DETAILS_BYTES_MAX} bytes; got ${bytes} for ${rows.length} tasks. Send limit=${fitting}.`,
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -39,7 +39,7 @@ export const moveCard = operation(
         if (neighbourId !== undefined && !neighbour) throw taskNotFoundError(neighbourId);
         const { project } = task;
         if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
-          throw invalidRequest(`Task ${id} can only be placed next to a task of the same project.`);
+          throw invalidRequestError(`Task ${id} can only be placed next to a task of the same project.`);
         }
         isMoved = task.status !== status;
         if (!neighbour) return { changes: { status } };

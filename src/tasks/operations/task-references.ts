@@ -1,4 +1,4 @@
-import { invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import type { TaskReferences } from './task-references.queries.ts';
 
@@ -12,7 +12,7 @@ interface ReferencesInput {
 /** Throws if a reference of a new task doesn't exist. A type alone sets its category. */
 export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
-    throw notFound('project', input.projectId, ({ call }) => call('listProjects'));
+    throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));
   }
   if (input.assigneeId && references.assignee === null) throw unknownAssigneeError(input.assigneeId);
   const category = requireKind(references, input);
@@ -25,13 +25,13 @@ export function requireKind(
   { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,
 ): number | null {
   if (categoryId !== null && references.category === null) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ call, field }) =>
         `${field('categoryId')} ${categoryId} is not a category of this workspace; ${call('listTaskCategories')} lists them`,
     );
   }
   if (typeId !== null && references.type_category === null) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ call, field }) =>
         `${field('typeId')} ${typeId} is not a type of this workspace; ${call('listTaskTypes')} lists them`,
     );
@@ -39,7 +39,7 @@ export function requireKind(
   const category = references.category ?? references.type_category;
   if (references.type_category !== null && category !== references.type_category) {
     const fitting = { categoryId: category ?? 0 };
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ call, field }) =>
         `${field('typeId')} ${typeId} belongs to category ${references.type_category}, not ${category}; ${call('listTaskTypes', fitting)} lists the types that fit`,
     );

@@ -1,4 +1,4 @@
-import { forbidden } from '../../kernel/errors/errors.ts';
+import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
@@ -167,7 +167,9 @@ export const duplicateTask = operation(
     if (!task) throw taskNotFoundError(id);
     // A client may follow a task of a project that they can't see, but may not add a task to it.
     if (!seesProject)
-      throw forbidden(`You need access to the project of task ${id} to copy it. Ask its owner to add you.`);
+      throw forbiddenError(
+        `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
+      );
     // A former member stays assigned to the original, but isn't assigned to the copy.
     const copyAssignee = assignee?.no ?? 0;
     const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addDays, wallClock } from '../../kernel/dates/civil.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { personReference, projectReference, resolveOne, type ToolContext } from '../../kernel/tools/tool.ts';
 import { OPEN, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
@@ -35,7 +35,7 @@ export async function filterOf(
   const people = names.filter((name) => name !== 'none');
   const { projectId, userIds } = await resolveOne(ctx, { project, people });
   if (overdue && (given.status || given.dueTo)) {
-    throw invalidRequest(
+    throw invalidRequestError(
       'overdue already means status open and a deadline before today. Omit status and dueTo.',
     );
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -158,7 +158,7 @@ async function find({ db, caller }: Context, id: number): Promise<FilterRow> {
 async function findToChange(ctx: Context, id: number): Promise<FilterRow> {
   const found = await find(ctx, id);
   if (mayChange(ctx, found)) return found;
-  throw forbidden(
+  throw forbiddenError(
     `Only ${found.maker}, admins and owners can change this filter; your role is ${ctx.caller.role}. Save your own copy instead.`,
   );
 }
@@ -169,7 +169,7 @@ function mayChange({ caller, reach }: Context, { member }: FilterRow): boolean {
 
 function requireSharing({ caller, reach }: Context) {
   if (reach !== 'self') return;
-  throw forbidden(
+  throw forbiddenError(
     `Your role (${caller.role}) can't share filters. Save it for yourself, or send a link to the page.`,
   );
 }
@@ -177,17 +177,17 @@ function requireSharing({ caller, reach }: Context) {
 async function requireRoom({ db, caller }: Context, more: { own: number; shared: number }): Promise<void> {
   const [counts] = await db.batch([countFilters(caller)]);
   if (more.own > 0 && counts.own >= FILTERS_MAX) {
-    throw invalidRequest(`You've reached the limit of ${FILTERS_MAX} saved filters. Delete one first.`);
+    throw invalidRequestError(`You've reached the limit of ${FILTERS_MAX} saved filters. Delete one first.`);
   }
   if (more.shared > 0 && counts.shared >= FILTERS_MAX) {
-    throw invalidRequest(
+    throw invalidRequestError(
       `This workspace has reached the limit of ${FILTERS_MAX} shared filters. Unshare one first.`,
     );
   }
 }
 
 function filterNotFoundError(id: number) {
-  return notFound('saved filter', id, () => 'the list of saved filters');
+  return notFoundError('saved filter', id, () => 'the list of saved filters');
 }
 
 function describe(ctx: Context, row: FilterRow): SavedFilter {

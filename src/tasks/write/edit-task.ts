@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { type ChangeAuthor, isUntouched, requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
@@ -91,7 +91,7 @@ function formOf(
 /** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;
-  throw invalidRequest(
+  throw invalidRequestError(
     ({ call }) =>
       `Task ${task.id} is archived and read-only. Restore it first with ${call('unarchiveTask', { id: task.id })}.`,
   );

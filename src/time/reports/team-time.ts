@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ScopeFilter } from '../../dashboard/scope/scope.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
@@ -77,14 +77,14 @@ export const reportTime = operation(
     ),
   },
   async ({ caller, db, now }, { from, to, ...input }) => {
-    if (from > to) throw invalidRequest(`from must not be after to; got from '${from}' and to '${to}'.`);
+    if (from > to) throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
     const range = rangeOf(input, 2);
     const { sinceMs = 0, beforeMs = 0 } = toInstants({ from, to }, caller.timezone);
     const [sums] = await db.batch([
       sumByProjectAndPerson(caller, visiblePeople(caller), { sinceMs, beforeMs }, now),
     ]);
     if (sums.reduce((sum, { entries }) => sum + entries, 0) > ENTRIES_MAX) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `A report covers at most ${ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }

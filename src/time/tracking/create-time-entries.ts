@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { say } from '../../kernel/text/wording.ts';
@@ -100,7 +100,7 @@ export function requireWritable(task: Pick<TaskState, 'id' | 'archived'> | null,
 export function requireFree(other: OwnEntry | null) {
   if (!other) return;
   const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
-  throw invalidRequest(
+  throw invalidRequestError(
     ({ call }) =>
       `This time overlaps your time entry ${other.id}, from ${toTimestamp(other.started_at)} to ${end}. Choose another time, or change that entry; ${call('listTimeEntries')} lists your entries.`,
   );
@@ -112,5 +112,5 @@ function requireNoOverlap(spans: readonly TimeSpan[], index: number) {
     (span, place) => place < index && span.started_at < ended_at && span.ended_at > started_at,
   );
   if (other >= 0)
-    throw invalidRequest(`This time overlaps entries[${other}]. Send times that don't overlap.`);
+    throw invalidRequestError(`This time overlaps entries[${other}]. Send times that don't overlap.`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
@@ -110,7 +110,7 @@ async function requireStopped({ db, caller }: Context, id: number): Promise<OwnE
   if (!entry) throw entryNotFoundError(id);
   const { ended_at } = entry;
   if (ended_at !== null) return { ...entry, ended_at };
-  throw invalidRequest(
+  throw invalidRequestError(
     ({ call }) => `Time entry ${id} is running. Stop it with ${call('stopTimer')}, then change it.`,
   );
 }
@@ -122,5 +122,5 @@ async function readEntry({ db, caller, now }: Context, id: number) {
 }
 
 function entryNotFoundError(id: number): AppError {
-  return notFound('time entry', id, ({ call }) => call('listTimeEntries'));
+  return notFoundError('time entry', id, ({ call }) => call('listTimeEntries'));
 }

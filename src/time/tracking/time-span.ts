@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { TimeSpan } from './entries.queries.ts';
 
@@ -8,19 +8,19 @@ const HOURS_MAX = 24;
 
 export function requireTimeSpan(now: number, task: number, started_at: number, ended_at: number): TimeSpan {
   if (ended_at <= started_at) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ field }) =>
         `${field('endTime')} must be after ${field('startTime')}; got ${toTimestamp(started_at)} and ${toTimestamp(ended_at)}`,
     );
   }
   if (ended_at > now) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ field }) =>
         `${field('endTime')} must not be in the future; got ${toTimestamp(ended_at)}, and it is now ${toTimestamp(now)}`,
     );
   }
   if (ended_at - started_at > HOURS_MAX * HOUR_MS) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ field }) =>
         `${field('startTime')} and ${field('endTime')} must be at most ${HOURS_MAX} hours apart. Log longer work as several entries.`,
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { line } from '../../kernel/text/tool-text.ts';
 import { adds, reads, retryKey, summary, tool } from '../../kernel/tools/tool.ts';
@@ -103,7 +103,8 @@ export const setTimer = tool(
       requireUnused('entries', { taskId });
       return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
     }
-    if (taskId === undefined) throw invalidRequest('Send either taskId (null stops the timer) or entries.');
+    if (taskId === undefined)
+      throw invalidRequestError('Send either taskId (null stops the timer) or entries.');
     return {
       entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
     };

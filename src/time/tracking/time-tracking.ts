@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { wallClock } from '../../kernel/dates/civil.ts';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -140,7 +140,7 @@ export const listTimeEntries = operation(
   },
   async ({ db, caller, now }, { taskId, from, to, ...input }) => {
     if (from !== undefined && to !== undefined && from > to) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `from must not be after to; got from '${from}' and to '${to}'. Swap them, or omit one.`,
       );
     }

@@ -1,5 +1,5 @@
 import { type Browser, isCsrfToken } from '../../accounts/browser-sessions/browser-session.ts';
-import { AppError, forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeUnreadable } from '../../kernel/text/storable-text.ts';
 import { withOneLineFields } from '../page-model/one-line.ts';
@@ -103,19 +103,19 @@ function getText(form: FormData, name: string): string {
 }
 
 function otherFormError(): AppError {
-  return invalidRequest('Submit this form from its own page. Open the page and try again.');
+  return invalidRequestError('Submit this form from its own page. Open the page and try again.');
 }
 
 /** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw invalidRequest(`A form can have at most ${FIELDS_MAX} fields.`);
+    throw invalidRequestError(`A form can have at most ${FIELDS_MAX} fields.`);
   }
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
     const problem = describeUnreadable(value);
-    if (problem) throw invalidRequest(`${name.slice(0, NAME_SHOWN_MAX)} ${problem}`);
+    if (problem) throw invalidRequestError(`${name.slice(0, NAME_SHOWN_MAX)} ${problem}`);
   }
   return form;
 }
@@ -130,5 +130,5 @@ export function requireOwnOrigin(c: HttpContext) {
 }
 
 function expiredFormError(): AppError {
-  return forbidden('This form has expired. Go back, reload the page and try again.');
+  return forbiddenError('This form has expired. Go back, reload the page and try again.');
 }

@@ -2,7 +2,7 @@ import { createBrowserAuthenticator } from '../../accounts/browser-sessions/brow
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
@@ -61,7 +61,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
 function requireLength(total: number) {
   if (total <= LINES_MAX) return;
   const [many, most] = [total, LINES_MAX].map(formatNumber);
-  throw invalidRequest(
+  throw invalidRequestError(
     `This list has ${many} rows, but a file can hold only ${most}. Filter the list and try again.`,
   );
 }

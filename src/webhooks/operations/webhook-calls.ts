@@ -1,5 +1,5 @@
 import { findLogEnds } from '../../events/feed/events.queries.ts';
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { findSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
@@ -117,12 +117,12 @@ export const replayWebhook = operation(
     requireCreator(caller, await requireWebhook(ctx, id));
     const [{ oldest, head }] = await db.batch([findLogEnds(caller)]);
     if (after > head) {
-      throw invalidRequest(
+      throw invalidRequestError(
         ({ field }) => `${field('after')} must be at most ${head}, the newest event; got ${after}.`,
       );
     }
     if (after > 0 && after < oldest - 1) {
-      throw invalidRequest(
+      throw invalidRequestError(
         ({ field }) =>
           `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
       );

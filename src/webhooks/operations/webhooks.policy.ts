@@ -1,23 +1,28 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import {
+  type AppError,
+  forbiddenError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
 export function webhookNotFoundError(id: number): AppError {
-  return notFound('webhook', id, ({ call }) => call('listWebhooks'));
+  return notFoundError('webhook', id, ({ call }) => call('listWebhooks'));
 }
 
 export function requireRole(reach: Reach) {
   if (reach === 'none') {
-    throw forbidden("Clients can't have webhooks. Ask an owner, admin, lead or member to create one.");
+    throw forbiddenError("Clients can't have webhooks. Ask an owner, admin, lead or member to create one.");
   }
 }
 
 export function tooManyWebhooksError(): AppError {
-  return invalidRequest(
+  return invalidRequestError(
     ({ call }) =>
       `This workspace has reached its limit of ${WEBHOOKS_MAX} webhooks. Delete one with ${call('deleteWebhook')}.`,
   );
@@ -26,7 +31,7 @@ export function tooManyWebhooksError(): AppError {
 /** Owners and admins may pause and delete every webhook, but only its creator decides where it sends events. */
 export function requireCreator(caller: Caller, { id, member }: { id: number; member: number }) {
   if (member === caller.member) return;
-  throw forbidden(
+  throw forbiddenError(
     `Webhook ${id} belongs to another person. You can only pause it (status paused) or delete it.`,
   );
 }
@@ -37,5 +42,5 @@ export function requireSafeTarget({ config, origin }: RequestScope, url: string)
     isLocal: config.isLocal,
     ownHost: new URL(origin).hostname,
   });
-  if (unsafe) throw invalidRequest(({ field }) => `${field('url')} ${unsafe}; got ${show(url)}`);
+  if (unsafe) throw invalidRequestError(({ field }) => `${field('url')} ${unsafe}; got ${show(url)}`);
 }

@@ -1,5 +1,5 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
@@ -167,5 +167,5 @@ export async function requireWebhook({ db, caller, reach }: Context, id: number)
 }
 
 function requireProject(count: number, id: number) {
-  if (count === 0) throw notFound('project', id, ({ call }) => call('listProjects'));
+  if (count === 0) throw notFoundError('project', id, ({ call }) => call('listProjects'));
 }

@@ -1,7 +1,7 @@
 import { countFreshSession, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
 import { sessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
-import { notFound, unauthorized } from '../../kernel/errors/errors.ts';
+import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
@@ -74,12 +74,12 @@ export const switchWorkspace = operation(
 );
 
 function sessionsEnded() {
-  return unauthorized(
+  return unauthorizedError(
     ({ call }) =>
       `Sessions in that workspace were revoked after you signed in. Sign in again with ${call('login')}.`,
   );
 }
 
 function unknownWorkspace(id: string) {
-  return notFound('workspace', id, ({ call }) => call('listWorkspaces'));
+  return notFoundError('workspace', id, ({ call }) => call('listWorkspaces'));
 }

@@ -3,7 +3,7 @@ import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
 import { countRegistration } from '../../accounts/sign-up/attempt-limits.ts';
-import { AppError, forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
@@ -91,7 +91,9 @@ export const registerByInvitation = operation(
       findAccount(emailKey),
     ]);
     if (!account || account.password_hash !== fresh.passwordHash) {
-      throw invalidRequest('This email address already has an account. Sign in, then open the link again.');
+      throw invalidRequestError(
+        'This email address already has an account. Sign in, then open the link again.',
+      );
     }
     return join(request, token, account, []);
   },
@@ -113,7 +115,7 @@ async function join(
   if (userId === null || (acceptedBy !== null && acceptedBy !== userId)) throw linkEnded();
   if (person && acceptedBy === null) {
     if (toEmailKey(person.email) !== invitation.email_key) {
-      throw forbidden(
+      throw forbiddenError(
         `This invitation is for ${invitation.email}, and you are signed in as ${person.email}. Sign out, and open the link again.`,
       );
     }

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, not } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -72,7 +72,7 @@ export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invita
 export function requireOpenAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
-    invalidRequest(`${max} invitations are open. Withdraw some before you send more.`),
+    invalidRequestError(`${max} invitations are open. Withdraw some before you send more.`),
   );
 }
 

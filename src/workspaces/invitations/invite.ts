@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
 import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
@@ -85,7 +85,7 @@ export const invitePerson = operation(
       countProjects(caller, projects, reach),
     ]);
     requireInvitable(ctx, role, projects, known);
-    if (members > 0) throw invalidRequest(`${email} already belongs to a member of this workspace.`);
+    if (members > 0) throw invalidRequestError(`${email} already belongs to a member of this workspace.`);
     await countMail(ctx, emailKey);
     const link = createInvitationLink(caller.cell, now);
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
@@ -155,7 +155,7 @@ export const withdrawInvitation = operation(
 
 function requireReach({ caller, reach }: Context): 'all' | 'own' {
   if (reach === 'all' || reach === 'own') return reach;
-  throw forbidden(
+  throw forbiddenError(
     `Only leads, admins and owners can invite people; your role is ${caller.role}. Ask one of them.`,
   );
 }
@@ -167,12 +167,12 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
     ctx.reach === 'own' &&
     (!leadsRoles.includes(role) || projects.length === 0 || known < projects.length)
   ) {
-    throw forbidden(
+    throw forbiddenError(
       'Leads can invite members and clients to projects they lead. Choose one of those projects, or ask an owner or admin.',
     );
   }
   if (known < projects.length) {
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ call, field }) => `${field('projectIds')} must be projects of ${call('listProjects')}`,
     );
   }
@@ -180,7 +180,7 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
 
 function requireNotAbove({ caller }: Context, role: InvitedRole) {
   if (isAbove(role, caller.role)) {
-    throw forbidden(
+    throw forbiddenError(
       `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
     );
   }
@@ -193,7 +193,7 @@ async function countMail({ caller: { workspaceId }, request }: Context, emailKey
 }
 
 function invitationNotFound(id: number) {
-  return notFound('invitation', id, ({ call }) => call('listInvitations'));
+  return notFoundError('invitation', id, ({ call }) => call('listInvitations'));
 }
 
 function describe(row: InvitationRow, now: number) {

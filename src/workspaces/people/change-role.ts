@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
-import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -46,7 +46,7 @@ export const changeRole = operation(
     requireSnapshot(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
-      throw invalidRequest(
+      throw invalidRequestError(
         `'${person.user_id}' leads ${person.leads} projects, and clients can't lead projects. Give them new leads first.`,
       );
     }
@@ -77,11 +77,11 @@ export const handOverWorkspace = operation(
     const { caller, db, reach } = ctx;
     const [person] = await db.batch([findPerson(caller, input.userId)]);
     if (!person) throw personNotFound(input.userId);
-    if (reach !== 'all') throw forbidden('Only the owner can transfer the workspace.');
+    if (reach !== 'all') throw forbiddenError('Only the owner can transfer the workspace.');
     if (person.no === caller.member)
-      throw invalidRequest('You already own this workspace. Choose another person.');
+      throw invalidRequestError('You already own this workspace. Choose another person.');
     if (person.role === 'client') {
-      throw invalidRequest("A client can't own a workspace. Change their role first.");
+      throw invalidRequestError("A client can't own a workspace. Change their role first.");
     }
     const own = { no: caller.member, user_id: caller.userId, role: caller.role };
     await db.batch([

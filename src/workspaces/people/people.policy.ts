@@ -1,10 +1,15 @@
 import { type Role, roles } from '../../kernel/access/access.ts';
-import { type AppError, forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import {
+  type AppError,
+  forbiddenError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { PersonState } from './people.queries.ts';
 
 export function personNotFound(userId: string): AppError {
-  return notFound('person', userId, ({ call }) => call('listUsers'));
+  return notFoundError('person', userId, ({ call }) => call('listUsers'));
 }
 
 /** Whether a role ranks above another, e.g. owner above admin. */
@@ -14,26 +19,28 @@ export function isAbove(role: Role, other: Role): boolean {
 
 export function requireManager({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(`Only owners and admins can manage people; your role is ${caller.role}. Ask one of them.`);
+  throw forbiddenError(
+    `Only owners and admins can manage people; your role is ${caller.role}. Ask one of them.`,
+  );
 }
 
 /** Owners can't be managed, nor can people with a higher role than the caller's. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
-    throw forbidden(
+    throw forbiddenError(
       "The owner's role can't be changed or removed. The owner can transfer the workspace first.",
     );
   }
   if (isAbove(person.role, caller.role)) {
-    throw forbidden(`'${person.user_id}' has a role above yours. Ask an owner to do this.`);
+    throw forbiddenError(`'${person.user_id}' has a role above yours. Ask an owner to do this.`);
   }
 }
 
 export function requireGivable({ caller }: Context, role: Role) {
   if (role === 'owner')
-    throw invalidRequest('A person becomes owner only when the owner transfers the workspace to them.');
+    throw invalidRequestError('A person becomes owner only when the owner transfers the workspace to them.');
   if (isAbove(role, caller.role)) {
-    throw forbidden(
+    throw forbiddenError(
       `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
     );
   }

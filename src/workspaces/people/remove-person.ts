@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
@@ -51,7 +51,7 @@ export const removePerson = operation(
     if (!person) throw personNotFound(input.userId);
     requireManager(ctx);
     if (person.no === caller.member)
-      throw invalidRequest("You can't remove yourself. Leave the workspace instead.");
+      throw invalidRequestError("You can't remove yourself. Leave the workspace instead.");
     requireManageable(ctx, person);
     requireHeir(input.heirId, person, heir);
     await depart(ctx, person, heir, leaderAfter(heir) ?? caller.member, [assertRole(caller, person)]);
@@ -82,7 +82,7 @@ export const leaveWorkspace = operation(
     if (!person) throw personNotFound(caller.userId);
     requireHeir(input.heirId, person, heir);
     if (!owner || owner.no === caller.member) {
-      throw invalidRequest('You are the only owner of this workspace. Transfer or delete it first.');
+      throw invalidRequestError('You are the only owner of this workspace. Transfer or delete it first.');
     }
     await depart(ctx, person, heir, leaderAfter(heir) ?? owner.no, [
       assertRole(caller, person),
@@ -95,10 +95,10 @@ export const leaveWorkspace = operation(
 function requireHeir(wanted: string | null, person: PersonState, heir: PersonState | null) {
   if (wanted === null) return;
   if (!heir)
-    throw invalidRequest(
+    throw invalidRequestError(
       ({ call }) => `'${wanted}' is not a member of this workspace; ${call('listUsers')} lists them`,
     );
-  if (heir.no === person.no) throw invalidRequest('Choose a person who stays in the workspace.');
+  if (heir.no === person.no) throw invalidRequestError('Choose a person who stays in the workspace.');
 }
 
 /** Clients can't lead projects. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -40,7 +40,7 @@ export const getTaskCategory = operation(
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getCategory(caller, id)]);
-    if (!found) throw notFound('task category', id, ({ call }) => call('listTaskCategories'));
+    if (!found) throw notFoundError('task category', id, ({ call }) => call('listTaskCategories'));
     return toCategory(found);
   },
 );

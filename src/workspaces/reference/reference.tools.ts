@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { line } from '../../kernel/text/tool-text.ts';
 import {
@@ -55,7 +55,7 @@ export const findPeople = tool(
   },
   async (ctx, { person, project, ...range }) => {
     if (person !== undefined && project !== undefined) {
-      throw invalidRequest('Send person or project, not both.');
+      throw invalidRequestError('Send person or project, not both.');
     }
     if (person !== undefined) requireUnused('person', range);
     const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
@@ -117,7 +117,7 @@ export const listReference = tool(
   },
   async (ctx, { kind, categoryId, ...range }) => {
     if (categoryId !== undefined && kind !== 'task_types') {
-      throw invalidRequest(`categoryId requires kind task_types; got kind ${kind}`);
+      throw invalidRequestError(`categoryId requires kind task_types; got kind ${kind}`);
     }
     return lists[kind](ctx, { ...range, ...(categoryId !== undefined && { categoryId }) });
   },

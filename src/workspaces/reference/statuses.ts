@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -44,7 +44,7 @@ export const getTaskStatus = operation(
   },
   async ({ db }, { id }) => {
     const [found] = await db.batch([queries.getStatus(taskStatusRows, id)]);
-    if (!found) throw notFound('task status', id, ({ call }) => call('listTaskStatuses'));
+    if (!found) throw notFoundError('task status', id, ({ call }) => call('listTaskStatuses'));
     return toStatus(found);
   },
 );
@@ -76,7 +76,7 @@ export const getProjectStatus = operation(
   },
   async ({ db }, { id }) => {
     const [found] = await db.batch([queries.getStatus(projectStatusRows, id)]);
-    if (!found) throw notFound('project status', id, ({ call }) => call('listProjectStatuses'));
+    if (!found) throw notFoundError('project status', id, ({ call }) => call('listProjectStatuses'));
     return toStatus(found);
   },
 );

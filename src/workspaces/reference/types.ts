@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -43,7 +43,7 @@ export const getTaskType = operation(
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getType(caller, id)]);
-    if (!found) throw notFound('task type', id, ({ call }) => call('listTaskTypes'));
+    if (!found) throw notFoundError('task type', id, ({ call }) => call('listTaskTypes'));
     return toType(found);
   },
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../kernel/errors/errors.ts';
+import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { exampleUserId } from '../../kernel/operation/examples.ts';
 import { operation } from '../../kernel/operation/operation.ts';
@@ -38,7 +38,7 @@ export const getUser = operation(
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getUser(caller, id)]);
-    if (!found) throw notFound('user', id, ({ call }) => call('listUsers'));
+    if (!found) throw notFoundError('user', id, ({ call }) => call('listUsers'));
     return toUser(found);
   },
 );

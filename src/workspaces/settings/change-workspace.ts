@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import { toInstant } from '../../kernel/dates/civil.ts';
-import { forbidden } from '../../kernel/errors/errors.ts';
+import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -49,7 +49,7 @@ export const updateWorkspace = operation(
   async (ctx, wanted) => {
     const { caller, db } = ctx;
     if (ctx.reach !== 'all') {
-      throw forbidden('Only owners and admins can change workspace settings. Ask one of them.');
+      throw forbiddenError('Only owners and admins can change workspace settings. Ask one of them.');
     }
     const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
     const workspace = toSettings(found);

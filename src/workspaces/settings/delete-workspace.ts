@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forbidden, invalidRequest } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -36,9 +36,9 @@ export const deleteWorkspace = operation(
     repeat: doneAgain,
   },
   async ({ caller, db, now, reach, request }, { name }) => {
-    if (reach !== 'all') throw forbidden('Only the owner can delete the workspace.');
+    if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
     if (name !== caller.workspaceName) {
-      throw invalidRequest(`name must match the name of the workspace exactly: ${caller.workspaceName}`);
+      throw invalidRequestError(`name must match the name of the workspace exactly: ${caller.workspaceName}`);
     }
     await db.batch(closeWorkspace(caller.workspace, now));
     try {

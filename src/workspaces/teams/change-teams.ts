@@ -1,5 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -77,7 +77,8 @@ export const updateTeam = operation(
     const current = { name: team.name, parentId: team.parent };
     requireSnapshot(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParent(parentId);
-    if (within === 1) throw invalidRequest('parentId must not be the team itself or one of its subteams.');
+    if (within === 1)
+      throw invalidRequestError('parentId must not be the team itself or one of its subteams.');
     const next = {
       ...team,
       name: name ?? team.name,
@@ -128,23 +129,27 @@ export const deleteTeam = operation(
 );
 
 function teamNotFound(id: number) {
-  return notFound('team', id, ({ call }) => call('listTeams'));
+  return notFoundError('team', id, ({ call }) => call('listTeams'));
 }
 
 /** Team leads choose their team's members. Everything else takes an owner or admin. */
 export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFound(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
-  throw forbidden(`Only the leads of team ${id}, owners and admins can change its members. Ask one of them.`);
+  throw forbiddenError(
+    `Only the leads of team ${id}, owners and admins can change its members. Ask one of them.`,
+  );
 }
 
 function requireManager({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbidden(`Only owners and admins can manage teams; your role is ${caller.role}. Ask one of them.`);
+  throw forbiddenError(
+    `Only owners and admins can manage teams; your role is ${caller.role}. Ask one of them.`,
+  );
 }
 
 function unknownParent(id: number) {
-  return invalidRequest(
+  return invalidRequestError(
     ({ call, field }) =>
       `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,
   );

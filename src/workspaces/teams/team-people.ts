@@ -1,5 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireTeam } from './change-teams.ts';
@@ -29,7 +29,7 @@ export const setTeamMember = operation(
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
     const team = requireTeam(ctx, id, found);
     if (!person) {
-      throw invalidRequest(
+      throw invalidRequestError(
         ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
       );
     }
@@ -67,7 +67,8 @@ export const removeTeamMember = operation(
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
     const team = requireTeam(ctx, id, found);
-    if (!person?.team_role) throw notFound('person of the team', userId, ({ call }) => call('listTeams'));
+    if (!person?.team_role)
+      throw notFoundError('person of the team', userId, ({ call }) => call('listTeams'));
     requireMayLead(ctx, person.team_role === 'lead');
     await db.batch([
       assertTeam(caller, team),
@@ -82,5 +83,5 @@ export const removeTeamMember = operation(
 /** Team leads can see their people's work, so only owners and admins appoint or remove them. */
 function requireMayLead({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
-  throw forbidden('Only workspace owners and admins can change who leads a team. Ask one of them.');
+  throw forbiddenError('Only workspace owners and admins can change who leads a team. Ask one of them.');
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { invalidRequest } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -48,7 +48,7 @@ const isTeam = (caller: Given<Caller>, id: Given<number>) =>
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
-    invalidRequest(`A workspace has at most ${max} teams. Delete one first.`),
+    invalidRequestError(`A workspace has at most ${max} teams. Delete one first.`),
   );
 }
 

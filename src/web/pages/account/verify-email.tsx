@@ -7,7 +7,7 @@ import {
   resendVerification,
   verifyEmail,
 } from '../../../accounts/sign-up/verify-email.ts';
-import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
 import { explain } from '../../../kernel/errors/explain.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
@@ -60,7 +60,7 @@ verifyEmailPages.post(
   async (c, next) => {
     if (!isJson(c)) return next();
     const parsed = resendFields.safeParse(await decodeBody(c.req.raw), { reportInput: true });
-    if (!parsed.success) throw invalidRequest(explain(parsed.error, resendFields));
+    if (!parsed.success) throw invalidRequestError(explain(parsed.error, resendFields));
     await resendVerification(c.get('scope'), parsed.data.email);
     return c.json({ success: true, message: RESENT_MESSAGE });
   },

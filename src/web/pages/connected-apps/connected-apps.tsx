@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowser, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
-import { AppError, notFound } from '../../../kernel/errors/errors.ts';
+import { AppError, notFoundError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
@@ -60,7 +60,7 @@ connectedAppPages.post('/connected-apps', (c) =>
 connectedAppPages.post('/connected-apps/revoke', (c) =>
   change(c, async (visit, form) => {
     const id = form.get('id') ?? '';
-    if (!/^\d{1,15}$/.test(id)) throw notFound('connected app', id, 'This page');
+    if (!/^\d{1,15}$/.test(id)) throw notFoundError('connected app', id, 'This page');
     await run(c, visit, revokeConnectedApp, { id: Number(id) }, form);
     return null;
   }),

@@ -1,7 +1,7 @@
 import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowserIn, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../../kernel/access/access.ts';
-import { unauthorized } from '../../../kernel/errors/errors.ts';
+import { unauthorizedError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
@@ -20,7 +20,8 @@ export async function readUploader(c: HttpContext, method: string, path: string)
   const workspaceId = c.req.param('workspace') ?? '';
   const { browser, cell } = await readBrowserIn(c, workspaceId);
   const { person } = browser;
-  if (!person) throw unauthorized("You're signed out. Sign in again in another tab, then continue here.");
+  if (!person)
+    throw unauthorizedError("You're signed out. Sign in again in another tab, then continue here.");
   if (cell === null) throw pageNotFoundError();
   return { browser: { ...browser, person }, workspaceId, cell };
 }

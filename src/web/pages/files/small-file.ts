@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { uploadChunk } from '../../../files/uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
-import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toSafeReturnAddress } from '../../server/addresses.ts';
@@ -32,9 +32,9 @@ export async function receiveSmallFile(
     back = toPage(form.get('back'));
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
-      throw invalidRequest("Choose a file that isn't empty.");
+      throw invalidRequestError("Choose a file that isn't empty.");
     if (file.size > SMALL_FILE_BYTES_MAX)
-      throw invalidRequest(
+      throw invalidRequestError(
         `Without JavaScript, files can have up to ${formatBytes(SMALL_FILE_BYTES_MAX)}. This one has ${formatBytes(file.size)}.`,
       );
     const id = Number(c.req.param('id'));
@@ -90,7 +90,7 @@ async function requireCompleted(c: HttpContext, uploader: Uploader, sessionId: s
   const { output } = await executeForUploader(c, uploader, getUploadStatus, { sessionId });
   const { status } = output as z.output<typeof getUploadStatus.output>;
   if (status === 'completed') return;
-  throw invalidRequest(
+  throw invalidRequestError(
     status === 'open'
       ? 'This file is already being uploaded. Reload the page to see it.'
       : 'The upload failed. Choose the file again.',
