@@ -23,7 +23,7 @@ import { wantsPage } from './web/server/wants-page.ts';
 
 const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 
-/** Middleware runs from the outside in: scope, log and headers, CORS. Pages and the `/v1` routes come last. */
+/** The order matters: middleware runs from the outside in, and catch-all page routes come last. */
 export function createApp() {
   const app = new Hono<HttpEnv>();
 
@@ -66,7 +66,7 @@ export function createApp() {
   app.notFound((c) => refuse(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError && !(error instanceof LocalRefusal)) return refuse(c, error);
-    // A misconfigured deployment has no scope, so its response has no other headers.
+    // A misconfigured deployment sets no scope and therefore no response headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
     const isLocal = error instanceof LocalRefusal;

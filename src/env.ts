@@ -24,7 +24,7 @@ const variables = z.object({
   /** Only verifies old signatures, so rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
-  /** Mail per day that the mail service accepts. A share of it is kept for transactional mail. */
+  /** The mail service's daily limit. A share of it is reserved for transactional mail. */
   MAIL_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   R2_BUCKET_NAME: z.string().min(3),
   R2_S3_ENDPOINT: z.url().optional(),
@@ -32,16 +32,15 @@ const variables = z.object({
   R2_ACCESS_KEY_ID: z.string().optional(),
   R2_SECRET_ACCESS_KEY: z.string().optional(),
   PUBLIC_URL: z.url().optional(),
-  /** `local` opens the mail outbox at /dev/outbox. Anything else is production. */
+  /** `local` exposes sent mail at /dev/outbox. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
-  /** Where Durable Objects and files must stay; each database has it from its creation. */
+  /** Where Durable Objects and files must be stored. D1 databases have this setting from creation. */
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
-  /** The plan of new workspaces; there is no billing (docs/deploy.md). */
+  /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   EXPOSE_COST: flag,
   ENFORCE_REST_RATE_LIMIT: flag,
   ENFORCE_API_KEY_PLAN: flag,
-  /** The GitHub sign-in button is shown if both are set. */
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -51,10 +50,8 @@ const variables = z.object({
 const parsed = new WeakMap<Env, Config>();
 
 /**
- * Parses the environment once per isolate. Throws if a secret is missing, or if a public host runs with the settings of
- * a local machine: every request then fails, and the log names the variable. A deployment with a local origin only
- * rejects requests for a public host.
- * @param hostname of the request
+ * Throws if a secret is missing, or if a public host uses the settings of a local machine. Every request then fails,
+ * and the log names the variable. A deployment with a local origin rejects only requests for a public host.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
   const config = parsed.get(env) ?? parseVariables(env);
@@ -69,7 +66,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalRefusal(foreignHost(hostname), describe(hostname));
 }
 
-/** The response of a local server that can't serve a request. The log says what a deployment would have to set. */
+/** Sent by a local server that can't serve a request. The log says what a deployment has to set. */
 export class LocalRefusal extends AppError {
   override readonly cause: string;
 
@@ -79,7 +76,6 @@ export class LocalRefusal extends AppError {
   }
 }
 
-/** A local server was requested under a public host name. */
 function foreignHost(hostname: string): AppError {
   return new AppError(
     'invalid_request',
@@ -126,7 +122,7 @@ function findLocalDefaults(vars: z.output<typeof variables>): string[] {
   return found;
 }
 
-/** Names that no public DNS has (RFC 6761), for development and tests. */
+/** RFC 6761 reserves these names for development and tests. */
 function isNeverPublic(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }

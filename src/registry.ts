@@ -59,14 +59,14 @@ import { findPeople, listReference } from './workspaces/reference/reference.tool
 import { workspaceForms } from './workspaces/settings/workspace-settings.forms.ts';
 import { teamForms } from './workspaces/teams/teams.forms.ts';
 
-/** Every REST endpoint of `/v1`. The router, OpenAPI and the contract tests are derived from it. */
+/** Every REST endpoint. The router, OpenAPI and the contract tests are derived from this list. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...workspaceRoutes,
   ...connectedAppRoutes,
   ...projectRoutes,
   ...referenceRoutes,
-  // Before the tasks, whose `:id` would match `bulk`.
+  // Must precede the task routes, whose `:id` would match `bulk`.
   ...bulkRoutes,
   ...taskRoutes,
   ...commentRoutes,
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
-/** Descriptions of the paths in the API reference, by their first segment. */
+/** Descriptions in the API reference, by the first path segment. */
 export const aboutPaths: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',
@@ -104,7 +104,7 @@ export const aboutPaths: Readonly<Record<string, string>> = {
   'chunked-upload': 'Uploads of large files in chunks.',
 };
 
-/** Operations that only the web app's forms use: they have no `/v1` route and no tool. */
+/** Operations without a `/v1` route or an MCP tool. */
 export const formOperations: readonly AnyOperation[] = [
   ...projectForms,
   ...projectDeletionForms,

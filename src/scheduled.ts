@@ -8,15 +8,15 @@ import { countedEnv } from './upkeep/cron/counted-env.ts';
 import { turnsOf } from './upkeep/cron/jobs.ts';
 import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
 
-/** The platform allows 1,000 statements and calls per invocation. */
+/** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
-/** Reserved for storing which job goes first next time. */
+/** Reserved for storing which job runs first next time. */
 const CALLS_KEPT = 1;
 const MINUTE_MS = 60_000;
 
 /**
- * Runs the jobs of one cron tick within one budget. Each job is safe to repeat, and a failure doesn't stop the others.
- * A job that runs out of budget goes first in the next tick.
+ * Runs the jobs of one cron tick within one budget. A failed job doesn't stop the others, and a job that runs out of
+ * budget goes first in the next tick.
  */
 export async function runScheduled(
   controller: ScheduledController,
@@ -46,7 +46,7 @@ export async function runScheduled(
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
 }
 
-/** Stores in the first cell which job goes first in the next tick. If that cell fails, the current minute decides. */
+/** The first cell stores which job runs first in the next tick. If that cell fails, the current minute decides. */
 class WaitingList {
   readonly #home: Database | null;
   readonly #name: string;

@@ -1,4 +1,4 @@
-// The script of every page but boards, which have no live search and no copy buttons.
+// The script of every page except boards.
 import './every-page.ts';
 import { enhanceCopyButtons } from './copy.ts';
 import { enhanceLiveSearch } from './filters.ts';

@@ -1,4 +1,3 @@
-// Pages that only need auto-save.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 

@@ -8,18 +8,16 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const FIELDS =
   'select, textarea, input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"])';
 
-/** The form with an unsent change. */
 let unsent: HTMLFormElement | null = null;
-/** Whether the person is typing, rather than choosing from a browser's list or calendar. */
 let isTyping = false;
 
 /**
- * Saves forms without a button: a choice at once, typed text on Enter or when the person leaves
- * the field. Escape restores the stored value.
+ * Saves forms that have no save button: selections immediately, typed text on Enter or when the field loses focus.
+ * Escape restores the stored value.
  */
 export function enhanceAutoSave() {
   const listen = (name: string, listener: (event: Event) => void) =>
-    // Before other modules' listeners: Escape blurs the field, and an invalid form is not sent.
+    // Capture runs these before other modules' listeners, because Escape blurs the field.
     document.addEventListener(name, listener, { capture: true });
   listen('pointerdown', () => {
     isTyping = false;
@@ -54,7 +52,6 @@ export function enhanceAutoSave() {
   });
 }
 
-/** The field, if its form saves itself. In filters, only date fields count. */
 function findSavedField(target: EventTarget | null): Field | null {
   if (!(target instanceof Element) || !target.matches(FIELDS)) return null;
   const field = target as Field;
@@ -66,7 +63,7 @@ function findSavedField(target: EventTarget | null): Field | null {
 function onKey(event: KeyboardEvent) {
   const { key, altKey } = event;
   const field = findSavedField(event.target);
-  // These keys open a list or a calendar, which then handles the keyboard itself.
+  // Space, F4 and Alt open a list or calendar, which then handles the keyboard itself.
   isTyping = field !== null && !altKey && key !== ' ' && key !== 'F4';
   const form = field?.form;
   if (!form || event.isComposing || document.querySelector('.suggestions:popover-open')) return;
@@ -84,7 +81,7 @@ function onKey(event: KeyboardEvent) {
 
 function save(form: HTMLFormElement | null) {
   if (!form) return;
-  // Otherwise the browser moves the focus back to the invalid field.
+  // Browsers would otherwise move the focus back to the invalid field.
   form.noValidate = true;
   form.requestSubmit();
 }
@@ -130,7 +127,7 @@ function unmark(form: HTMLFormElement) {
   }
 }
 
-/** The person may have moved on, so the message names the field. */
+/** The message names the field, because the person may already be elsewhere. */
 function announce(form: HTMLFormElement, problem: string) {
   const field = form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(FIELDS);
   showToast(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });

@@ -1,4 +1,3 @@
-// The board: drag and keyboard moves submit the "Move to…" form.
 import './every-page.ts';
 import { enableDragging, rememberPlace } from './drag.ts';
 import { enableQuickAdd } from './quick-add.ts';
@@ -23,7 +22,7 @@ document.addEventListener('keydown', onKey);
 document.addEventListener('click', openChoice);
 document.addEventListener('click', openTask);
 
-/** Opens a task in a panel if there is room. Otherwise a card is an ordinary link. */
+/** Opens a task in a panel if there is room. Otherwise the browser follows the link. */
 async function openTask(event: MouseEvent) {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
@@ -42,13 +41,11 @@ function isByHand(): boolean {
   return document.querySelector('.board[data-by-hand]') !== null;
 }
 
-/** Moves the card to the top of its new column, before the server confirms. */
 function moveToColumn(card: HTMLElement, status: string) {
   const list = document.querySelector(`.column[data-status="${status}"] .cards`);
   if (list && list !== card.parentElement) put(card, () => list.prepend(card));
 }
 
-/** Moves the card one up or down. */
 function moveWithinColumn(card: HTMLElement, isUp: boolean) {
   const other = isUp ? card.previousElementSibling : card.nextElementSibling;
   if (!isByHand() || !other?.matches(CARDS)) return;
@@ -92,7 +89,6 @@ function fillForm(form: HTMLFormElement, values: Record<string, string>) {
   }
 }
 
-/** Updates the column counts before the server responds. */
 function recount(card: Element, from: Element) {
   const change = (list: Element, by: number) => {
     const shown = list.closest('.column')?.querySelector('h2 .number');
@@ -123,7 +119,7 @@ function openChoice(event: MouseEvent) {
   };
 }
 
-/** Arrows move the focus, Alt with arrows moves the card, 1 to 5 move it to a column. */
+/** Arrow keys move the focus, Alt with an arrow key moves the card, and 1 to 5 move it to a column. */
 function onKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARDS) : null;

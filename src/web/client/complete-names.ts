@@ -2,18 +2,15 @@ import { type Suggestion, Suggestions, type TextField } from './suggestions.ts';
 
 const TYPED_MS = 120;
 
-/** A kind of field that suggests names. */
 interface Completed<F extends TextField> {
-  /** The target, if it is such a field. */
   readonly fieldOf: (target: EventTarget | null) => F | null;
-  /** The text to look up, or null. */
+  /** The text to look up. Null closes the suggestions. */
   readonly askedIn: (field: F) => string | null;
-  /** The page that returns the suggestions. */
+  /** The page that lists the suggestions. */
   readonly addressOf: (field: F) => string;
   readonly take: (field: F, chosen: Suggestion) => void;
 }
 
-/** Suggests names below such fields, read from the page at their address. */
 export function completeNames<F extends TextField>({ fieldOf, askedIn, addressOf, take }: Completed<F>) {
   const suggestions = new Suggestions<F>(take);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,6 @@ const styles = `#connection {
 }
 #connection:empty { display: none }`;
 
-/** A banner for the connection state. Clicks pass through it. */
 export function getConnectionBanner(): HTMLElement {
   const shown = document.getElementById('connection');
   if (shown) return shown;

@@ -9,10 +9,9 @@ const SHOWN_MS = 4_000;
 let isLost = false;
 let isProbing = false;
 let quiet: ReturnType<typeof setTimeout> | undefined;
-/** A link to follow, since the server has just responded. */
+/** A link that was held while offline and is now being followed. */
 let followed: HTMLAnchorElement | null = null;
 
-/** Shows when the connection is lost or restored, and then refreshes the page. */
 export function watchConnection() {
   const banner = getConnectionBanner();
   const show = (text: string) => {
@@ -45,7 +44,6 @@ export function watchConnection() {
   if (!navigator.onLine || banner.textContent) lose();
 }
 
-/** Whether the server responds. */
 async function isReached(): Promise<boolean> {
   const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
@@ -60,7 +58,7 @@ async function probeUntilReached() {
   if (isLost) announceReached();
 }
 
-/** While offline, keeps the browser's error page from replacing this page and what was typed. */
+/** While offline, prevents the browser's error page from replacing this page and unsaved input. */
 function holdLink(event: MouseEvent, show: (text: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link === followed || (!isLost && navigator.onLine)) return;

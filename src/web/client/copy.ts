@@ -1,9 +1,6 @@
 import { showToast } from './toast.ts';
 
-/**
- * Enables the copy buttons. They name a field by `#` and its id, or the address to copy. Without a
- * script, people select the text themselves.
- */
+/** A button names a field as `#` and its id, or contains the address to copy. */
 export function enhanceCopyButtons() {
   showButtons();
   document.addEventListener('edgework:morphed', showButtons);

@@ -1,4 +1,4 @@
-// Loaded once a page is in use: drafts and the connection banner.
+// Loaded after the first interaction: drafts and the connection banner.
 import { watchConnection } from './connection.ts';
 import { keepDrafts } from './drafts.ts';
 

@@ -3,25 +3,21 @@ import { isEdited } from './edited.ts';
 const PREFIX = 'draft:';
 const OWNER = 'draft-owner';
 const SAVED_AFTER_MS = 300;
-/** Fields that every page load sets anew. */
+/** These change with every page load. */
 const OF_THE_FRAME = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
-  /** The snapshot at that time, to detect changes since. */
+  /** The snapshot when the draft was saved, to detect later changes. */
   readonly shown: string | null;
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Forms that were sent and need no draft. */
 const sent = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
 
-/**
- * Keeps unsent form input in this tab and restores it after a reload. Forms that save
- * themselves need no drafts.
- */
+/** Keeps unsent input in this tab's storage and restores it after a reload, except in forms that save themselves. */
 export function keepDrafts() {
   forgetOthers();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +25,7 @@ export function keepDrafts() {
     clearTimeout(timer);
     timer = setTimeout(saveAll, SAVED_AFTER_MS);
   };
-  // The rich-text editor also changes its field by keys and buttons.
+  // The rich-text editor changes its field without an `input` event.
   for (const name of ['input', 'change', 'keyup', 'click', 'reset', 'edgework:morphed'])
     document.addEventListener(name, saveSoon);
   document.addEventListener('input', ({ target }) => {
@@ -54,7 +50,7 @@ export function keepDrafts() {
   });
   addEventListener('pagehide', saveAll);
   restoreAll();
-  // Save what was typed before this module loaded.
+  // Saves what was typed before this module loaded.
   saveSoon();
 }
 
@@ -103,7 +99,7 @@ function saveAll() {
 }
 
 function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
-  // As it would be sent, with mentions as ids.
+  // FormData contains mentions as ids, as they would be sent.
   const formData = new FormData(form);
   const draft: Draft = {
     shown: shownBy(form)?.value ?? null,
@@ -115,7 +111,7 @@ function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // The tab's storage is full: the warning before leaving remains.
+    // The tab's storage is full. The warning before leaving the page remains.
   }
 }
 
@@ -155,7 +151,6 @@ function restore(form: HTMLFormElement, { shown, fields }: Draft) {
   if (print && shown !== null) print.value = shown;
 }
 
-/** Removes the drafts of a previous person in this tab. */
 function forgetOthers() {
   const person = document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
   if (sessionStorage.getItem(OWNER) !== person) forgetAll();

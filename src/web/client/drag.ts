@@ -1,10 +1,9 @@
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 
 interface Dragging {
-  /** Selects the lists between which items are dragged. */
+  /** Selector of the lists between which items can be dragged. */
   lists: string;
   items: string;
-  /** Whether order within a list matters. */
   isSorted: () => boolean;
   drop: (item: HTMLElement, from: Element) => void;
   /** Called when the item moves back because the save failed. */
@@ -13,7 +12,7 @@ interface Dragging {
 
 let origin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
-/** Escape cancels the drag by moving the item back first. */
+/** Moves the item back before the drag ends, so that nothing is saved. */
 function cancelOnEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || !Sortable.dragged || !origin) return;
   event.stopPropagation();
@@ -25,7 +24,7 @@ function putBackItem({ item, list, next }: NonNullable<typeof origin>) {
   list.insertBefore(item, next?.parentElement === list ? next : null);
 }
 
-/** Remembers the item's position before a move by keyboard. */
+/** Called before a move by keyboard. */
 export function rememberPlace(item: HTMLElement) {
   if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
 }
@@ -34,7 +33,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: Draggi
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // Lists survive a refresh, so each is wired once. After a refresh the positions are the server's.
+  // Lists survive a refresh, so each is set up once. After a refresh, the server has set the positions.
   document.addEventListener('edgework:morphed', () => {
     origin = null;
     wire();

@@ -2,7 +2,6 @@ export function isText(node: Node): node is HTMLInputElement | HTMLTextAreaEleme
   return node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement;
 }
 
-/** Whether a field has an unsaved change. */
 export function isEdited(node: Node): boolean {
   if (node instanceof HTMLInputElement && (node.type === 'checkbox' || node.type === 'radio')) {
     return node.checked !== node.defaultChecked;

@@ -1,4 +1,4 @@
-// The script of every workspace page. The parts are independent, and pages work without them.
+// The script of every workspace page. Pages also work without it.
 import { enhanceFilters } from './filters.ts';
 import { enableFlashMessage } from './flash-message.ts';
 import { enhanceForms } from './forms.ts';

@@ -4,7 +4,7 @@ import { showToast } from './toast.ts';
 
 const TYPED_MS = 180;
 const FILTERED = 'filtered';
-/** Number of the latest request, whose response alone is shown. */
+/** Only the response to the latest request is displayed. */
 let latest = 0;
 
 export function enhanceLiveSearch() {
@@ -17,7 +17,7 @@ export function enhanceLiveSearch() {
   });
 }
 
-/** Applies filters as they change, and keeps them in the address. */
+/** Applies filters when they change and updates the address. */
 export function enhanceFilters() {
   document.addEventListener('submit', (event) => {
     const { target: form } = event;
@@ -25,7 +25,7 @@ export function enhanceFilters() {
     event.preventDefault();
     filtering = applyFilter(form);
   });
-  // Back returns to the previous filter. Fragment links have no such state.
+  // Back returns to the previous filter. Fragment links have no state.
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
     if (state === FILTERED) void showAddress(location.href, { form });
@@ -46,10 +46,9 @@ async function search(form: HTMLFormElement) {
   await showAddress(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
 }
 
-/** Whether the page shows the latest filter. */
 let filtering = Promise.resolve(true);
 
-/** Waits until the page shows the latest filter, retrying once. Returns false if it can't. */
+/** Retries once, and returns false if the latest filter could not be applied. */
 export async function waitUntilFiltered(): Promise<boolean> {
   if (!(await waitForLastFilter())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
   return waitForLastFilter();
@@ -81,14 +80,14 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
 }
 
 interface How {
-  /** Updated from the response, unless it was changed since or has errors. */
+  /** Updated from the response, unless it has changed since or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
-  /** Called with the final address before the page is shown. */
+  /** Called with the final address before the page is displayed. */
   enter?: (address: string) => void;
 }
 
-/** Shows the page at an address. Returns false if that failed or a later request replaced it. */
+/** Returns false if the request failed or a later one replaced it. */
 export async function showAddress(
   address: string,
   { form = null, isUnchanged = () => true, enter }: How,

@@ -1,16 +1,15 @@
 /** Long enough to read the message and reach its button by keyboard. */
 const SHOWN_MS = 12_000;
-/** Same as in src/kernel/removals/undo-window.ts. */
+/** Must equal the value in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
-/** Per tab and workspace. */
+/** One entry per tab and workspace. */
 const KEPT = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The HTML of a flash message, and when it was shown. */
+/** `at` is the time it was displayed. */
 type Step = readonly [html: string, at: number];
 
-/** The current message, while it can be undone. */
 let current = '';
 
 const place = () => document.getElementById('done');
@@ -46,7 +45,6 @@ export function enableFlashMessage() {
   announce();
 }
 
-/** Shows the flash message of a form's response. */
 export function showFlashMessage(next: Document) {
   place()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
   announce();
@@ -59,7 +57,7 @@ function announce() {
   hideDoneLater();
 }
 
-/** Hides the message after a while, unless the person is about to undo. */
+/** Keeps the message while the pointer or focus is on its undo button. */
 function hideDoneLater() {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, leaveFor, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** Forms outside of workspaces and file forms are sent by the browser itself. */
+/** The browser itself sends file forms and forms outside of workspaces. */
 function isOurs(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -12,10 +12,7 @@ function isOurs(form: HTMLFormElement): boolean {
   );
 }
 
-/**
- * Submits forms without leaving the page, and updates it from the response. A
- * form with errors comes back the same way.
- */
+/** Submits forms without leaving the page and updates the page from the response. */
 export function enhanceForms() {
   document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event;
@@ -24,7 +21,7 @@ export function enhanceForms() {
     if (form.matches('.of-filter')) void sendFilter(form, submitter);
     else send(form, submitter);
   });
-  // Filters only. src/web/client/auto-save.ts handles stored values and dates.
+  // Only filters: src/web/client/auto-save.ts handles stored values and dates.
   document.addEventListener('change', ({ target }) => {
     const { form, type } = target as HTMLInputElement;
     if (form?.method === 'get' && isAuto(form) && type !== 'date' && type !== 'checkbox')
@@ -36,14 +33,12 @@ export function isAuto(form: HTMLFormElement): boolean {
   return form.dataset.auto !== undefined;
 }
 
-/** A submission in progress. */
 interface Sending {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
   /** The input without fields that change with each submission. */
   readonly said: string;
   readonly key: string;
-  /** The contents of its text areas. */
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
   /** The address of the form's page. */
   readonly page: string;
@@ -70,7 +65,7 @@ function read(form: HTMLFormElement, submitter: HTMLElement | null) {
   return { action, body, said: `${action}?${words}` };
 }
 
-/** Distinguishes forms with the same address. */
+/** Several forms may have the same address. */
 function getFormName(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
@@ -78,12 +73,12 @@ function getFormName(form: HTMLFormElement): string {
     .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
 }
 
-/** Its hidden fields hold the filter shown, which may not be the latest one yet. */
+/** The form's hidden fields may hold an older filter than the one selected. */
 async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) {
   if ((await waitUntilFiltered()) && form.isConnected) send(form, submitter);
 }
 
-/** Sends a form's submissions in order, and shows only the last response. */
+/** Sends a form's submissions in order, and displays only the last response. */
 function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = read(form, submitter);
   const name = form.id || getFormName(form);
@@ -119,7 +114,7 @@ async function postForm(name: string, sending: Sending, action: string, body: UR
     if (isRedirectedElsewhere(answer)) leaveFor(answer.url);
     else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
   } finally {
-    // No later submission replaced this one.
+    // True if no later submission replaced this one.
     if ((sendings.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
@@ -141,7 +136,6 @@ function take({ form, submitter, said, texts, page }: Sending, html: string, ans
   if (!answer.ok && isAuto(form)) dispatchPageEvent('refused', { form, html });
 }
 
-/** Removes the sent text from the field and keeps what was typed since. */
 function leaveRest(field: HTMLTextAreaElement, text: string) {
   if (!field.isConnected || field.defaultValue !== '' || text === '' || !field.value.startsWith(text)) return;
   field.setRangeText('', 0, text.length, 'preserve');
@@ -181,7 +175,7 @@ function show(form: HTMLFormElement, html: string, answer: Response, isTaken: bo
   morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
-    // After an auto-save the person may have left the field on purpose.
+    // After an auto-save, the person may have left the field on purpose.
     if (!isAuto(form) || at !== document.body) keepFocus(form, around);
     return;
   }

@@ -1,6 +1,6 @@
 import { isTyping } from './single-keys.ts';
 
-/** Adapts a page in the task panel: links open in the whole window, and Escape closes the panel. */
+/** In the task panel, links open in the whole window and Escape closes the panel. */
 export function fitIntoFrame() {
   if (parent === window) return;
   document.documentElement.classList.add('framed');

@@ -1,12 +1,8 @@
 import { showAddress } from './filters.ts';
 
-/** The element opened last, to which the focus returns. */
 let opened: string | null = null;
 
-/**
- * Follows links to other states of the same page without a reload: an editable cell, the next
- * month. Without a script they are ordinary links.
- */
+/** Follows links to other states of the same page without a reload, such as an editable cell or the next month. */
 export function enhanceInPlace() {
   document.addEventListener('click', (event) => {
     const { target } = event;
@@ -21,7 +17,7 @@ export function enhanceInPlace() {
     const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
     if (event.key === 'Escape' && leave) void goTo(leave.href);
   });
-  // A click elsewhere means the person has moved on.
+  // A click elsewhere means that the person has moved on.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest('form:has([data-leave])')) opened = null;
   });
@@ -50,6 +46,6 @@ async function goTo(address: string) {
   try {
     element.showPicker();
   } catch {
-    // Not every browser can open a list, or not so long after the click.
+    // Some browsers can't open a list, or only shortly after a click.
   }
 }

@@ -1,9 +1,8 @@
-// The inbox: keys move between notifications, mark as read and remove.
 import './app.ts';
 import { areSingleKeysOn } from './single-keys.ts';
 
 const ITEMS = '.inbox > li';
-/** Ids to focus if the item disappears: the next one, else the previous one. */
+/** Ids to focus if the item disappears: the next item, then the previous one. */
 let following: string[] = [];
 
 const items = () => [...document.querySelectorAll<HTMLElement>(ITEMS)];
@@ -14,13 +13,12 @@ function focusItem(item: Element | null | undefined): boolean {
   return opener !== null;
 }
 
-/** Moves from the focused item, or to the first one. */
+/** Moves to the first item if none has the focus. */
 function moveFocus(step: 1 | -1) {
   const all = items();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);
 }
 
-/** Submits a form of the focused item. */
 function send(item: HTMLElement, name: 'read' | 'remove') {
   const form = item.querySelector<HTMLFormElement>(`form[action$="/${name}"]`);
   const all = items();

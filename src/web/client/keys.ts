@@ -1,10 +1,7 @@
 import { undoLatest } from './flash-message.ts';
 import { areSingleKeysOn, isTyping } from './single-keys.ts';
 
-/**
- * Global shortcuts: `/` and Ctrl K search, `c` adds a task, `z` and Ctrl Z undo, Ctrl Enter
- * sends a long text, Escape leaves a field, `?` lists them. Boards and the inbox add their own.
- */
+/** Global shortcuts, listed in src/web/pages/shortcuts. Boards and the inbox add their own. */
 export function enhanceKeys() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

@@ -1,4 +1,3 @@
-// The task list: selecting several tasks at once.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 import { enhanceInPlace } from './in-place.ts';

@@ -3,16 +3,16 @@ import { isLeaving, isSignIn } from './request-page.ts';
 import { Retry } from './retry.ts';
 import { showToast } from './toast.ts';
 
-/** Spreads the requests of many pages after a change. */
+/** Spreads the requests of many open pages after a change. */
 const SPREAD_MS = 50;
-/** A few quick changes are shown one by one, a flood of them together. */
+/** Up to this many changes are displayed one by one, more of them together. */
 const AT_ONCE_MAX = 4;
 const INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
-/** Interval to check whether a drag or open list has ended. Forms send an event. */
+/** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
-/** Close code of src/events/hub/workspace-hub.ts for too many sockets. */
+/** Too many sockets: the close code of src/events/hub/workspace-hub.ts. */
 const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;
@@ -22,14 +22,14 @@ let isAsking = false;
 let isMissed = false;
 let isStale = false;
 let isSignedOut = false;
-/** Rate limit: the time up to which requests are accounted for. */
+/** The time up to which the rate limit is used. */
 let paidUntil = Number.NEGATIVE_INFINITY;
 let busy: ReturnType<typeof setTimeout> | undefined;
 const retry = new Retry(RETRY_MS_MAX);
 
 /**
- * Keeps the page up to date. The socket only signals a change; the page is then requested again
- * with the person's own access, and morphed. Returning to the page and reconnecting also refresh it.
+ * The socket only signals a change. The page is then requested again with the person's own access, and morphed.
+ * Returning to the page and reconnecting also refresh it.
  */
 export function followChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
@@ -56,7 +56,7 @@ function connect(address: string, isAgain = false) {
   const socket = new WebSocket(url);
   socket.addEventListener('open', () => {
     retry.succeeded();
-    // Changes during the disconnection.
+    // There may have been changes while it was disconnected.
     if (isAgain) refreshSoon();
   });
   socket.addEventListener('message', ({ data }) => {
@@ -134,7 +134,6 @@ async function askForPage() {
   tag = answer.headers.get('ETag');
 }
 
-/** Reports a lost session, and its return. */
 function noticeSession(answer: Response) {
   if (isSignIn(answer)) {
     const way = { address: answer.url, label: 'Sign in in a new tab' };

@@ -6,17 +6,14 @@ const RETRY_MS_MAX = 5_000;
 
 let isLoading = false;
 
-/**
- * Loads drafts and the connection banner on first use, after a while, or when the
- * connection is lost.
- */
+/** Loads drafts and the connection banner on first use, after a while, or when the connection is lost. */
 export function loadLater() {
   const start = () => void load();
   addEventListener('pointerdown', start, { once: true });
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
   document.addEventListener('edgework:lost', loadAndTell, { once: true });
-  // Restore drafts at once.
+  // Drafts are restored immediately.
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LATER_MS);
 }
 

@@ -1,4 +1,3 @@
-// The new-meeting form: shows who is available at the chosen time.
 import './app.ts';
 import { showAddress } from './filters.ts';
 
@@ -13,7 +12,7 @@ async function checkTimes(form: HTMLFormElement) {
   let chosen = 0;
   const isShown = await showAddress(`${location.pathname}?${query}`, {
     form,
-    // Keep the other fields as typed.
+    // Other fields keep what was typed.
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);

@@ -4,13 +4,10 @@ import type { Suggestion } from './suggestions.ts';
 /** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
-/** Ids of mentioned people, by the label in the text. */
+/** Ids of mentioned people, by their label in the text. */
 const chosen = new Map<string, string>();
 
-/**
- * An @ in a comment suggests people who can see the task. The field shows names, and the form sends
- * `@[usr_…]`, which also works without a script.
- */
+/** The field displays names, and the form sends `@[usr_…]`. */
 export function enhanceMentions() {
   completeNames<HTMLTextAreaElement>({
     fieldOf: (target) => (isMentioning(target) ? target : null),
@@ -23,7 +20,7 @@ export function enhanceMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, withIds(field.value));
   });
-  // Editing a comment shows names instead of ids.
+  // Editing a comment displays names instead of ids.
   document.addEventListener('toggle', ({ target }) => showNames(target), { capture: true });
 }
 

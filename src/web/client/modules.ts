@@ -1,10 +1,6 @@
-/** Fields whose module is loaded or on its way. */
 const begun = new WeakSet<HTMLElement>();
 
-/**
- * Loads a field's module on first focus, or when its section is opened. Without it the field works
- * as a plain field.
- */
+/** Loads a field's module on first focus, or when its section is opened. Until then it is a plain field. */
 export function loadModules() {
   document.addEventListener('focusin', ({ target }) => void loadModule(target));
   document.addEventListener(
@@ -25,7 +21,7 @@ async function loadModule(field: EventTarget | null) {
     const module: { enter: (field: HTMLElement) => void } = await import(field.dataset.module);
     module.enter(field);
   } catch {
-    // Retry on the next focus.
+    // Allows a retry on the next focus.
     begun.delete(field);
   }
 }

@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { isEdited, isText } from './edited.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** Whether a node is the snapshot of an edited form, which must be kept. */
+/** The snapshot of an edited form must be kept. */
 function isAsItWas(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEdited(node.form);
 }
@@ -17,14 +17,14 @@ function copyAttribute(name: string, to: Element, from: Element) {
   else to.setAttribute(name, value);
 }
 
-/** Content that scripts manage, such as uploads, and edited forms with errors. */
+/** Keeps content that scripts manage, such as uploads, and edited forms with errors. */
 function isKept(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
   const { kept, refused } = node.dataset;
   return kept !== undefined || (refused !== undefined && hasEdited(node as HTMLFormElement));
 }
 
-/** State of this page that responses don't know: opened elements and busy forms. */
+/** State that responses don't contain: opened elements and busy forms. */
 function isOfThisPage(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
@@ -34,7 +34,7 @@ function isOfThisPage(name: string, node: Element): boolean {
 /** Whether a refresh would disturb something: a drag, an open list or a form being sent. */
 export function isBusy(): boolean {
   const { activeElement } = document;
-  // A secret that is shown once must stay.
+  // A secret is displayed only once, so it must stay.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
   return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
@@ -45,17 +45,14 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** The submitted form. If accepted, its fields take the response's values; otherwise they keep the person's. */
+/** If the form was accepted, its fields take the response's values. Otherwise they keep the person's. */
 interface Sent {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
   readonly isRefused: boolean;
 }
 
-/**
- * Updates the page from a newer response. Typed text, the focus and opened elements
- * are kept.
- */
+/** Keeps typed text, the focus and opened elements. */
 export function morphPage(html: string, sent: Sent | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;
@@ -77,10 +74,10 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
         if (!isTyped(before)) return before === sent?.form || !isKept(before);
-        // Show its error all the same.
+        // The field keeps its text but still displays its error.
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
-        // Escape restores what is stored now.
+        // Escape restores the stored value.
         const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
         // A partially typed date would lose its parts.
         const isWhole = isEdited(before) && isText(before) && !before.validity.badInput;

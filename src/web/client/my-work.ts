@@ -1,4 +1,4 @@
-// My work: the quick-add field previews the task while it is typed.
+// The quick-add field previews the task as it is typed.
 import './app.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
@@ -9,7 +9,6 @@ enableQuickAdd();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface PreviewedQuickAdd extends QuickAdd {
-  /** The element of the preview. */
   readonly understood: HTMLElement;
 }
 
@@ -31,7 +30,7 @@ async function show(asked: PreviewedQuickAdd) {
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
   const html = answer?.ok && !answer.redirected ? await answer.text() : '';
   const now = findPreviewedQuickAdd();
-  // The response is outdated.
+  // The text has changed, so the response is outdated.
   if (!now || addressOf(now) !== address) return;
   const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
   now.understood.replaceChildren(...(found?.childNodes ?? []));

@@ -1,13 +1,13 @@
-// Name fields with suggestions. Pages load this module on first focus.
+// Loaded when a name field is focused for the first time.
 import { completeNames } from './complete-names.ts';
 
 let isBegun = false;
 
-/** Suggests names in search fields. The server accepts a typed name as well. */
+/** Suggests names in search fields. The server also accepts a typed name. */
 export function enter(entered: HTMLElement) {
   if (!isBegun) completeNamesOfFields();
   isBegun = true;
-  // Look up what was typed before this loaded.
+  // Look up what was typed before this module loaded.
   if (entered instanceof HTMLInputElement && entered.value !== entered.defaultValue)
     entered.dispatchEvent(new Event('input', { bubbles: true }));
 }

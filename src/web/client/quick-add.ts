@@ -1,16 +1,14 @@
-/** A quick-add form: one text field that adds items one after another. */
+/** A text field that adds items one after another. */
 export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
 
-/** The queue of a quick-add form. */
 class Row {
-  /** The item being sent. Items are sent one at a time, so that errors can be attributed. */
+  /** Items are sent one at a time, so that errors can be attributed. */
   sent: string | null = null;
   /** The field's text at the last Enter. */
   #left = '';
-  /** Submitted items that wait. */
   #next: string[] = [];
   /** Unsubmitted text, restored as soon as the field is empty. */
   #waiting: string[] = [];
@@ -26,7 +24,6 @@ class Row {
     return false;
   }
 
-  /** The sent item was accepted, and the field is emptied. */
   taken({ field }: QuickAdd) {
     this.#keepTyped(field);
     this.sent = null;
@@ -44,7 +41,7 @@ class Row {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** The sent item failed. It returns to the field, and later items wait. */
+  /** The failed item returns to the field, and later items wait. */
   takeBack({ field }: QuickAdd, refused: string) {
     const typed = this.#waiting;
     this.#waiting = this.#next;
@@ -70,7 +67,6 @@ function getRow({ field }: QuickAdd): Row {
   return row;
 }
 
-/** The quick-add form of an event's target. */
 export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
   const form = target instanceof Element ? target.closest<HTMLFormElement>('form.quick-add') : null;
   const field = form?.querySelector<HTMLInputElement>('input[name="name"]');
@@ -81,7 +77,7 @@ function listQuickAdds(): QuickAdd[] {
   return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
-/** Lets people keep typing while items are sent, without losing any that fail. */
+/** People can keep typing while items are sent. Failed items are not lost. */
 export function enableQuickAdd() {
   document.addEventListener(
     'submit',

@@ -7,8 +7,8 @@ interface Asked {
 }
 
 /**
- * Requests a page of the workspace, or submits a form to get one. Returns null if something else came back: the person is
- * notified, and what they typed stays.
+ * Requests a page of the workspace, or submits a form to get one. If something else comes back, the person is notified
+ * and null is returned.
  */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<Asked | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
@@ -29,7 +29,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
       isProblem: true,
     });
   }
-  // The refresh of the page notices a lost session.
+  // The page refresh detects a lost session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }
@@ -39,7 +39,7 @@ window.addEventListener('pageshow', () => {
   isGone = false;
 });
 
-/** Opens another page, and stops refreshing this one, whose subject may be deleted. */
+/** Stops refreshing this page, because its subject may be deleted. */
 export function leaveFor(address: string) {
   isGone = true;
   location.assign(address);

@@ -2,7 +2,6 @@ const RETRY_MS_FIRST = 1_000;
 /** Each wait is about half as long as all previous ones together, so short outages cost little. */
 const GROWTH = 1.5;
 
-/** Waits between retries, with a growing delay. */
 export class Retry {
   readonly #msMax: number;
   #ms = RETRY_MS_FIRST;
@@ -11,16 +10,15 @@ export class Retry {
     this.#msMax = msMax;
   }
 
-  /** Resets the delay, and wakes other waiters after an outage. */
+  /** Resets the delay and wakes other waiters after an outage. */
   succeeded() {
     if (this.#ms > RETRY_MS_FIRST) announceReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
   /**
-   * Resolves when it is time to retry: sooner if the browser is back online, the person returns to the page, or
-   * another request succeeds.
-   * @param sooner events of the document that end this wait as well.
+   * Resolves earlier if the browser is back online, the person returns to the page, another request succeeds, or the
+   * document receives one of the `sooner` events.
    */
   wait(sooner: readonly string[] = []): Promise<void> {
     // Spreads the retries of many pages.
@@ -42,7 +40,6 @@ export class Retry {
   }
 }
 
-/** Wakes everything that waits for the server. */
 export function announceReached() {
   document.dispatchEvent(new CustomEvent('edgework:reached'));
 }

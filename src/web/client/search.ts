@@ -1,4 +1,4 @@
-// Search: arrows move between results, and Enter opens the first one.
+// Arrow keys move between results, and Enter opens the first one.
 import './app.ts';
 
 /** Enter was pressed before the results arrived. */
@@ -6,7 +6,6 @@ let isAwaited = false;
 
 const field = () => document.querySelector<HTMLInputElement>('.search-box input');
 const found = () => [...document.querySelectorAll<HTMLElement>('#found .rows :is(a, button)')];
-/** Whether the page shows the results for the typed text. */
 const isAnswered = () => (new URLSearchParams(location.search).get('q') ?? '') === field()?.value;
 
 function openFirst() {
@@ -14,7 +13,7 @@ function openFirst() {
   if (!isAwaited) found()[0]?.click();
 }
 
-/** @param step from what has the focus; the field is before the first. */
+/** Counts from the focused element. The field precedes the first result. */
 function moveFocus(step: number): boolean {
   const stops = [field(), ...found()];
   const at = stops.indexOf(document.activeElement as HTMLElement);

@@ -1,4 +1,3 @@
-// The shortcuts page, with the setting for single-key shortcuts.
 import './app.ts';
 import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 

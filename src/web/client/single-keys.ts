@@ -3,12 +3,11 @@ const NAME = 'edgework:single-keys';
 const TYPED_IN =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file]), textarea, select, [contenteditable]';
 
-/** Whether the target takes text. */
 export function isTyping(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED_IN));
 }
 
-/** Speech-input users can turn single-key shortcuts off (WCAG 2.1.4). */
+/** People who use speech input can turn single-key shortcuts off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(NAME) !== 'off';

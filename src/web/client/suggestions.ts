@@ -5,7 +5,6 @@ export interface Suggestion {
   readonly name: string;
   /** Distinguishes equal names. */
   readonly note: string;
-  /** The text to insert into a name field. */
   readonly value: string;
 }
 
@@ -13,7 +12,7 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const GAP_PX = 4;
 
-/** Suggestions below a text field: arrows move, Enter and Tab insert, Escape closes. */
+/** Arrow keys move, Enter and Tab insert, Escape closes. */
 export class Suggestions<F extends TextField> {
   readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
@@ -28,7 +27,7 @@ export class Suggestions<F extends TextField> {
     list.className = 'suggestions';
     list.popover = 'manual';
     list.role = 'listbox';
-    // The field keeps the focus.
+    // Keeps the focus in the field.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
       const renderOption = target instanceof Element ? target.closest('[role="option"]') : null;
@@ -44,7 +43,7 @@ export class Suggestions<F extends TextField> {
     this.#field = field;
     this.#found = found;
     this.#list.replaceChildren(...found.map(option));
-    // A refresh removes it, but none happens while it is open.
+    // A refresh would remove the list, but none happens while it is open.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();

@@ -1,13 +1,11 @@
-// The task panel of a board. Boards load this module when the first card is opened.
 let beside: HTMLElement | null = null;
-/** Id of the opened card, whose element a refresh may replace. */
+/** Not the element, because a refresh may replace it. */
 let opened = '';
 
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
-// Sent by the page in the frame.
+// The page in the frame sends this event.
 document.addEventListener('edgework:leave', leave);
 
-/** Opens the page of a task in a frame. */
 export function openTaskPanel(link: HTMLAnchorElement) {
   close();
   opened = link.id;
@@ -18,7 +16,7 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   beside.querySelector('button')?.addEventListener('click', leave);
   const frame = document.createElement('iframe');
   frame.title = 'Task';
-  // Shown once loaded, to avoid layout shifts.
+  // Displayed once loaded, to avoid layout shifts.
   frame.onload = () => {
     // The sign-in page can't be framed.
     if (!frame.contentDocument) location.assign(link.href);
@@ -28,7 +26,7 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   frame.src = link.href;
   beside.append(frame);
   document.body.append(beside);
-  // Keep the card visible on the narrower board.
+  // Keeps the card visible on the narrower board.
   link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 

@@ -1,4 +1,4 @@
-// Task pages and project files: mentions, descriptions and uploads.
+// For task pages and project files.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 import { fitIntoFrame } from './framed.ts';

@@ -1,6 +1,5 @@
 const TICK_MS = 15_000;
 
-/** Keeps running timers up to date. */
 export function runTimers() {
   setInterval(() => {
     for (const shown of document.querySelectorAll<HTMLElement>('[data-since]')) {

@@ -1,5 +1,5 @@
 const SHOWN_MS = 4_000;
-/** Errors stay longer, since the person may be looking elsewhere. */
+/** Errors stay longer, because the person may be looking elsewhere. */
 const PROBLEM_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -7,11 +7,10 @@ interface How {
   /** False to announce it to screen readers only. */
   isShown?: boolean;
   isProblem?: boolean;
-  /** A link to open in another tab. With it, the message stays until the next one. */
+  /** A link that opens in another tab. The message then stays until the next one. */
   way?: { readonly address: string; readonly label: string };
 }
 
-/** Announces a message to screen readers, and shows it for a while. */
 export function showToast(sentence: string, { isShown = true, isProblem = false, way }: How = {}) {
   const place = document.getElementById('said');
   if (!place) return;

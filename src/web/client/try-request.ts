@@ -1,6 +1,6 @@
-// Sends the "Try it out" requests at /docs, to this origin only and with the typed credential only.
+// Sends requests to this origin only, with only the typed credential.
 
-/** In sessionStorage, so for this tab only, and only on request. */
+/** The credential is stored on request, and for this tab only. */
 const KEPT = 'edgework.credential';
 
 const holder = document.querySelector<HTMLFormElement>('.try-credential');
@@ -34,7 +34,7 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
       shown.hidden = false;
       status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
-      // A non-ASCII header, or no network.
+      // A header is not ASCII, or there is no network.
       status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });

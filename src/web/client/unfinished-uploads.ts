@@ -39,6 +39,6 @@ function storeUploads(uploads: readonly Kept[]) {
   try {
     localStorage.setItem(KEY, JSON.stringify(uploads));
   } catch {
-    // Without storage an upload works, and a reload ends it.
+    // Without storage uploads work, but a reload ends them.
   }
 }

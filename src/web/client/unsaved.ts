@@ -1,6 +1,5 @@
 import { isAuto } from './forms.ts';
 
-/** The values of a form when it was sent, by field name. */
 type Values = readonly (readonly [name: string, value: string])[];
 
 const sent = new WeakMap<HTMLFormElement, Values>();
@@ -17,12 +16,12 @@ export function showUnsaved() {
   document.addEventListener('edgework:unsent', (event) => {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
     const values = sent.get(form);
-    // Newer input is saved when the person leaves the field.
+    // Newer input is saved when the field loses focus.
     if (!isAuto(form) || !values || String(values) !== String(getValues(form))) return;
     unsaved.set(form, values);
     form.reset();
     show();
-    // The change may have been stored and only its response lost.
+    // The change may have been stored and only the response lost.
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   });
 }
@@ -43,7 +42,7 @@ function show() {
   }
   const place = shown ?? document.createElement('div');
   Object.assign(place, { id: 'unsaved', className: 'toast', role: 'alert' });
-  // Above the other messages.
+  // Positions it above the other messages.
   place.style.bottom = '64px';
   const said = document.getElementById('said');
   const why = navigator.onLine ? said?.textContent : "You're offline.";

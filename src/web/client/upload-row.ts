@@ -1,7 +1,6 @@
 import { formatBytes } from '../pages/files/format-bytes.ts';
 import type { State } from './upload.ts';
 
-/** An upload in progress, as a row above the files. */
 export class UploadRow {
   readonly #row = document.createElement('li');
   readonly #progress = document.createElement('progress');
@@ -26,7 +25,7 @@ export class UploadRow {
   }
 
   show(state: State, size: number) {
-    // Keep the buttons, and their focus, while the state is unchanged.
+    // Keeps the buttons and their focus while the state is unchanged.
     if (state.kind !== this.#kind) this.#actions.replaceChildren();
     this.#kind = state.kind;
     this.#row.dataset.state = state.kind;
@@ -35,7 +34,6 @@ export class UploadRow {
     this.#fact.textContent = describe(state, size);
   }
 
-  /** Adds a button for the current state. */
   offer(label: string, act: () => void) {
     const known = [...this.#actions.children].find(({ textContent }) => textContent === label);
     if (known) return;

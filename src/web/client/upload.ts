@@ -1,4 +1,4 @@
-// A resumable upload in chunks. Its session survives a pause, a reload and an unavailable server.
+// A resumable upload in chunks. Its session survives a pause, a reload and a server outage.
 import { Retry } from './retry.ts';
 import { forget, type Kept, keep } from './unfinished-uploads.ts';
 
@@ -11,11 +11,9 @@ export type State =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The upload target of a form. */
 export interface Place {
-  /** Address of the upload sessions. */
   readonly uploads: string;
-  /** Names the task or project, urlencoded. */
+  /** The task or project, URL-encoded. */
   readonly target: string;
   /** Changes with a new sign-in. */
   csrf(): string;
@@ -23,7 +21,6 @@ export interface Place {
 
 /** The upload continues once the person signs in again in another tab. */
 class SignedOut extends Error {
-  /** The token of the failed request. */
   readonly csrf: string;
 
   constructor(csrf: string) {
@@ -32,7 +29,7 @@ class SignedOut extends Error {
   }
 }
 
-/** An error that a retry won't fix. */
+/** Not worth a retry. */
 class Refused extends Error {}
 
 export class Upload {
@@ -44,7 +41,7 @@ export class Upload {
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
-  /** Number of the current run. Earlier runs stop when it changes. */
+  /** Earlier runs stop when this number changes. */
   #run = 0;
 
   constructor(file: File, place: Place, show: (state: State) => void, kept: Kept | null = null) {
@@ -116,7 +113,6 @@ export class Upload {
     this.#show({ kind: 'done' });
   }
 
-  /** Bytes of the missing parts from this one on. */
   #bytesOf({ chunkBytes }: Kept, missing: readonly number[], from: number): number {
     return missing
       .filter((part) => part >= from)
@@ -144,7 +140,7 @@ export class Upload {
     return this.#kept;
   }
 
-  /** XMLHttpRequest, because `fetch` has no upload progress. */
+  /** Uses XMLHttpRequest, because `fetch` has no upload progress. */
   #ask(method: string, path: string, body: Blob | URLSearchParams | null = null) {
     const sentBefore = this.#sent;
     const csrf = this.#place.csrf();
@@ -176,7 +172,6 @@ export class Upload {
   }
 }
 
-/** Aborts the session on the server. */
 export async function abortUpload(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
   forget(kept);
   await fetch(`${kept.uploads}/${kept.session}/abort`, {

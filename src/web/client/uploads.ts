@@ -4,10 +4,8 @@ import { abortUpload, type Place, type State, Upload } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
 const running = new Set<Upload>();
-/** Uploads interrupted by a reload, with their rows. */
 const interrupted = new Map<Kept, UploadRow>();
 
-/** Starts uploads for chosen and dropped files. */
 export function enhanceUploads() {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !findUploadForm(target)) return;
@@ -37,7 +35,7 @@ function onDrag(event: DragEvent) {
   if (!event.dataTransfer?.types.includes('Files')) return;
   const zone = document.querySelector<HTMLElement>('[data-drop]');
   if (!zone) return;
-  // A file dropped elsewhere must not replace the page.
+  // Without this, the browser would open a file dropped elsewhere.
   event.preventDefault();
   zone.classList.toggle('dropping', event.type === 'dragover');
   if (event.type === 'drop') takeFiles([...event.dataTransfer.files]);
@@ -91,7 +89,7 @@ function follow(upload: Upload, row: UploadRow, state: State) {
   }
 }
 
-/** Lists uploads interrupted by a reload. Their sessions last a day, but the file has to be chosen again. */
+/** Upload sessions last a day, but the file has to be chosen again after a reload. */
 async function listInterruptedUploads() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;

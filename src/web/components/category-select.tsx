@@ -3,7 +3,7 @@ import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRefused } from './context.ts';
 import { describedBy, Notes } from './field.tsx';
 
-/** The field for both: a type implies its category, and a category can be set alone. */
+/** One field for both: a type implies its category, and a category can be set alone. */
 export const CATEGORY_FIELD = 'kind';
 
 const CATEGORY = 'category-';
@@ -19,11 +19,10 @@ export function readCategoryAndType(kind: string | null): {
 }
 
 interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
-  /** The current value, offered even if it is no longer active. */
+  /** Offered even if it is no longer active. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 
-/** Categories and their types in one list, so choosing a type needs no second request. */
 export function CategorySelect({
   categories,
   current = { category: null, type: null },

@@ -5,14 +5,12 @@ interface ChoicesProps {
   name: string;
   legend: string;
   type: 'radio' | 'checkbox';
-  /** Selected by default. */
   value?: readonly string[];
   options: readonly (readonly [value: string, label: Child])[];
   hint?: string;
   class?: string;
 }
 
-/** A group of radio buttons or checkboxes. Screen readers announce its legend, hint and problem. */
 export function Choices({
   name,
   legend,

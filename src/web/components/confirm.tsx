@@ -9,11 +9,10 @@ interface ConfirmProps {
   isInRow?: boolean;
   action: string;
   confirm: string;
-  /** Hidden fields. */
   of?: Readonly<Record<string, string>>;
 }
 
-/** Asks for confirmation of an action that can't be undone. The children explain its consequences. */
+/** Confirms an action that can't be undone. The children explain its consequences. */
 export function Confirm({
   label,
   isInRow = false,

@@ -7,7 +7,7 @@ const FormContext = createContext<Refused | null>(null);
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
 
-/** The current visit. Available in views of a workspace only. */
+/** Only works in views of a workspace. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext);
   if (!visit) throw new Error('This component needs a page of a workspace');

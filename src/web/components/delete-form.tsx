@@ -4,16 +4,15 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
 interface DeleteProps {
-  /** What is deleted, such as "project". */
+  /** The noun in the messages, such as "project". */
   what: string;
   action: string;
-  /** Typed to confirm. */
+  /** Has to be typed to confirm. */
   name: string;
   class: string;
   children: Child;
 }
 
-/** The form for a permanent deletion. */
 export function DeleteForm({ what, action, name, class: className, children }: DeleteProps) {
   const { refused } = useVisit();
   return (

@@ -2,7 +2,6 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
-/** Shown in place of an empty list. Says what belongs here and how to add it. */
 export function EmptyState({ icon, children }: PropsWithChildren<{ icon: IconName }>) {
   return (
     <div class="empty-state">

@@ -4,9 +4,8 @@ import { useRefused } from './context.ts';
 
 export interface FieldProps {
   name: string;
-  /** Unique in the page; by default the name. */
+  /** Must be unique on the page. Defaults to the name. */
   id?: string;
-  /** The label is for screen readers only. */
   isLabelHidden?: boolean;
   placeholder?: string;
   min?: number | string;
@@ -22,18 +21,17 @@ export interface FieldProps {
   maxlength?: number;
   isFocused?: boolean;
   isOptional?: boolean;
-  /** What is wrong with the value. A surrounding form with errors sets it. */
+  /** A surrounding form with errors sets it. */
   problem?: string | undefined;
 }
 
-/** While the year is being typed, it is less than 1000. */
+/** A year being typed is less than 1000. */
 export const FIRST_DATE = `${FIRST_YEAR}-01-01`;
 const earliest: Readonly<Record<string, string>> = {
   date: FIRST_DATE,
   'datetime-local': `${FIRST_DATE}T00:00`,
 };
 
-/** A labelled input. Screen readers announce its hint and problem. */
 export function Field({
   name,
   label,
@@ -60,7 +58,7 @@ export function Field({
         value={sent && toOneLine(sent)}
         min={earliest[type]}
         required={!isOptional}
-        // In a form with errors, focus the first wrong field.
+        // In a form with errors, the first invalid field gets the focus.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...describedBy(id, { hint, problem: wrong })}
         {...rest}
@@ -83,7 +81,7 @@ export interface TextAreaProps {
   placeholder?: string;
   /** Address of the people that @ suggests. */
   mentions?: string;
-  /** Holds a single line that may wrap. Enter saves it. */
+  /** A single line that may wrap. Enter saves it. */
   hasOneLine?: boolean;
   /** Address of the rich-text editor's module, loaded on first focus (src/web/client/modules.ts). */
   module?: string;
@@ -198,7 +196,6 @@ export function Notes({ id, hint, problem }: Said & { id: string }) {
   );
 }
 
-/** The error of a form as a whole. */
 export function Alert({ message }: { message?: string | undefined }) {
   return message ? (
     <p class="alert" role="alert">

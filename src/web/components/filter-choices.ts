@@ -3,8 +3,6 @@ import { dueOptions, priorityOptions } from './status-and-priority.tsx';
 
 export type Choice = Parameters<typeof Filters>[0]['choices'][number];
 
-/* The filters of task lists and boards, named as in their addresses. */
-
 export function buildProjectChoice(
   value: Choice['value'],
   projects: NonNullable<Choice['projects']>,

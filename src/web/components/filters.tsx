@@ -19,14 +19,13 @@ interface FiltersProps {
   label: string;
   text: string | undefined;
   choices: readonly Choice[];
-  /** Whether any filter but the text is set. If not, the fields are collapsed on phones. */
+  /** Whether any filter except the text is set. If not, phones collapse the filters. */
   isSet: boolean;
-  /** Query names that "Clear" keeps. */
+  /** Query parameters that "Clear" keeps. */
   kept?: readonly string[];
   children?: Child;
 }
 
-/** Filters are part of the address, so a filtered list can be shared as a link. */
 export function Filters({ label, text, choices, isSet, kept = [], children }: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = '', query] = address.split('?');

@@ -1,15 +1,14 @@
-/** Addresses begin at a word and hold no spaces, quotes, angle brackets or invisible characters. */
+/** URLs start at a word boundary and contain no spaces, quotes, angle brackets or invisible characters. */
 const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
-/** What ends a sentence or a quotation around an address. */
+/** Characters that end a sentence or quotation around a URL. */
 const TRAILING = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-/** Bounds time and bytes. The rest stays plain text. */
+/** Limits rendering time and page size. Further URLs stay plain text. */
 const LINKS_MAX = 200;
 
-/** A piece of plain text, or a link. */
 export type LinkPiece = string | { readonly href: string };
 
-/** Splits a plain text at its web addresses. Joined, the pieces are the text again. */
+/** The pieces joined are the original text. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;
@@ -27,7 +26,7 @@ export function findLinks(text: string): LinkPiece[] {
   return pieces;
 }
 
-/** A closing bracket is part of the address only if the address opens it. */
+/** A closing bracket belongs to the URL only if the URL also opens it. */
 function withoutTrailing(found: string): string {
   let end = found.length;
   while (end > 0) {

@@ -1,7 +1,6 @@
 import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 
-/** The flash message with its undo button. Screen readers announce it; `z` presses the button. */
 export function FlashToast() {
   const { flash, base } = useVisit();
   return (

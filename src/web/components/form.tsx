@@ -4,22 +4,23 @@ import { Alert } from './field.tsx';
 import { toSnapshotField } from './snapshot-field.ts';
 
 interface FormProps {
-  /** The form's address. */
   action: string;
   id?: string;
   class?: string;
   label?: string;
-  /** With a script, it is submitted on change and its button is hidden. */
+  /** Scripts submit it on change and hide its button. */
   auto?: boolean;
   /** Where to return to, if not to this page. */
   back?: string;
   /** Hidden fields. They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string | number>>;
-  /** The values that the form was rendered from, by input name. Concurrent changes to them are not overwritten. */
+  /**
+   * The values that the form was rendered from, by input name. They protect concurrent changes from being overwritten.
+   */
   shown?: Readonly<Record<string, unknown>>;
 }
 
-/** A form of a workspace page. Its key makes it idempotent, and it keeps its values when it has errors. */
+/** A form inside a workspace. Its key makes it idempotent, and it keeps its values when it has errors. */
 export function Form({
   action,
   id,

@@ -1,4 +1,4 @@
-/** The lucide icons in the sprite. */
+/** The Lucide icons in the sprite. */
 export const iconNames = [
   'archive',
   'archive-restore',

@@ -1,7 +1,7 @@
 import { assets } from '../page-model/assets.ts';
 import type { IconName } from './icon-names.ts';
 
-/** An icon from the sprite. It is decorative and needs a text or label next to it. */
+/** Decorative: it needs text or a label next to it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" width="16" height="16" aria-hidden="true">

@@ -18,7 +18,7 @@ export function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** A stored description, as HTML or as plain text with its line breaks. */
+/** Accepts HTML, or plain text with line breaks. */
 export function RichText({ html, class: className = '' }: { html: string; class?: string }) {
   if (!html.includes('<')) {
     return (
@@ -30,7 +30,7 @@ export function RichText({ html, class: className = '' }: { html: string; class?
   return (
     <div
       class={`rich ${className}`}
-      // Sanitised when stored, and balanced here so that it can't break out of this element.
+      // Sanitized when stored, and balanced here so that it can't break out of this element.
       dangerouslySetInnerHTML={{ __html: balanceRichText(html) }}
     />
   );

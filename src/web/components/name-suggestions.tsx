@@ -5,17 +5,15 @@ interface NameSuggestion {
   readonly name: string;
   /** Distinguishes equal names: an email address or a number. */
   readonly note: string;
-  /** The text that goes into the field. */
   readonly value: string;
 }
 
 interface NameSuggestionsProps {
   items: readonly NameSuggestion[];
-  /** A code to show after each item, for use without scripts. */
+  /** A code to display after each item, for use without scripts. */
   code?: (id: string | number) => string;
 }
 
-/** The suggestions for a text. Name fields read this list from its page. */
 export function NameSuggestions({ items, code }: NameSuggestionsProps) {
   return (
     <ul id="found" class="rows panel">
@@ -42,7 +40,7 @@ export function toPersonSuggestion({
   return { id, name, note: email, value: `${name} <${email}>` };
 }
 
-/** Project names are not unique, so each shows its number. */
+/** Project names are not unique, so each one includes its number. */
 export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
@@ -55,7 +53,7 @@ interface FindPageProps {
   items: readonly NameSuggestion[];
 }
 
-/** The page that name fields get their suggestions from. It also works without scripts. */
+/** Name fields get their suggestions from this page. It also works without scripts. */
 export function FindPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (

@@ -2,11 +2,10 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** What a password change does, as a hint. */
+  /** A hint that explains what happens after the change. */
   then?: string;
 }
 
-/** A field for a new password, with its length as a hint. */
 export function NewPassword({ then, ...rest }: NewPasswordProps) {
   return (
     <Field

@@ -1,7 +1,6 @@
 import { useVisit } from './context.ts';
 import { Icon } from './icon.tsx';
 
-/** Links to the new-task form, prefilled with known values. */
 export function NewTaskLink({ known }: { known: Readonly<Record<string, string | number | undefined>> }) {
   const { base } = useVisit();
   const parameters = Object.entries(known).flatMap(([name, value]) =>

@@ -13,7 +13,6 @@ interface PagerProps {
   countedTo?: number | undefined;
 }
 
-/** Links to the previous and next page, if there are any. */
 export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = total }: PagerProps) {
   const { address } = useVisit();
   if (offset === 0 && !hasMore) return null;

@@ -4,7 +4,7 @@ interface Named {
   readonly name: string;
 }
 
-/** A person's initials. The name is the title, unless it is shown next to them. */
+/** Initials only. The name is the tooltip, unless it is displayed next to them. */
 export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">

@@ -3,7 +3,7 @@ import { TextArea, type TextAreaProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
-/** The toolbar's buttons, in groups. src/web/client/editor/commands.ts implements them. */
+/** src/web/client/editor/commands.ts implements these buttons. */
 const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: string, keys?: string])[])[] =
   [
     [
@@ -25,10 +25,7 @@ const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: 
     ],
   ];
 
-/**
- * A text area of HTML with room for the editor that replaces it once someone starts to edit. A page refresh keeps the
- * editor.
- */
+/** A text area of HTML. The editor replaces it once someone starts to edit, and a page refresh keeps the editor. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (

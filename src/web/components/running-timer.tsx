@@ -5,7 +5,6 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Duration } from './time.tsx';
 
-/** The running timer and its stop button, if there is one. */
 export function RunningTimer({ entry }: { entry: z.output<typeof timeEntry> | null }) {
   const { base } = useVisit();
   if (!entry) return null;

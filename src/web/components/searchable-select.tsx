@@ -2,9 +2,8 @@ import { assets } from '../page-model/assets.ts';
 import { useRefused, useVisit } from './context.ts';
 import { describedBy, Notes, Select } from './field.tsx';
 
-/** Prefix of the field that takes a person's name instead of the list. src/web/server/resolve-names.ts reads it. */
+/** Prefix of the field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
 export const FIND_PREFIX = 'find-';
-/** The same for a project. */
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
 
 interface Listed {
@@ -23,7 +22,6 @@ interface SelectProps {
   label: string;
   isLabelHidden?: boolean;
   value?: string | undefined;
-  /** Options before the list, such as "Unassigned". */
   first?: readonly (readonly [value: string, label: string])[];
 }
 
@@ -35,7 +33,7 @@ interface PersonSelectProps extends SelectProps {
   without?: readonly string[];
 }
 
-/** A list of people. If it is incomplete, a search field finds the others by name or email. */
+/** If the list is incomplete, a search field finds other people by name or email. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
   const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or email', lists: 'People' };
   return <SearchableSelect list={people} {...how} {...rest} />;
@@ -43,11 +41,10 @@ export function PersonSelect({ people, ...rest }: PersonSelectProps) {
 
 interface ProjectSelectProps extends SelectProps {
   projects: List<Listed>;
-  /** The current project, which may be missing from the list. */
   current?: Listed | null | undefined;
 }
 
-/** The same for projects, found by name or number. */
+/** If the list is incomplete, a search field finds other projects by name or number. */
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
   const how = {
     prefix: FIND_PROJECT_PREFIX,
@@ -63,10 +60,8 @@ interface SearchableSelectProps extends SelectProps {
   current?: Listed | null | undefined;
   without?: readonly string[];
   prefix: string;
-  /** The page that returns the suggestions. */
   path: string;
   says: string;
-  /** Label of the suggestions. */
   lists: string;
 }
 

@@ -4,7 +4,7 @@ import { useVisit } from './context.ts';
 interface Tab {
   readonly path: string;
   readonly label: string;
-  /** Shown to people with this capability; without one, to everyone. */
+  /** The tab is visible to people with this capability; without one, to everyone. */
   readonly capability?: Capability;
 }
 

@@ -9,13 +9,14 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** The errors of this or another form of the page. */
+  /** The errors of this or another form on the page. */
   refused?: Refused | null | undefined;
-  /** Hidden fields. They also distinguish forms with the same address. */
+  /** They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string>>;
-  /** The values that the form was rendered from, by input name. Concurrent changes to them are not overwritten. */
+  /**
+   * The values that the form was rendered from, by input name. They protect concurrent changes from being overwritten.
+   */
   shown?: Readonly<Record<string, unknown>>;
-  /** For a form with a file. */
   enctype?: 'multipart/form-data';
 }
 

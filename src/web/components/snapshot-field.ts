@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { fingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Suffix of the fingerprint of a text whose line breaks a single-line field can't show. */
+/** Marks the fingerprint of a multi-line text that a single-line field displays. */
 const IN_ONE_LINE = '~';
 const multiline = new Set(['description', 'content']);
 
-/** The snapshot of a form, as the value of its hidden field. */
+/** Builds the value of the hidden field. */
 export function toSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
@@ -17,7 +17,6 @@ export function toSnapshotField(values: Readonly<Record<string, unknown>>): stri
     .join(' ');
 }
 
-/** Reads the snapshot from a submitted form. */
 export function readSnapshot(fields: URLSearchParams): Snapshot {
   return Object.fromEntries(readPrints(fields).filter(([name]) => !name.endsWith(IN_ONE_LINE)));
 }
@@ -28,8 +27,8 @@ function readPrints(fields: URLSearchParams): (readonly [name: string, print: st
 }
 
 /**
- * Removes unchanged fields from the input, so that concurrent changes to different fields are all kept. Null if nothing
- * changed.
+ * Removes unchanged fields from the input, so that concurrent changes to different fields are all kept. Returns null if
+ * nothing changed.
  */
 export function omitUntouched(
   input: Readonly<Record<string, unknown>>,

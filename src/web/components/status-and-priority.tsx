@@ -1,7 +1,7 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
-/** The colour of a status is data, so it is an attribute. */
+/** The color of a status is data, so it is an attribute. */
 export function Dot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -40,7 +40,7 @@ export const dueOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Shows nothing for medium priority. */
+/** Displays nothing for medium priority. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return (

@@ -4,11 +4,11 @@ import { LinkedText } from './linked-text.tsx';
 
 interface TextWithMentionsProps {
   text: string;
-  /** Makes web addresses links. Off inside links. */
+  /** Turns URLs into links. Must be off inside links. */
   hasLinks?: boolean;
 }
 
-/** Shows mentions as names. Unknown ids stay as written. */
+/** Unknown ids stay as written. */
 export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsProps) {
   const { names, caller } = useVisit();
   return (

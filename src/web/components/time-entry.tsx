@@ -6,7 +6,6 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Duration } from './time.tsx';
 
-/** The start and end of a time entry, in the workspace's time zone. */
 export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
   const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
@@ -17,7 +16,7 @@ export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry
   );
 }
 
-/** The entry's duration and its edit form. A running entry has to be stopped first. */
+/** A running entry has to be stopped before it can be edited. */
 export function EntryEnd({ entry }: { entry: TimeEntry }) {
   const { base, refused } = useVisit();
   const action = `${base}/time/${entry.id}`;
@@ -48,7 +47,6 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
   );
 }
 
-/** Fields for start and end, empty for a new entry. */
 export function Times({ id, entry }: { id: string; entry?: TimeEntry }) {
   const { caller, now } = useVisit();
   const shown = (at: number) => {

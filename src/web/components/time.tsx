@@ -7,7 +7,7 @@ import { useVisit } from './context.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Hours and minutes. With `since`, a script keeps it running. */
+/** With `since`, a script keeps it running. */
 export function Duration({ seconds, since }: { seconds: number; since?: string }) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return (
@@ -17,7 +17,6 @@ export function Duration({ seconds, since }: { seconds: number; since?: string }
   );
 }
 
-/** How long ago, with the whole date as title. */
 export function Ago({ at }: { at: string }) {
   const { caller, now, today } = useVisit();
   const instant = new Date(at);
@@ -40,7 +39,7 @@ function formatAgo(ms: number, date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-/** A deadline: "Today", "Fri", "9 Mar". Overdue ones are highlighted unless the task is completed. */
+/** Highlights overdue dates unless the task is completed. */
 export function Due({ date, isDone = false }: { date: string; isDone?: boolean }) {
   const { today } = useVisit();
   const days = daysBetween(today, date);
@@ -65,7 +64,6 @@ function formatRelativeDay(date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-/** "9 Mar", with the year if it isn't the current one. */
 export function formatShortDate(date: string, today: string): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return format(date, isThisYear ? 'short' : 'shortWithYear');
@@ -75,17 +73,14 @@ export function formatLongDate(date: string): string {
   return format(date, 'long');
 }
 
-/** "November 2026" */
 export function formatMonth(date: string): string {
   return format(date, 'month');
 }
 
-/** "Mon" */
 export function formatWeekday(date: string): string {
   return format(date, 'weekday');
 }
 
-/** A heading for a day: "Today", "Yesterday", "Monday, 9 March". */
 export function formatDayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
@@ -102,7 +97,7 @@ const optionsOf = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const WORDS_MAX = 2_000;
-/** Pages repeat the same days. */
+/** Cached, because pages repeat the same days. */
 const words = new QuickLRU<string, string>({ maxSize: WORDS_MAX });
 
 function format(date: string, style: keyof typeof optionsOf): string {
@@ -116,7 +111,7 @@ function format(date: string, style: keyof typeof optionsOf): string {
   return text;
 }
 
-/** "1 task", "3 tasks", and "100+ tasks" where only so many were counted. */
+/** "1 task", "3 tasks", or "100+ tasks" if counting stopped at 100. */
 export function formatCount(number: number, noun: string, countedTo: number | undefined = number): string {
   return `${formatNumberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,3 @@
-/** Sets or removes one parameter of an address. */
 export function withQuery(address: string, name: string, value: string | null): string {
   const [path = '', search = ''] = address.split('?');
   const query = new URLSearchParams(search);

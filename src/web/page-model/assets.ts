@@ -1,6 +1,9 @@
 import names from './asset-names.json' with { type: 'json' };
 
-/** The addresses of scripts, styles, pictures and the texts of guides, with a hash in each; scripts/assets.ts builds them and writes the names. */
+/**
+ * URLs of scripts, styles, images and guide texts, each with a hash. scripts/assets.ts builds the files and writes
+ * their names.
+ */
 export const assets: Readonly<
   Record<
     | 'common'

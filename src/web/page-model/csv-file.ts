@@ -3,11 +3,9 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { Answers, Asking, Inputs, Reads } from './page.ts';
 
-/** A paginated list operation. */
 type ListOperation = AnyOperation & { output: z.ZodType<{ data: readonly unknown[] }> };
 
 interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Reads> {
-  /** camelCase, unique among pages and files. */
   name: string;
   /** After `/app/:workspace`. */
   path: `/${string}.csv`;
@@ -15,7 +13,6 @@ interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Read
   params: P;
   list: L;
   input: (params: z.output<P>, asking: Asking) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
-  /** Reads that the rows need besides the list. */
   reads: R;
   inputs: Inputs<R>;
   columns: (params: z.output<P>, answers: Answers<R>, caller: Caller) => readonly CsvColumn<ItemOf<L>>[];
@@ -28,14 +25,12 @@ export interface CsvColumn<T> {
 
 type ItemOf<L extends ListOperation> = z.output<L['output']>['data'][number];
 
-/** The type of a file in a list. */
 export type AnyCsvFile = Omit<CsvSpec<z.ZodObject, ListOperation, Reads>, 'input' | 'inputs' | 'columns'> & {
   input: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
   inputs: Readonly<Record<string, unknown>>;
   columns: (params: never, answers: never, caller: Caller) => readonly CsvColumn<never>[];
 };
 
-/** A page's table as a complete CSV file. */
 export function csvFile<P extends z.ZodObject, L extends ListOperation, R extends Reads>(
   spec: CsvSpec<P, L, R>,
 ): CsvSpec<P, L, R> {

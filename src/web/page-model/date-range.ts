@@ -5,7 +5,6 @@ interface Dates {
   readonly to?: string | undefined;
 }
 
-/** Problems with the dates of a filter. */
 export function findDateProblems({ from, to }: Dates): Readonly<Record<string, string>> {
   if (isTooEarly(from) || isTooEarly(to)) {
     return { ...(isTooEarly(from) && { from: TOO_EARLY }), ...(isTooEarly(to) && { to: TOO_EARLY }) };

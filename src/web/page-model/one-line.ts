@@ -1,9 +1,9 @@
 const BREAKS = /[\r\n\u2028\u2029]+/;
 
-/** Secrets and addresses, which are validated as they are. */
+/** Secrets and addresses are validated unchanged. */
 const verbatim = ['password', 'newPassword', 'next', 'back'];
 
-/** Line breaks become spaces: `/v1` accepts them in names, and a single-line field can't show them. */
+/** Line breaks become spaces: `/v1` accepts them in names, and a single-line field can't display them. */
 export function toOneLine(text: string): string {
   if (!BREAKS.test(text)) return text;
   return text
@@ -12,10 +12,7 @@ export function toOneLine(text: string): string {
     .join(' ');
 }
 
-/**
- * A form without line breaks in its fields of one line: a text area, or a program, sends them all the same.
- * @param multiline names of the other fields.
- */
+/** Removes line breaks from all fields except those named in `multiline`. */
 export function withOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
   const asTheyAre = new Set([...multiline, ...verbatim]);
   return new URLSearchParams(

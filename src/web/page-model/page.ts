@@ -11,32 +11,29 @@ export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K][
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 export interface Refused {
-  /** The form's address. */
   readonly action: string;
   readonly values: URLSearchParams;
-  /** The error of the form as a whole; null if every problem is at a field. */
+  /** Null if every problem belongs to a field. */
   readonly message: string | null;
-  /** Problems by the name of the field. */
+  /** Messages by field name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Everything a workspace view may need besides its answers. */
 export interface Visit {
   readonly browser: SignedInBrowser;
   readonly caller: Caller;
-  /** `/app/ws_…`, to begin addresses with. */
+  /** `/app/ws_…`, the start of every address in the workspace. */
   readonly base: string;
   /** Path and query of this page. */
   readonly address: string;
-  /** The civil date on the clock of the workspace. */
+  /** Today's date in the workspace's time zone. */
   readonly today: string;
   readonly now: number;
   /** The task whose timer is running for this person. */
   readonly timedTask: number | null;
   readonly refused: Refused | null;
-  /** A secret that the last form created. It is shown only once. */
+  /** A secret that the last form created. It is displayed only once. */
   readonly secret: string | null;
-  /** The flash message of the last form. */
   readonly flash: FlashMessage | null;
   /** Names of mentioned people, by id. */
   readonly names: ReadonlyMap<string, string>;
@@ -49,9 +46,7 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
 }
 
 export interface Asking {
-  /** Id of the person. */
   readonly me: string;
-  /** The civil date on the clock of the workspace. */
   readonly today: string;
 }
 
@@ -59,41 +54,41 @@ export interface Asking {
 interface Unknown<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** Whether the answer contains the filter's subject; by default, if the read succeeds. */
+  /** Whether the answer contains the filter's subject. By default, a successful read is enough. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
 type AnswerOf<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
-  /** camelCase, unique. */
   name: string;
-  /** After `/app/:workspace`, in Hono's notation. */
+  /** Relative to `/app/:workspace`, in Hono's syntax. */
   path: string;
   title: (props: ViewProps<P, R, M>) => string;
-  /** Parameters of path and query. Invalid ones are a 404. */
+  /** Parameters of path and query. Invalid ones cause a 404. */
   params: P;
-  /** Problems with the query, by name. They are shown at their filters, and these parameters are ignored. */
+  /**
+   * Messages for invalid query parameters, by name. They are displayed at their filters, and the parameters are
+   * ignored.
+   */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
   /** Parameters with a control. Invalid values are reported there instead of failing the page. */
   filters?: readonly (keyof z.output<P> & string)[];
-  /** Reads that tell whether a parameter's subject exists. */
   unknown?: {
     readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string, AnswerOf<R, K> | AnswerOf<M, K>>;
   };
-  /** Reads of the view. If one fails, the page fails. */
+  /** If one of these fails, the page fails. */
   reads: R;
-  /** Reads that run only if `inputs` has an input for them. The view gets null if one fails. */
+  /** Each runs only if `inputs` has an input for it. The view gets null if it fails. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
     asking: Asking,
   ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
-  /** Renders the answers. Contains no rules. */
   view: (props: ViewProps<P, R, M>) => Child;
   /** Redirects instead of showing the view, such as to a download. */
   leadsTo?: (answers: Answers<R>, base: string) => string;
-  /** Texts that may mention people, whose names are then read in a second trip. */
+  /** Texts with mentions. The names are read in a second trip. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** The page's client module, which includes the common one. */
   script?:
@@ -107,16 +102,15 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** `inside`: shown in a panel by pages that are `around`. */
+  /** `inside` may be framed by pages that are `around`. */
   framing?: 'inside' | 'around';
-  /** Needs only the styles of src/web/styles/common.css. */
+  /** Only src/web/styles/common.css is loaded. */
   hasCommonStyles?: true;
 }
 
 export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>
   extends PageSpec<P, R, M> {}
 
-/** The type of a page in a list. */
 export type AnyPage = Omit<
   Page,
   'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'leadsTo' | 'texts'
@@ -131,7 +125,6 @@ export type AnyPage = Omit<
   view: (props: never) => Child;
 };
 
-/** A screen of a workspace, as data. */
 export function page<P extends z.ZodObject, R extends Reads, M extends Reads = Record<never, never>>(
   spec: PageSpec<P, R, M>,
 ): Page<P, R, M> {
@@ -145,7 +138,6 @@ interface SentForm<I> {
   readonly base: string;
 }
 
-/** The message after a form, and the form that undoes it. */
 export interface FlashMessage {
   readonly text: string;
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string | number>> };
@@ -159,10 +151,9 @@ interface CompletedForm<O extends AnyOperation> {
 }
 
 interface FieldResolverSpec<O extends AnyOperation> {
-  /** A read, run as the person who sent the form. */
+  /** Runs as the person who sent the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
-  /** The operation's input, or problems by field. */
   readonly of: (
     answer: z.output<O['output']>,
     fields: URLSearchParams,
@@ -180,36 +171,33 @@ export function fieldResolver<O extends AnyOperation>(spec: FieldResolverSpec<O>
 
 interface FormSpec<O extends AnyOperation> {
   name: string;
-  /** After `/app/:workspace`. Names of the path are names of the operation's input. */
+  /** Relative to `/app/:workspace`. Path parameters are input fields of the operation. */
   path: string;
   operation: O;
-  /** Where to redirect afterwards; by default back to the form's page. */
+  /** Where to redirect afterwards. Defaults to the form's page. */
   redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
-  /** Multi-line fields. In all others, a line break becomes a space. */
+  /** In all other fields, a line break becomes a space. */
   multiline?: readonly string[];
-  /** Converts fields whose names differ from the input's. */
+  /** Needed if field names differ from the input's. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
-  /** Builds the input from stored data. */
   resolver?: FieldResolver;
   /** Redirects instead of running, such as to a preview. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
-  /** The page that shows the form's errors; by default the form's page. */
+  /** The page that displays the form's errors. Defaults to the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;
-  /** Whether to show that page only, without running. */
+  /** True to display that page without running the operation. */
   isPreview?: (fields: URLSearchParams) => boolean;
-  /** Input values that the fields can't change. */
+  /** Input values that the fields can't override. */
   fixed?: Partial<z.input<O['input']>>;
-  /** Extracts a secret from the output. The page shows it instead of redirecting. */
+  /** Extracts a secret, which the page displays instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
-  /** The flash message of the next page. */
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** For a form that removes something: `undone` offers undo, `asked` follows a confirmation. */
+  /** `undone` offers undo after removing something, `asked` requires a confirmation. */
   removal?: 'undone' | 'asked';
 }
 
 export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec<O> {}
 
-/** The type of a form in a list. */
 export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'> & {
   flash?: (carriedOut: never) => FlashMessage | null;
   secret?: (output: never) => string;
@@ -217,7 +205,7 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** A write of the web app, as data. The operation holds its rules. */
+/** Declares a write of the web app. The operation contains its rules. */
 export function form<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -1,5 +1,3 @@
-/* Messages at filters whose subject doesn't exist. */
-
 export const unknownPerson = {
   filter: 'assignee',
   says: 'No such person in this workspace.',

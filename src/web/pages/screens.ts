@@ -35,7 +35,7 @@ import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
-/** The pages of a workspace. The first one that matches an address is shown. */
+/** The first page that matches an address is displayed. */
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,
@@ -50,7 +50,7 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
-  // Before the task page, which would match `add` and `new` as ids.
+  // Must precede the task page, which would match `add` and `new` as ids.
   quickAddPage,
   newTaskPage,
   task.taskPage,
@@ -78,7 +78,7 @@ export const screens: readonly AnyPage[] = [
 export const forms: readonly AnyForm[] = [
   moveTask,
   quickAdd,
-  // Before the task forms, which would match `add`, `new` and `bulk` as ids.
+  // Must precede the task forms, which would match `add`, `new` and `bulk` as ids.
   addTask,
   newTask,
   changeTasks,
@@ -86,7 +86,7 @@ export const forms: readonly AnyForm[] = [
   restoreTasks,
   undo,
   savedFilters.newFilter,
-  // Before the forms with ids, which would match `again` as one.
+  // Must precede the forms with ids, which would match `again` as one.
   savedFilters.filterAgain,
   savedFilters.replaceFilter,
   savedFilters.changeFilter,
@@ -156,5 +156,4 @@ export const forms: readonly AnyForm[] = [
   webhooks.newSecret,
 ];
 
-/** CSV exports of tables. */
 export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];

@@ -3,16 +3,15 @@ import { unwrap } from '../../kernel/errors/explain.ts';
 import { withoutControls } from '../../kernel/text/storable-text.ts';
 import type { AnyPage } from '../page-model/page.ts';
 
-/** A page and the parameters that an address has for it. */
 export interface PageMatch {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
-  /** Problems with the query, by name. The parameters leave these names out. */
+  /** Messages by query parameter. The parameters omit these names. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Longest value that a message quotes. */
+/** Messages quote at most this many characters of a value. */
 const TEXT_SHOWN_MAX = 40;
 
 const patterns = new WeakMap<AnyPage, RegExp>();
@@ -43,7 +42,6 @@ export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }:
   return null;
 }
 
-/** Problems with filters whose values are invalid, by name. */
 function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<string, unknown>) {
   const issues = params.safeParse(raw).error?.issues ?? [];
   const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
@@ -69,7 +67,7 @@ function decodeNames(found: Readonly<Record<string, string>>): Record<string, st
   }
 }
 
-/** The path wins over the query. Unknown names are left out. */
+/** The path wins over the query. Unknown names are omitted. */
 export function readNames(
   schema: z.ZodObject,
   query: URLSearchParams,
@@ -95,10 +93,10 @@ function readText(text: string, type: z.ZodType): unknown {
     : withoutControls(text);
 }
 
-/** Forms and links repeat this address, so its length is bounded. */
+/** Limited because forms and links repeat this address. */
 const BACK_CHARACTERS_MAX = 4_000;
 
-/** The page's path with the known and valid part of its query. */
+/** Keeps only the known and valid part of the query. */
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
   const known = [...searchParams].filter(
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
@@ -107,7 +105,7 @@ export function toPageAddress({ page, problems }: PageMatch, { pathname, searchP
   return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
-/** The address that a form returns to, if it is in this workspace; otherwise the workspace's first page. */
+/** Falls back to the workspace's first page if the form's return address is outside of this workspace. */
 export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);

@@ -7,7 +7,7 @@ import { CATEGORY_FIELD } from '../components/category-select.tsx';
 /** Longer values are not quoted in the message. */
 const QUOTED_CHARACTERS_MAX = 120;
 
-/** Says who changed a field since the page was opened, to what, and what to do. */
+/** Says who changed a field since the page was opened, what its value is now, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const who = await findAuthorName(c, error);
   const value = describeValue(error);
@@ -29,7 +29,7 @@ async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotEr
 
 function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return 'cleared this';
-  // An id means nothing to a person.
+  // People don't know ids.
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
   if (text.includes('<') || text.length > QUOTED_CHARACTERS_MAX) return null;

@@ -7,14 +7,14 @@ import { sendPage } from './page-response.ts';
 const SECRET = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
-/** The typed values of a form, without secrets. */
+/** Omits secrets. */
 function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
     .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
-/** Shows the typed values of a form that can't be shown again, so that they can be copied. */
+/** Lets people copy what they typed into a form that can't be displayed again. */
 export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   const typed = form ? listTypedValues(form) : [];
   if (typed.length === 0) return null;
@@ -33,7 +33,7 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   );
 }
 
-/** `customEstimatedHours` → "Custom estimated hours" */
+/** `customEstimatedHours` becomes "Custom estimated hours". */
 function toLabel(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])|[-_]/g, '$1 $2')
@@ -42,14 +42,14 @@ function toLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether a script sent the form. Scripts keep typed values themselves. */
+/** Scripts keep typed values themselves. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }
 
 /**
- * Handles a form whose session has ended. The page keeps the typed values while the person signs in; its own
- * form carries no token, so that it comes back filled in and writes nothing.
+ * Keeps the typed values of a form whose session has ended while the person signs in. The page's form has no token, so
+ * submitting it only displays it again.
  */
 export async function askToSignInAgain(
   c: HttpContext,

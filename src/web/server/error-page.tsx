@@ -15,7 +15,6 @@ interface ErrorTextProps {
   typed?: URLSearchParams | undefined;
 }
 
-/** Explains an error and links to a next step. */
 export function ErrorText({ title, message, wayOut: [address, label], typed }: ErrorTextProps) {
   return (
     <>
@@ -36,7 +35,6 @@ interface ErrorPageProps extends Omit<ErrorTextProps, 'wayOut'> {
   wayOut?: ErrorTextProps['wayOut'] | undefined;
 }
 
-/** An error page outside of workspaces. */
 export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageProps) {
   return (
     <Layout title={title} width="narrow" browser={browser}>
@@ -57,7 +55,6 @@ const titles: Partial<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
-/** Sends an error page. */
 export function sendErrorPage(
   c: HttpContext,
   error: AppError,
@@ -69,7 +66,7 @@ export function sendErrorPage(
   return sendPage(c, page, toPageStatus(error));
 }
 
-/** The page that sent the form, from the Referer header. */
+/** Reads the Referer header. */
 function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
@@ -83,14 +80,13 @@ export function getErrorTitle(error: AppError): string {
   return titles[status] ?? "That didn't work";
 }
 
-/** Copies an error's headers, except WWW-Authenticate, which makes browsers ask for a password. */
+/** Omits WWW-Authenticate, which makes browsers ask for a password. */
 export function copyErrorHeaders(c: HttpContext, { headers }: AppError) {
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'WWW-Authenticate') c.header(name, value);
   }
 }
 
-/** The status of an error page. */
 export function toPageStatus({ status }: AppError): PageStatus {
   return status === 403 || status === 404 || status === 412 || status === 429 || status === 500
     ? status

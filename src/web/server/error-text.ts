@@ -39,7 +39,6 @@ const nouns: Readonly<Record<string, string>> = {
   projectIds: 'projects',
 };
 
-/** The UI name of a field. */
 export function describeField(field: string): string {
   return `the ${nouns[field] ?? field}`;
 }
@@ -52,11 +51,11 @@ const webWords: Words = {
   item: (index) => `Selected task ${index + 1}`,
 };
 
-/** Ids mean nothing to people. */
+/** People don't know ids, so messages omit them. */
 const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** An error message for people, with times in the workspace's time zone. */
+/** Converts times to the workspace's time zone. */
 export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return "This no longer exists, or you don't have access to it.";
   if (error.code === 'internal') {

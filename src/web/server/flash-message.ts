@@ -9,12 +9,12 @@ const SECONDS = 30;
 
 interface Left extends FlashMessage {
   readonly at: string;
-  /** The message is for another page than the form's. */
+  /** The message is for a page other than the form's. */
   readonly isElsewhere: boolean;
 }
 
 /**
- * Sets the message for the page that a form redirects to. It is kept in a cookie, so that a reload does not repeat it, and
+ * Sets the message for the page that a form redirects to. The cookie is deleted when the message is displayed and is
  * bound to that page, because scripts may fetch other pages first.
  */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
@@ -26,14 +26,14 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
 
-/** Returns the flash message for this page and removes it. A prefetch leaves it for the page that is shown. */
+/** A prefetch leaves the message for the page that is displayed. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, cookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = readLeft(text);
   if (left?.at !== fingerprint(toPagePath(c.req.url, scope.origin))) return null;
-  // The script follows the redirect first; the browser then opens the page and shows the message.
+  // The script follows the redirect first. The browser then opens the page and displays the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
   return left;
@@ -47,7 +47,6 @@ function readLeft(text: string): Left | null {
   }
 }
 
-/** Path and query, without the fragment. */
 function toPagePath(address: string, origin: string): string {
   const { pathname, search } = new URL(address, origin);
   return pathname + search;

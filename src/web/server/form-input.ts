@@ -8,7 +8,7 @@ import { toSentence } from './to-sentence.ts';
 /** Fields that are not input: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-/** Converts form fields to an operation's input. Text becomes the schema's type, and an empty field null. */
+/** Text becomes the schema's type, and an empty field becomes null. */
 export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
@@ -42,10 +42,10 @@ function readText(text: string, type: z.ZodType): unknown {
   return withoutControls(text.replaceAll('\r\n', '\n'));
 }
 
-/** JSON types mean nothing to a person. */
+/** People don't know JSON types. */
 const FOR_PROGRAMS = /, as a string$/;
 
-/** Problems by field, as sentences for a person. Empty if the input is valid. */
+/** Messages for people, by field. Empty if the input is valid. */
 export function findProblems(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
   const problems: Record<string, string> = {};
@@ -88,18 +88,18 @@ function describe(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Describes a problem with a field that the form doesn't show, or returns null. */
+/** Returns null if the form displays the field. */
 export function describeUnshownProblem(
   problems: Readonly<Record<string, string>>,
   sent: readonly string[],
 ): string | null {
   const [name] = Object.keys(problems).filter((each) => !sent.includes(each));
   if (name === undefined) return null;
-  // A problem of the form as a whole has no name.
+  // A problem with the form as a whole has no name.
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-/** The shown field that an error message starts with, or null. */
+/** Returns the field that an error message starts with, or null. */
 export function findField({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;

@@ -6,7 +6,6 @@ import { openSentForm } from '../../kernel/idempotency/sent-forms.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
-/** The idempotency key of a submitted form. */
 export function toFormKey(
   c: HttpContext,
   fields: URLSearchParams,
@@ -24,7 +23,7 @@ export function toFormKey(
   };
 }
 
-/** The same for a form outside of workspaces. The key belongs to the browser session. */
+/** Outside of workspaces, the key belongs to the browser session. */
 export function toSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,

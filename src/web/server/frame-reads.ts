@@ -5,7 +5,7 @@ import type { FrameAnswers } from './frame.tsx';
 
 export interface NamedRead extends Read {
   readonly name: string;
-  /** An error leaves the answer out instead of failing the page. */
+  /** If it fails, the page is displayed without its answer. */
   readonly isOptional: boolean;
 }
 

@@ -22,12 +22,10 @@ interface FrameProps {
   title: string;
   visit: Visit;
   frame: FrameAnswers;
-  /** Address of the page's client module. */
   script: string;
   hasCommonStyles?: boolean | undefined;
   /** A form with errors that is no longer on this page. */
   gone?: Refused | undefined;
-  /** An error page. */
   isProblem?: boolean;
   children: Child;
 }

@@ -11,7 +11,7 @@ import { sendPage } from './page-response.ts';
 import { toVisit } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
 
-/** Sends an error page with the workspace's navigation, to its members only. */
+/** Sends an error page with the workspace's navigation. Only members may see it. */
 export function sendFramedError(
   c: HttpContext,
   error: AppError,
@@ -26,7 +26,7 @@ export function sendFramedError(
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const title = getErrorTitle(error);
   const shown = (
-    // It loads the page's script and styles, so that a refresh can turn it into that page.
+    // Loads the page's script and styles, so that a refresh can turn it into that page.
     <Frame
       title={title}
       visit={visit}
@@ -46,7 +46,7 @@ export function sendFramedError(
   return sendPage(c, shown, toPageStatus(error), { hasScript: true });
 }
 
-/** Sends an error that occurred before the caller was known. */
+/** Handles an error that occurred before the caller was known. */
 export async function sendWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';

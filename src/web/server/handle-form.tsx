@@ -20,8 +20,8 @@ import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage } from './show-page.ts';
 
 /**
- * Runs a form's operation and redirects, so that a reload repeats nothing. A
- * refused form comes back on its page, filled in.
+ * Runs a form's operation and redirects, so that a reload repeats nothing. A form with errors is displayed again,
+ * filled in.
  */
 export async function handleForm(
   c: HttpContext,
@@ -54,7 +54,7 @@ export async function handleForm(
   if (outdated) return again({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
-  // That page shows the resolved names.
+  // The error page displays the resolved names.
   if (form.errorPage) values = fields;
   if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
 
@@ -91,7 +91,6 @@ export async function handleForm(
   }
 }
 
-/** A submitted form, with names replaced by ids. */
 interface Sent {
   readonly browser: SignedInBrowser;
   readonly place: { workspaceId: string; cell: number };

@@ -7,17 +7,15 @@ import { assets } from '../page-model/assets.ts';
 interface DocumentProps {
   title: string;
   scripts?: readonly string[];
-  /** The page needs only the common styles. */
   hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` is a document. */
   kind: 'screen' | 'site';
-  /** Address of the client module that a page loads after everything else. */
+  /** Client module that is loaded after everything else. */
   later?: string | undefined;
-  /** An error page. Scripts recognise it by the class. */
+  /** Scripts recognize an error page by the class. */
   isProblem?: boolean | undefined;
 }
 
-/** The document of every page. */
 export function Document({
   title,
   scripts = [],
@@ -53,16 +51,15 @@ export function Document({
 
 interface LayoutProps {
   title: string;
-  /** The signed-in person, for the links to the app and to sign out. */
   browser?: SignedInBrowser | undefined;
-  /** `public` offers sign-in, `member` a link to the app, `bare` nothing. */
+  /** `public` offers sign-in, `member` links to the app, `bare` has no links. */
   nav?: 'public' | 'member' | 'bare';
   /** `narrow` for a single form, `full` for text with a table of contents. */
   width?: 'narrow' | 'wide' | 'full';
   scripts?: readonly string[];
 }
 
-/** The frame of the pages outside of a workspace. */
+/** The frame of pages outside of a workspace. */
 export function Layout({
   title,
   browser,

@@ -9,7 +9,6 @@ interface NavigationItem {
   readonly key?: string;
 }
 
-/** The sidebar's links, in groups. */
 export const navigation: readonly (readonly NavigationItem[])[] = [
   [
     { path: '', icon: 'list-checks', label: 'My work' },

@@ -5,12 +5,12 @@ import { describeUnreadable } from '../../kernel/text/storable-text.ts';
 import { withOneLineFields } from '../page-model/one-line.ts';
 
 const NAME_SHOWN_MAX = 60;
-/** More than any form has. Bounds the cost of field lookups, which are linear. */
+/** More than any form has. Limits the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
 /**
- * A form of our own page with an expired token, such as one opened before this browser signed in again. It changes nothing,
- * and is shown again as typed.
+ * The token of a form of our own page has expired, for example because the browser signed in again. The form changes
+ * nothing and is displayed again as typed.
  */
 export class OutdatedForm extends AppError {
   readonly form: URLSearchParams;
@@ -21,10 +21,7 @@ export class OutdatedForm extends AppError {
   }
 }
 
-/**
- * Reads a form from a page of this browser. Throws 403 for any other.
- * @param multiline names of its fields that hold several lines.
- */
+/** Throws 403 unless the form comes from a page of this browser. `multiline` names fields that keep line breaks. */
 export async function readPageForm(
   c: HttpContext,
   browser: Browser,
@@ -39,7 +36,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredFormError();
 }
 
-/** The same for a form that can be shown again. An outdated one must not run. */
+/** For forms that can be displayed again. An outdated form must not run. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
@@ -53,18 +50,16 @@ export async function readTypedForm(
   }
 }
 
-/** Whether the browser confirms it. Requests without these headers could come from anywhere. */
+/** Requests without these headers could come from anywhere. */
 function isFromOwnPage(c: HttpContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }
 
-/** Every form has a form key. */
 function requireFormKey(form: URLSearchParams): URLSearchParams {
   if (!form.get('once')) throw expiredFormError();
   return form;
 }
 
-/** The same for a form with a file. */
 export async function readMultipart(
   c: HttpContext,
   browser: Browser,
@@ -83,7 +78,6 @@ export async function readMultipart(
   return { form, fields: requireFormKey(new URLSearchParams({ once: getText(form, 'once') })) };
 }
 
-/** The bytes of the file in such a form, and its form key. */
 export async function readFileForm(
   c: HttpContext,
   browser: Browser,
@@ -106,7 +100,7 @@ function otherFormError(): AppError {
   return invalidRequestError('Submit this form from its own page. Open the page and try again.');
 }
 
-/** The body as a form; throws 400 for text that cannot be stored. With `text()` the runtime would log a warning. */
+/** Throws 400 for text that can't be stored. The runtime would log a warning for `text()`. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
@@ -120,7 +114,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** Browsers send the form's site; it must be ours. Programs send no `Origin`. */
+/** Browsers send the form's site, which must be ours. Programs send no `Origin`. */
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';

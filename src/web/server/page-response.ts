@@ -25,7 +25,7 @@ function buildPolicy({ hasScript = false, leadsAway = false, framing }: PageOpti
   ].join('; ');
 }
 
-/** Sends a page without inline scripts, third-party resources or caching. */
+/** Allows no inline scripts, third-party resources or caching. */
 export async function sendPage(
   c: HttpContext,
   page: unknown,

@@ -3,7 +3,6 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FieldResolver } from '../page-model/page.ts';
 import { readAs } from './visitor.ts';
 
-/** Resolves form fields with a read on behalf of the sender. */
 export async function resolveFields(
   c: HttpContext,
   browser: SignedInBrowser,

@@ -17,11 +17,10 @@ const CHARACTERS_MAX = 200;
 
 interface ResolvedNames {
   readonly fields: URLSearchParams;
-  /** Problems with names that match no one, or several. */
+  /** Messages for names that match no one, or several people or projects. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Whether a name was typed into a search field. */
 export function hasNames(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }

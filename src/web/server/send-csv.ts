@@ -14,7 +14,7 @@ import { pageNotFoundError } from './show-page.ts';
 import { readAsVisitor } from './visitor.ts';
 
 const LINES_A_TRIP = 100;
-/** At most 200 trips: the platform allows 1,000 a request, and a spreadsheet is of little use beyond. */
+/** At most 200 trips: the platform allows 1,000 per request, and larger spreadsheets are of little use. */
 const LINES_MAX = 20_000;
 /** Without it, spreadsheets misread UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -24,7 +24,6 @@ interface ListPage {
   readonly meta: { readonly total: number };
 }
 
-/** Streams the whole list as a file, row by row. */
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
   const url = new URL(c.req.url);
   const workspaceId = c.req.param('workspace') ?? '';
@@ -99,7 +98,7 @@ async function* readLines(
   for await (const page of rest) yield show(page);
 }
 
-/** A failure aborts the download, so that a partial file isn't mistaken for a complete one. */
+/** Errors abort the download, so that a partial file isn't mistaken for a complete one. */
 function toStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

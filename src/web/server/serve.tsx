@@ -11,7 +11,6 @@ import { pageNotFoundError, showPage } from './show-page.ts';
 
 const FORM_BYTES_MAX = 640 * 1024;
 
-/** Serves the screens of a workspace: its pages and files as GET, its forms as POST. */
 export function servePages(
   pages: readonly AnyPage[],
   forms: readonly AnyForm[],

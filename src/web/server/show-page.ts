@@ -19,14 +19,13 @@ import { getToday, toVisit } from './visit.ts';
 import { type Reading, readAs, readAsVisitor } from './visitor.ts';
 
 interface Shown {
-  /** Path and query of the page, by default the request's. */
+  /** Path and query of the page. Defaults to the request's. */
   address?: string;
   refused?: Refused;
   secret?: string;
   status?: PageStatus;
 }
 
-/** Sends the page at an address, as the signed-in person sees it. */
 export async function showPage(
   c: HttpContext,
   pages: readonly AnyPage[],
@@ -71,7 +70,7 @@ export async function showPage(
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
 
-/** Runs the page's reads. If a filter names something unknown, reads again without it. */
+/** If a filter names something unknown, reads again without it. */
 async function readPlace(
   c: HttpContext,
   workspaceId: string,
@@ -92,7 +91,6 @@ async function readPlace(
   };
 }
 
-/** Messages for filters whose subject was not found, by name. */
 function findUnknownFilters(
   { page: { unknown = {} }, params }: PageMatch,
   reads: readonly NamedRead[],
@@ -125,7 +123,7 @@ async function refusedFilter(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** Names of mentioned people. They are known only after the reads, so this is a second trip. */
+/** A second trip, because mentions are known only after the reads. */
 async function readMentionedNames(
   c: HttpContext,
   { page, workspaceId }: PageMatch,

@@ -6,7 +6,7 @@ import type { PageMatch } from './addresses.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
 
-/** Sends a page in its frame, or 304 if the browser has this version. */
+/** Sends 304 if the browser has this version. */
 export async function sendView(
   c: HttpContext,
   { page, params }: PageMatch,
@@ -32,14 +32,14 @@ export async function sendView(
     );
   const { refused } = visit;
   const shown = await render();
-  // The form may have disappeared with its subject. Its error is still shown.
+  // The form may have disappeared with its subject. Its error is still displayed.
   const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
   const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
   const tag = entityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
-  // Cuts the link to an opener. Sign-in and consent pages keep it, since apps open them in popups.
+  // Cuts the link to an opener. Sign-in and consent pages keep it, because apps open them in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   if (status === 200 && known !== undefined && namesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');

@@ -12,7 +12,6 @@ interface Visiting {
   readonly timer: FrameAnswers['timer'];
 }
 
-/** A plain visit without errors, messages or secrets. */
 export function toVisit(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
   return {
     browser,
@@ -29,7 +28,7 @@ export function toVisit(c: HttpContext, { browser, caller, address, timer }: Vis
   };
 }
 
-/** The civil date on the clock of the workspace. */
+/** In the workspace's time zone. */
 export function getToday(c: HttpContext, caller: Caller): string {
   return wallClock(c.get('scope').now, caller.timezone).date;
 }

@@ -13,7 +13,6 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** The results of a workspace's reads, or why there are none. */
 export type Reading =
   | {
       readonly outcome: 'read';
@@ -25,9 +24,9 @@ export type Reading =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * Reads for the signed-in person. The directory knows the session and the cell of the workspace. If this isolate remembers
- * the person, it queries the cell at the same time, so that a page waits for one trip. The result is shown only if the
- * directory confirms the session.
+ * The directory knows the session and the cell of the workspace. If this isolate remembers the person, it queries the
+ * cell at the same time, so that a page waits for one trip. The result is used only if the directory confirms the
+ * session.
  */
 export async function readAsVisitor(
   c: HttpContext,
@@ -57,7 +56,7 @@ export async function readAsVisitor(
   }
 }
 
-/** Null if no caller is remembered, or their access has changed. */
+/** Returns null if no caller is remembered, or their access has changed. */
 async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : getCachedCaller(idHash, workspaceId);
@@ -72,7 +71,6 @@ async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Ca
   }
 }
 
-/** Reads as this person in this workspace, in one trip. */
 export function readAs(
   c: HttpContext,
   session: Parameters<typeof createBrowserAuthenticator>[1],

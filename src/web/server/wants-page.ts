@@ -1,9 +1,8 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** Addresses for programs, whatever they accept. */
+/** These paths are for programs, whatever they accept. */
 const PROGRAMS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 
-/** Whether a browser asks for a page. */
 export function wantsPage(c: HttpContext): boolean {
   const accepted = c.req.header('Accept') ?? '';
   return accepted.includes('text/html') && !PROGRAMS.test(new URL(c.req.url).pathname);

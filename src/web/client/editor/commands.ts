@@ -7,14 +7,12 @@ import { schema } from './schema.ts';
 
 const { nodes, marks } = schema as { nodes: Record<string, NodeType>; marks: typeof schema.marks };
 
-/** The node type of a tag. Throws if the schema lacks it. */
 export function getNodeType(name: string): NodeType {
   const type = nodes[name];
   if (!type) throw new Error(`No node ${name}`);
   return type;
 }
 
-/** A toolbar button: its command, and whether it is pressed at the caret. */
 export interface Tool {
   readonly run: Command;
   readonly isOn?: (state: EditorState) => boolean;
@@ -37,7 +35,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Sets the first tag and removes any of them: old texts have `b` where new ones have `strong`. */
+/** Sets the first tag and removes any of them. Older texts use `b` where new ones use `strong`. */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>
@@ -56,7 +54,6 @@ function buildMarkTool(tags: readonly string[]): Tool {
   };
 }
 
-/** Turns the line into a block of that tag, or back into a paragraph. */
 function buildBlockTool(tag: string): Tool {
   const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === getNodeType(tag);
   return {
@@ -65,7 +62,6 @@ function buildBlockTool(tag: string): Tool {
   };
 }
 
-/** The innermost list around the caret. */
 function findList({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const { type } = $from.node(depth);
@@ -94,7 +90,7 @@ function buildListTool(tag: 'ul' | 'ol'): Tool {
   };
 }
 
-/** Lifts items out of their list. Outside every list they become paragraphs. */
+/** Items outside of every list become paragraphs. */
 export const leaveList: Command = (state, dispatch) =>
   liftListItem(getNodeType('li'))(
     state,

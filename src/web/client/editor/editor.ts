@@ -1,4 +1,4 @@
-// The rich text editor, a separate module that pages load when someone starts to edit.
+// The rich text editor, loaded when someone starts to edit.
 import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
@@ -8,19 +8,19 @@ import { toInertMarkup } from './inert.ts';
 import { buildEditorKeys } from './keys.ts';
 import { enableTools } from './tool-bar.ts';
 
-// For the test that every tag survives.
+// Exported for the test that checks that every tag survives.
 export { readRichText, writeRichText };
 
 /**
- * Edits the text of a text area. The text area remains the form field: every change is written to it as HTML, so forms,
- * refreshes and errors treat it like typed text.
+ * The text area remains the form field: every change is written to it as HTML, so forms, refreshes and errors treat it
+ * like typed text.
  */
 export function enter(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
-  /** The field's value when editor and field were last in sync. */
+  /** The field's value when the editor and the field were last in sync. */
   let known = field.value;
-  /** The stored text, shown next to the editor. */
+  /** The stored text, displayed next to the editor. */
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();
   const plugins = [history(), ...buildEditorKeys(() => field.form?.requestSubmit())];

@@ -4,12 +4,12 @@ import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);
 
-/** Parses a stored description. Text without tags keeps its line breaks. */
+/** Text without tags keeps its line breaks. */
 export function readRichText(html: string): Node {
   const isPlain = !html.includes('<');
   if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
   const body = parseInert(isPlain ? html.trim() : html);
-  // Whitespace between rows or items is not content, not even inside `pre`.
+  // Whitespace between rows or items is not content, even inside `pre`.
   for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
     for (const each of [...childNodes])
       if (each instanceof Text && /^[ \t\r\n\f]*$/.test(each.data)) each.remove();
@@ -17,14 +17,14 @@ export function readRichText(html: string): Node {
   return parser.parse(body, { preserveWhitespace: isPlain, topNode });
 }
 
-/** Serialises the document with its original tags. An empty document becomes an empty string. */
+/** Returns an empty string for an empty document. */
 export function writeRichText(doc: Node): string {
   const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
   if (isEmpty) return '';
   return (doc.attrs.isPlain && writePlain(doc)) || writeBlocks(doc);
 }
 
-/** Serialises plain text without tags. Null if the document needs tags. */
+/** Returns null if the document needs tags. */
 function writePlain(doc: Node): string | null {
   const lines: string[] = [];
   let isPlain = true;
@@ -54,7 +54,7 @@ function writeBlocks(parent: Node, keepsSpaces = false): string {
     if (tag === 'hr') return;
     const keepsThem = keepsSpaces || tag === 'pre';
     const within = child.isTextblock ? writeLine(child, keepsThem) : writeBlocks(child, keepsThem);
-    // A browser drops the first line break of a `pre`.
+    // Browsers drop the first line break of a `pre`.
     if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
     written.push(within, `</${tag}>`);
   });

@@ -20,12 +20,12 @@ import { schema } from './schema.ts';
 const headings = [1, 2, 3, 4, 5, 6];
 const item = getNodeType('li');
 
-/** Enter after a heading starts a paragraph; other lines keep their type. */
+/** Enter after a heading starts a paragraph. Other lines keep their type. */
 const splitLine = splitBlockAs((node, atEnd) => ({
   type: atEnd && node.type.name.startsWith('h') ? getNodeType('p') : node.type,
 }));
 
-/** An empty item ends its list. */
+/** Enter in an empty item ends its list. */
 const leaveEmptyItem: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const isEmptyItem =
@@ -47,7 +47,7 @@ function toggle(tag: string): Command {
   return type ? toggleMark(type) : () => false;
 }
 
-/** Leaves Tab out: it must move the focus out of the field. */
+/** Tab is not bound, because it must move the focus out of the field. */
 export function buildEditorKeys(save: () => void): Plugin[] {
   return [
     keymap({
@@ -98,7 +98,7 @@ export function buildEditorKeys(save: () => void): Plugin[] {
   ];
 }
 
-/** Starts a paragraph when someone types into an emptied document. */
+/** Starts a paragraph when someone types into an empty document. */
 const beginsWithParagraph = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
     doc.childCount === 1 && doc.firstChild?.type === getNodeType('line') && doc.firstChild.content.size === 0
@@ -106,7 +106,7 @@ const beginsWithParagraph = new Plugin({
       : null,
 });
 
-/** Starts a list when a line outside of lists begins with its marker. */
+/** Starts a list when someone types its marker at the start of a line. */
 function listRule(begins: RegExp, tool: string): InputRule {
   return new InputRule(begins, (state, _match, start, end) => {
     const { $from } = state.selection;

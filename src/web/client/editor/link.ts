@@ -5,7 +5,6 @@ import { schema } from './schema.ts';
 
 const link = schema.marks.a as (typeof schema.marks)[string];
 
-/** The link at the start of the selection, with its address and range. */
 function findLink({ selection: { $from, from, to }, doc }: EditorState) {
   const found = link.isInSet($from.marks()) ?? ($from.nodeAfter && link.isInSet($from.nodeAfter.marks));
   if (!found) return null;
@@ -18,14 +17,14 @@ function findLink({ selection: { $from, from, to }, doc }: EditorState) {
   return { href: String(found.attrs.href ?? ''), ...range };
 }
 
-/** Completes a typed address. People often leave out the scheme. */
+/** People often leave out the scheme. */
 function completeAddress(typed: string): string {
   const text = typed.trim();
   if (text === '' || SAFE_LINK.test(text)) return text;
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
 }
 
-/** The address field below the toolbar. It is outside the form, so Enter does not submit one. */
+/** The address field below the toolbar is outside the form, so Enter does not submit it. */
 export function enableLink(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');
@@ -59,7 +58,7 @@ export function enableLink(place: HTMLElement) {
   };
 }
 
-/** An empty address removes the link and keeps its text. An empty selection inserts the address as text. */
+/** An empty address removes the link and keeps its text. Without a selection, the address itself is inserted. */
 function setLink({ state, dispatch }: EditorView, href: string) {
   const { from, to } = findLink(state) ?? state.selection;
   const { tr } = state;

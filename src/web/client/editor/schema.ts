@@ -10,7 +10,6 @@ function isListItem(element: HTMLElement): boolean {
   return element.parentElement?.matches('ul, ol') === true;
 }
 
-/** Whether a list contains only items. */
 function isList(element: HTMLElement): boolean {
   const { childNodes, children } = element;
   return (
@@ -20,7 +19,7 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-/** A node for elements of this tag that pass the test. The others become boxes. */
+/** Elements that fail the test become boxes. */
 function block(
   tag: BlockTag,
   spec: NodeSpec,
@@ -34,7 +33,7 @@ function block(
   };
 }
 
-/** A block of inline content. In old texts, some contain blocks and become boxes. */
+/** Inline content only. Elements with blocks inside, as in older texts, become boxes. */
 const writing = (tag: BlockTag, spec: NodeSpec = {}) =>
   block(
     tag,
@@ -72,7 +71,7 @@ function mark(tag: InlineTag): MarkSpec {
   return { parseDOM: [{ tag }], toDOM: () => [tag, 0] };
 }
 
-/** Keeps an empty `href`, which the sanitiser leaves for unsafe links. */
+/** The sanitizer leaves an empty `href` for unsafe links. */
 const link: MarkSpec = {
   attrs: { href: { default: null }, title: { default: null } },
   inclusive: false,
@@ -90,8 +89,8 @@ const link: MarkSpec = {
 };
 
 /**
- * Supports exactly the tags and attributes of the sanitiser. Stored text nests them freely, so a `box` is any element whose
- * content its own node would reject, such as a heading around a list.
+ * Supports exactly the tags and attributes of the sanitizer. Stored text nests them freely, so an element with content
+ * that its node rejects becomes a `box`, such as a heading around a list.
  */
 export const schema = new Schema({
   nodes: {

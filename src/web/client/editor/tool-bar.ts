@@ -2,7 +2,7 @@ import type { EditorView } from 'prosemirror-view';
 import { tools } from './commands.ts';
 import { enableLink } from './link.ts';
 
-/** Enables the toolbar. Tab reaches one button, and arrows move to the others (ARIA toolbar pattern). */
+/** Tab reaches one button, and arrow keys move between buttons (ARIA toolbar pattern). */
 export function enableTools(place: HTMLElement) {
   const bar = place.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
@@ -14,7 +14,6 @@ export function enableTools(place: HTMLElement) {
   };
   for (const each of buttons.slice(1)) each.tabIndex = -1;
   return {
-    /** Shows which buttons are pressed at the caret. */
     show({ state }: EditorView) {
       for (const button of buttons) {
         const { tool = '' } = button.dataset;
@@ -26,7 +25,7 @@ export function enableTools(place: HTMLElement) {
     listen(view: EditorView) {
       this.show(view);
       link.listen(view);
-      // The text keeps its selection.
+      // Keeps the selection in the text.
       bar?.addEventListener('mousedown', (event) => event.preventDefault());
       bar?.addEventListener('click', ({ target }) => {
         const button = target instanceof Element ? target.closest<HTMLButtonElement>('button') : null;

@@ -12,7 +12,6 @@ import { socialPages } from './social.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** Pages for people who sign in, sign up or sign out. `/v1` accepts no cookies. */
 export const accountPages = new Hono<HttpEnv>();
 
 for (const path of [

@@ -17,7 +17,6 @@ export async function runPublicForm<I extends z.ZodObject, O extends z.ZodType>(
   return output as z.output<O>;
 }
 
-/** Reads data for a page that works without signing in. */
 export async function readPublic<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,

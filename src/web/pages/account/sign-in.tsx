@@ -22,7 +22,6 @@ import { sendPage } from '../../server/page-response.ts';
 import { findRequestingApp } from './requesting-app.ts';
 import { ResendForm } from './verification.tsx';
 
-/** Sign-in with a password. Sign-in with a provider is in social.tsx. */
 export const signInPages = new Hono<HttpEnv>();
 
 signInPages.get('/sign-in', async (c) => {
@@ -53,7 +52,7 @@ signInPages.post('/sign-in', async (c) => {
     if (signIn.outcome === 'refused') return again(problems.refused);
     // A person without a workspace can create one or delete the account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
-    // Fails if the password was changed in between, because that signs out every browser.
+    // Fails if the password was changed in between, because a change signs out every browser.
     if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(problems.refused);
     return c.redirect(next, 303);
   } catch (error) {
@@ -77,7 +76,6 @@ interface SignInProps {
   isUnverified?: boolean;
 }
 
-/** The form, empty or with the error of the last attempt. */
 export async function respondSignIn(
   c: HttpContext,
   props: SignInProps,

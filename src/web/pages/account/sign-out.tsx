@@ -5,7 +5,7 @@ import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 
-/** Ends the browser's session. API keys and apps stay connected. */
+/** API keys and apps stay connected. */
 export async function signOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   await readPageForm(c, browser);
@@ -13,7 +13,7 @@ export async function signOut(c: HttpContext): Promise<Response> {
   return c.redirect('/sign-in', 303);
 }
 
-/** A link must not sign anyone out, so this page asks for confirmation. */
+/** Asks for confirmation, because following a link must not sign anyone out. */
 export async function showSignOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;

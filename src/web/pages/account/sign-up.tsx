@@ -61,7 +61,6 @@ interface SignUpProps {
   name?: string | undefined;
   email?: string | undefined;
   problem?: string;
-  /** Error messages by field name. */
   wrong?: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,6 @@ import { beginSocialSignIn, finishSocialSignIn } from '../../../accounts/social/
 import type { HttpEnv } from '../../../kernel/http/http.ts';
 import { respondSignIn } from './sign-in.tsx';
 
-/** "Continue with …": redirects to the provider and back. */
 export const socialPages = new Hono<HttpEnv>();
 
 socialPages.get('/sign-in/:provider', async (c) => {

@@ -29,7 +29,6 @@ const RESENT_MESSAGE = "If this address has an account that isn't verified yet, 
 const tokenFields = z.object({ token: z.string().min(1).max(200) });
 const resendFields = z.strictObject({ email: emailAddress });
 
-/** Opened from the link in a verification email, and the form to request a new link. */
 export const verifyEmailPages = new Hono<HttpEnv>();
 
 verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
@@ -73,7 +72,7 @@ verifyEmailPages.post(
   },
 );
 
-/** Browsers get a page, programs the usual error body. app.ts handles unexpected errors. */
+/** Browsers get a page, and programs get the usual error body. app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
   if (error instanceof HTTPException) return sendPage(c, <InvalidLink />, 400);
   if (!(error instanceof AppError) || isJson(c)) throw error;

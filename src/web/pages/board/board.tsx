@@ -15,7 +15,6 @@ const CARDS_PER_COLUMN = 40;
 
 export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: true, due: true }).extend({
   project: integerId,
-  /** Manual by default. */
   sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
   ...columnParams,
 });
@@ -53,5 +52,4 @@ export const moveTask = form({
   flash: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
 });
 
-/** The "Add a task…" field of a column. */
 export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });

@@ -4,12 +4,10 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { CARDS_FOUND_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** An expanded column shows this many cards and links to a list of the rest. */
+/** The column links to a list of the remaining cards. */
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
-/** Query parameters of a board that aren't filters. */
 export const columnParams = {
-  /** The expanded column. */
   more: z.enum(taskStatuses).optional(),
   /** The task whose "Move to…" dialog is open, for browsers without JavaScript. */
   move: integerId.optional(),
@@ -30,11 +28,10 @@ type CardQuery = Omit<z.input<(typeof listCards)['input']>, 'status' | 'limit'>;
 interface ColumnOptions {
   readonly statuses?: readonly TaskStatus[];
   readonly more: TaskStatus | undefined;
-  /** Cards in a column that isn't expanded. */
   readonly cards: number;
 }
 
-/** @param query the filter and the order of every column. */
+/** @param query the filter and sort order of every column. */
 export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
   const isSearch = query.search !== undefined;
   const column = (status: TaskStatus) =>

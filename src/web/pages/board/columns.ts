@@ -7,14 +7,16 @@ import type { columnReads } from './column-reads.ts';
 export interface ShownColumn {
   readonly data: readonly Card[];
   readonly total: number;
-  /** Whether the total is exact. If not, it is the number of cards shown, plus one if there are more. */
+  /** If false, the total is the number of cards displayed, plus one if there are more. */
   readonly isCounted: boolean;
 }
 export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** Skips columns without a result (a filter was invalid). With a search, counts only the results on the page. */
+/**
+ * Skips columns without a result, which happens if a filter is invalid. A search counts only the results on the page.
+ */
 export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,

@@ -17,16 +17,15 @@ import { MoveForm } from './move.view.tsx';
 interface BoardProps {
   statuses: readonly StatusShown[];
   columns: Columns;
-  /** The expanded column. */
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** Whether cards are ordered manually. Search results are always newest first. */
+  /** False for search results, which are always newest first. */
   isManual: boolean;
-  /** Whether the search matches more cards than are shown. */
+  /** Whether the search has more matches than are displayed. */
   hasMoreFound: boolean;
   /** The filter as a query string for the task list. */
   list: string;
-  /** Fields of a task added in a column; null if tasks can't be added here. */
+  /** Fields of a task added in a column. Null if tasks can't be added here. */
   newTask: Readonly<Record<string, string | number>> | null;
 }
 
@@ -62,7 +61,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   const id = `column-${status.value}`;
   const rest = total - data.length;
   const all = isCounted ? formatNumber(total) : formatNumberUpTo(total, data.length);
-  // `move` is the last parameter, so that each card can append its id.
+  // `move` must be the last parameter, because each card appends its id.
   const move = withQuery(withQuery(address, 'move', null), 'move', '');
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
@@ -127,7 +126,7 @@ interface CountProps {
   icon: IconName;
   number: number;
   noun: string;
-  /** Above this, the number is only a lower bound. */
+  /** Larger numbers are only a lower bound. */
   upTo?: number;
 }
 

@@ -9,7 +9,6 @@ import { getUser } from '../../../workspaces/reference/users.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
 export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
-  /** The saved filter that is open. */
   filter: integerId.optional(),
   ...columnParams,
 });
@@ -25,7 +24,6 @@ export const filterBoardOptionalReads = {
   saved: getSavedFilter,
 };
 
-/** The statuses that the board shows as columns. */
 export function getShownStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
   if (status === undefined) return taskStatuses;
   return status === OPEN ? taskStatuses.filter((each) => each !== 'completed') : [status];

@@ -18,7 +18,6 @@ import { FilterBoardView } from './filter-board.view.tsx';
 /** Half as many as on a project's board, because each card and each count also reads projects. */
 const CARDS_PER_COLUMN = 20;
 
-/** A board of the tasks that match a filter, across projects. */
 export const filterBoardPage = page({
   name: 'filterBoard',
   path: '/board',

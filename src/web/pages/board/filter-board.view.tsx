@@ -58,8 +58,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
 }
 
 /**
- * A task added here gets the values of the filter, so that it appears on the board. Null if the filter needs more than
- * quick add can set.
+ * Tasks added here get the values of the filter, so that they appear on the board. Null if quick add can't set them
+ * all.
  */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, due, from, to } = filter;

@@ -12,7 +12,6 @@ interface FiltersProps {
   filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
   people: NonNullable<Choice['people']>;
   orders: Choice['options'];
-  /** Filters shown before those that all boards have. */
   before?: readonly Choice[];
   isSet?: boolean;
   children?: Child;

@@ -12,7 +12,7 @@ interface MoveProps {
   isManual: boolean;
 }
 
-/** The form behind every move, and the "Move to…" dialog: opened by the script, or by `?move=` without JavaScript. */
+/** All moves use this form. Scripts open it as a dialog; without JavaScript, `?move=` does. */
 export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
@@ -71,7 +71,7 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   );
 }
 
-/** Moves the card up or down within its column. The dialog stays open for the next step. */
+/** The dialog stays open for the next step. */
 function MoveWithinColumn({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
   const { base } = useVisit();
   const found = [...columns].find(([, { data }]) => data.some((card) => card.id === id));

@@ -4,7 +4,6 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { Props } from './calendar.view.tsx';
 
-/** The secret feed address that calendar apps subscribe to. */
 export function CalendarLink({ feed }: Pick<Props['answers'], 'feed'>) {
   const { base } = useVisit();
   const action = `${base}/calendar/address`;

@@ -9,7 +9,7 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 
 export const calendarParams = z.object({
   view: z.enum(['month', 'week']).default('month'),
-  /** A day of the month or week shown; today by default. */
+  /** Any day of the month or week displayed. Defaults to today. */
   day: civilDate.optional(),
   /** `all` includes other people's meetings and deadlines. */
   who: z.enum(['all']).optional(),
@@ -25,7 +25,7 @@ export const calendarReads = {
 
 export const calendarOptionalReads = { selectedProject: getProject };
 
-/** The first and last day shown, in whole weeks. */
+/** Includes whole weeks. */
 export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
   if (view === 'week') return weekOf(day);
   const { from, to } = monthOf(day);

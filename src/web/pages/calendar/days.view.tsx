@@ -16,12 +16,12 @@ interface Item {
   readonly path: string;
   readonly name: string;
   readonly hint: string;
-  /** The form that a drag sends; null if the item can't be moved. */
+  /** The form that a drag submits. Null if the item can't be moved. */
   readonly move: { readonly form: string; readonly id: number } | null;
   readonly isCompleted: boolean;
 }
 
-/** A grid of days; on narrow screens a list of the days that have items. */
+/** On narrow screens, a list of the days that have items. */
 export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { view, day = today } = params;
@@ -81,7 +81,7 @@ function DayItem({ item }: { item: Item }) {
   );
 }
 
-/** Meetings by time, then deadlines. A participant's task is left out, because its meeting is shown already. */
+/** Meetings by time, then deadlines. Omits a participant's task, because its meeting is already listed. */
 function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(

@@ -41,7 +41,6 @@ export const changeType = form({
   flash: ({ input, fields }) => toFlashMessage('Type', `/types/${input.id}`, fields),
 });
 
-/** Retiring offers an undo. */
 function toFlashMessage(noun: string, path: string, fields: URLSearchParams): FlashMessage {
   if (fields.get('isActive') !== 'false') return { text: `${noun} saved` };
   return { text: `${noun} retired`, undo: { path, fields: { isActive: 'true' } } };

@@ -26,7 +26,6 @@ import { keyForm, toKeyInput } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
 
-/** API keys and apps of the signed-in person, through the same operations as REST. */
 export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
@@ -74,7 +73,7 @@ interface Visit {
 
 type Outcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
-/** The signed-in person in the selected workspace, or a redirect or error page. */
+/** Redirects or returns an error page if the person can't see these apps. */
 async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
@@ -94,7 +93,7 @@ async function openWorkspace(
   return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
-/** Checks the form, makes the change and shows the list with its outcome. Null redirects to the plain list. */
+/** Redirects to the plain list if `work` returns null. */
 async function change(
   c: HttpContext,
   work: (visit: Visit, form: URLSearchParams) => Promise<Outcome | null>,

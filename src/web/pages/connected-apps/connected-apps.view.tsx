@@ -26,9 +26,9 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** A new key. Only this page ever shows it. */
+  /** Displayed on this page only, and only once. */
   created?: z.infer<typeof createdApiKey>;
-  /** The form was sent twice, and the key was shown the first time. */
+  /** The form was sent twice. The first response displayed the key. */
   isShownBefore?: boolean;
   refused?: Refused;
   now: number;

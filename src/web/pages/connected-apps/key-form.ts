@@ -6,7 +6,7 @@ import { isWriteScope } from '../../../oauth/protocol/scopes.ts';
 
 const { name, scopes: someScopes } = createApiKeyInput.shape;
 
-/** The form of a new key: three levels of access, and a date instead of a timestamp. */
+/** Offers three levels of access, and a date instead of a timestamp. */
 export const keyForm = z
   .strictObject({
     workspace: z.string(),
@@ -22,7 +22,7 @@ export const keyForm = z
 
 const readScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
 
-/** The operation's input. A key expires at the end of the day, in UTC. */
+/** A key expires at the end of the day, in UTC. */
 export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyForm>) {
   const granted = { all: undefined, read: [...readScopes], some: selected }[may];
   return {
@@ -32,7 +32,6 @@ export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<
   };
 }
 
-/** Whether the scopes are exactly those of "Read only". */
 export function isReadOnly(granted: readonly string[]): boolean {
   return granted.join() === readScopes.join();
 }

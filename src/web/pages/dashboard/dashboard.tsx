@@ -26,7 +26,7 @@ import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN = 6;
 
-/** Same names and meanings as in the task list, where it has them. */
+/** Names and meanings are the same as in the task list. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
@@ -51,7 +51,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Sections that some filters hide, and the selected filter values, which may be past the end of their lists. */
+/** Some filters hide sections. A selected filter value may be past the end of its list, so it is read separately. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
@@ -61,7 +61,7 @@ export const dashboardOptionalReads = {
   selectedPerson: namePeople,
 };
 
-/** `to` alone ends the period of the mode; before that period, it is the only day. */
+/** `to` alone ends the default period. If it precedes that period, it is the only day. */
 function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
   const start = mode === 'monthly' ? monthOf(today).from : today;
@@ -78,7 +78,7 @@ export const dashboardPage = page({
   unknown: {
     selectedProject: unknownProject,
     selectedTeam: unknownTeam,
-    // Former members are named, too.
+    // Former members are named as well.
     selectedPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',

@@ -108,7 +108,7 @@ function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
 interface UnsupportedProps {
   id: string;
   title: string;
-  /** Empty if the section is shown. */
+  /** Empty if the section is visible. */
   filters: string;
 }
 

@@ -1,13 +1,12 @@
 import { addDays } from '../../../kernel/dates/civil.ts';
 import { formatShortDate } from '../../components/time.tsx';
 
-/** Number of upcoming deadlines shown. */
 export const TASKS_SHOWN = 10;
 
-/** Days of upcoming deadlines, including today. Limited because counting reads a row per project and day. */
+/** Includes today. Limited because counting reads a row per project and day. */
 const DAYS_AHEAD = 14;
 
-/** Days of the flow chart, including today. */
+/** Includes today. */
 const DAYS_BACK = 30;
 
 export function getFirstDayOfFlow(today: string): string {
@@ -18,7 +17,7 @@ export function getLastDayAhead(today: string): string {
   return addDays(today, DAYS_AHEAD - 1);
 }
 
-/** "1 Nov – 30 Nov", "from 1 Nov"; empty without dates. */
+/** "1 Nov – 30 Nov" or "from 1 Nov"; empty without dates. */
 export function formatDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,

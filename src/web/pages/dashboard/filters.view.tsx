@@ -1,7 +1,6 @@
 import { DateFilter, Filters } from '../../components/filters.tsx';
 import type { Props } from './dashboard.view.tsx';
 
-/** The filters of the task list, plus those that only the dashboard has. */
 export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
   const { projects, teams, people, statuses, selectedProject, selectedTeam, selectedPerson } = answers;

@@ -12,9 +12,8 @@ const WIDTH = 100;
 const HEIGHT = 40;
 
 /**
- * Tasks by status at the start of each day, stacked with completed tasks at the bottom: the edge of that area and the top
- * edge form the burn-up. A table shows the same numbers.
- * @param to the list of completed tasks.
+ * A burn-up chart: tasks by status at the start of each day, with completed tasks at the bottom. `to` is the address of
+ * the list of completed tasks.
  */
 export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
   const [first, last] = [days[0], days.at(-1)];
@@ -71,7 +70,7 @@ function Areas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const round = (number: number) => Math.round(number * 10) / 10;
   const x = (day: string) => round((daysBetween(start, day) / span) * WIDTH);
   const y = (tasks: number) => round(HEIGHT - (tasks / most) * HEIGHT);
-  /** The upper edge of a status: later statuses are stacked below it. */
+  /** The upper edge of a status. Later statuses are stacked below it. */
   const edge = (status: number) => days.map(({ day, tasks }) => `${x(day)},${y(total(tasks.slice(status)))}`);
   return (
     <svg class="flow-areas" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">

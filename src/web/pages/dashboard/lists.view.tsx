@@ -15,12 +15,11 @@ import { formatDays, getLastDayAhead, TASKS_SHOWN } from './date-ranges.ts';
 import { Section } from './section.view.tsx';
 import { buildTaskListLink } from './task-list-link.ts';
 
-/** Deadlines of the next two weeks, or of the filter's dates. */
 export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { from, to, q } = params;
   const { count, isAll } = due.total;
-  // A text search reads tasks by age, so even a full list may miss nearer deadlines.
+  // A text search reads tasks by age, so even a full list may miss earlier deadlines.
   const isFull = due.data.length === TASKS_SHOWN && q === undefined;
   const isComplete = isFull || (isAll && due.data.length === Math.min(count, TASKS_SHOWN));
   const days = from || to ? { from, to } : { from: today, to: getLastDayAhead(today) };

@@ -3,7 +3,6 @@ import type { Child } from 'hono/jsx';
 interface SectionProps {
   id: string;
   title: string;
-  /** The dates it covers. */
   days?: string;
   number?: string;
   /** The list that the number counts. */

@@ -1,12 +1,12 @@
 import type { DashboardParams } from './dashboard.tsx';
 
-/** A range of deadlines, both ends included. */
+/** Both ends are inclusive. */
 interface Days {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The part of a range that is within the filter's dates; null if none. */
+/** Returns null if the ranges don't overlap. */
 export function intersectDays({ from, to }: Days, filter: Days): Days | null {
   const first = pickLater(from, filter.from);
   const last = pickEarlier(to, filter.to);
@@ -23,7 +23,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
   return one < other ? one : other;
 }
 
-/** A link to the task list that a number counts. The list can't filter by team or project status. */
+/** Links to the tasks that a number counts. The list can't filter by team or project status. */
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,

@@ -14,7 +14,6 @@ const labels: Record<Filter, string> = {
 
 const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Filters that a section of the page can't apply. */
 const unsupported = {
   comments: ['status'],
   workload: ['q', 'status'],
@@ -22,7 +21,7 @@ const unsupported = {
 } as const satisfies Record<string, readonly Filter[]>;
 
 /**
- * The filters that hide each section, such as "text, status or date". Empty if the section is shown. A section that ignored a
+ * Lists the filters that hide each section, such as "text, status or date". Empty if the section is visible. Ignoring a
  * filter would show other tasks than the rest of the page.
  */
 export function findUnsupportedFilters(params: DashboardParams): Record<keyof typeof unsupported, string> {

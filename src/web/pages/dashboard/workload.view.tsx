@@ -14,7 +14,6 @@ type Load = Workload['workloads'][number];
 const WIDTH = 100;
 const HEIGHT = 8;
 
-/** Planned hours against capacity, one bar per person, with the numbers as a table. */
 export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
   const { workloads, from, to } = workload;
   const { today } = useVisit();
@@ -70,7 +69,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   }
 }
 
-/** Planned hours as a bar; the mark is the person's capacity. */
+/** The mark shows the person's capacity. */
 function Bar({ load, most }: { load: Load; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;

@@ -8,7 +8,6 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { pageNotFoundError } from '../../server/show-page.ts';
 
-/** The person who uploads, and the workspace. */
 export interface Uploader {
   readonly browser: SignedInBrowser;
   readonly workspaceId: string;

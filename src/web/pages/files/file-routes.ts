@@ -15,8 +15,8 @@ import { executeForUploader, readUploader, type Uploader } from './execute-for-u
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 
 /*
- * Uploads send bytes, which registry forms can't carry. The script sends chunks, with the CSRF token in a header; without
- * JavaScript, a small file is sent as a multipart form.
+ * Registry forms can't carry bytes. The script sends chunks, with the CSRF token in a header; without JavaScript, a
+ * small file is sent as a multipart form.
  */
 
 const CSRF_HEADER = 'X-CSRF-Token';
@@ -26,7 +26,7 @@ const uploads = '/app/:workspace/uploads';
 const session = `${uploads}/:sessionId`;
 const part = `${session}/parts/:partNumber`;
 
-/** Mounted before the pages, because every other path below /app is a page. */
+/** Must be mounted before the pages, because every other path below /app is a page. */
 export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {

@@ -15,13 +15,10 @@ interface FilesProps {
   target: { readonly taskId: number } | { readonly projectId: number };
   files: readonly Attachment[];
   total: number;
-  /** Files can't be added or removed. */
   isClosed?: boolean;
-  /** The person leads the project. */
   isLead?: boolean;
 }
 
-/** The files of a task or project, and the upload form. */
 export function Files({ own, target, files, total, isClosed = false, isLead = false }: FilesProps) {
   const { caller } = useVisit();
   const mayRemoveAll = isLead || reachOf(caller, 'removeFiles') === 'all';
@@ -70,7 +67,10 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
   );
 }
 
-/** The script uploads files of any size in chunks (src/web/client/upload.ts). Without JavaScript, the form sends a small one. */
+/**
+ * The script uploads files of any size in chunks (src/web/client/upload.ts). Without JavaScript, the form sends a small
+ * file.
+ */
 function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
   const { base, browser, address, refused } = useVisit();
   const action = `${own}/files`;

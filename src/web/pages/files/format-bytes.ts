@@ -1,6 +1,5 @@
 const UNITS = ['B', 'KB', 'MB', 'GB'];
 
-/** "820 B", "1.4 MB". */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const amount = bytes / 1024 ** step;

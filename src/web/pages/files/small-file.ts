@@ -14,10 +14,10 @@ import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
-/** Includes the other fields of the form. */
+/** Includes the form's other fields. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
-/** Stores a file sent without JavaScript. It is small enough to be held in memory and uploaded as a single chunk. */
+/** Uploads without JavaScript are small enough to be held in memory and stored as a single chunk. */
 export async function receiveSmallFile(
   c: HttpContext,
   uploader: Uploader,
@@ -52,7 +52,7 @@ export async function receiveSmallFile(
   }
 }
 
-/** Sending the same form again stores the file once. */
+/** Sending the same form again stores the file only once. */
 async function store(
   c: HttpContext,
   uploader: Uploader,

@@ -32,7 +32,6 @@ export const inboxPage = page({
   script: 'inbox',
 });
 
-/** Opens the task of a notification and marks it as read. */
 export const openNotification = form({
   name: 'openNotification',
   path: '/inbox/:id/open',

@@ -1,7 +1,6 @@
-/** Durations offered in the form, in minutes. */
+/** In minutes. */
 export const durations = [15, 30, 45, 60, 90, 120, 180, 240, 480] as const;
 
-/** "45 min", "1 h 30 min" */
 export function formatMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ');

@@ -43,7 +43,6 @@ export const newMeetingOptionalReads = {
   selectedProject: getProject,
 };
 
-/** Shows the project's members with their other meetings on that day. */
 export const newMeetingPage = page({
   name: 'newMeeting',
   path: '/meetings/new',

@@ -8,7 +8,6 @@ import type { FlashMessage } from '../../page-model/page.ts';
 const CLASHES_SHOWN_MAX = 3;
 const CHARACTERS_MAX = 60;
 
-/** The new time and conflicting meetings, with an undo. */
 export function toMovedMessage({
   meeting,
   was,

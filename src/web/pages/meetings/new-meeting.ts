@@ -1,4 +1,4 @@
-/** The button that shows the form again with the other meetings of the selected day. */
+/** Name of the button that reloads the form with other meetings of the selected day. */
 export const CHECK = 'check';
 
 export function toMeetingInput(fields: URLSearchParams): Record<string, unknown> {
@@ -18,10 +18,9 @@ export function toMeetingInput(fields: URLSearchParams): Record<string, unknown>
   };
 }
 
-/** Fields that decide who can take part and when they are busy. They are also parameters of the page. */
+/** Fields that decide who can attend and when they are busy. They are also parameters of the page. */
 const pageFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
-/** The page that shows the form with the members of the selected project and their meetings that day. */
 export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {
   const query = new URLSearchParams(pageFields.map((name) => [name, fields.get(name) ?? '']));
   return `${base}/meetings/new?${query}`;

@@ -40,7 +40,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   );
 }
 
-/** Time and participants are fields of one form, so that what is shown is what is saved. */
+/** One form contains time and participants, so that what is displayed is what is saved. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');

@@ -1,7 +1,6 @@
 import { addDays } from '../../../kernel/dates/civil.ts';
 
 const MORNING = 10;
-/** The latest proposed start. */
 const EVENING = 17;
 
 /** Proposes the next full hour during the day, or tomorrow morning. */

@@ -1,6 +1,5 @@
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** Repeat rules offered for a meeting on this date. */
 export function listRepeatRules(date: string): string[] {
   const day = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? 'MO';
   const dayOfMonth = Number(date.slice(8));
@@ -15,7 +14,7 @@ export function listRepeatRules(date: string): string[] {
   ];
 }
 
-/** The same kind of rule for another date: "every Monday" becomes "every Tuesday". */
+/** "Every Monday" becomes "every Tuesday". */
 export function adaptRule(rule: string, date: string): string {
   return listRepeatRules(date).find((each) => getKind(each) === getKind(rule)) ?? rule;
 }

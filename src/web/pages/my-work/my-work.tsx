@@ -11,7 +11,6 @@ import { MyWorkView } from './my-work.view.tsx';
 const SHOWN = 100;
 
 export const myWorkParams = z.object({
-  /** The project selected in quick add. */
   project: integerId.optional(),
 });
 export const myWorkReads = {

@@ -4,15 +4,13 @@ import type { understoodTask } from '../../../tasks/quick-add/quick-add.schema.t
 
 type Understood = z.output<typeof understoodTask>;
 
-/** The hidden field that holds the fingerprint of the preview. */
 export const PREVIEW_FIELD = 'understood';
 
-/** Fingerprints of the text and of its preview. */
 export function getPreviewFingerprint(understood: Understood, fields: URLSearchParams): string {
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 
-/** False if the text now means something else than its preview showed. A text sent without a preview passes. */
+/** Returns false if the text now means something else than its preview. A text without a preview always matches. */
 export function matchesPreview(understood: Understood, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');
   return text !== fingerprintText(fields) || preview === fingerprintTask(understood);

@@ -18,7 +18,7 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: understandTask };
 
-/** Previews a line of text: while it is typed, and on its own page without JavaScript. */
+/** Previews a line of text as it is typed, and on its own page without JavaScript. */
 export const quickAddPage = page({
   name: 'taskLine',
   path: '/tasks/add',
@@ -34,10 +34,8 @@ export const quickAddPage = page({
   script: 'my-work',
 });
 
-/** Longer names are shortened in the flash message. */
 const CHARACTERS_MAX = 60;
 
-/** The quick-add field of "My work". */
 export const addTask = form({
   name: 'addTask',
   path: '/tasks/add',

@@ -32,14 +32,13 @@ export function QuickAddView({ visit: { base }, params: { name, projectId }, ans
 
 interface QuickAddProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
-  /** The project used if the text names none. */
+  /** Used if the text names no project. */
   project: number | undefined;
   text?: string | undefined;
   understood?: Props['answers']['understood'];
   isFocused: boolean;
 }
 
-/** One line that describes a whole task. Its preview is shown while it is typed, and after "Preview". */
 export function QuickAdd({ projects, project, text, understood = null, isFocused }: QuickAddProps) {
   const { base } = useVisit();
   const listed = { data: projects.data, meta: { hasMore: false } };
@@ -58,7 +57,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         hint="Add details after commas: @person, friday, high, #project"
         isFocused={isFocused}
       />
-      {/* Projects that aren't listed can be named in the text. */}
+      {/* The text can name projects that aren't listed. */}
       <ProjectSelect
         name="projectId"
         label="Project"

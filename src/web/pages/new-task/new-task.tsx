@@ -13,10 +13,9 @@ import { readFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
 
 const PEOPLE_OFFERED = 100;
-/** The current person. */
 const ME = 'me';
 
-/** Values that prefill the form. */
+/** Prefills the form. */
 export const newTaskParams = z.object({
   project: integerId.optional(),
   name: z.string().max(500).optional(),

@@ -16,7 +16,6 @@ export interface AccountForm {
 export const ACCOUNT = '/account';
 const backWith = (done: keyof typeof doneMessages) => () => `${ACCOUNT}?done=${done}`;
 
-/** Confirmations after a form succeeded. */
 export const doneMessages = {
   name: 'Name updated in all your workspaces.',
   picture: 'Picture updated.',
@@ -25,7 +24,7 @@ export const doneMessages = {
   browsers: 'Signed out.',
 } as const;
 
-/** All forms on the account page except the picture, which uploads a file (own-account.tsx). */
+/** Excludes the picture, which uploads a file (own-account.tsx). */
 export const accountForms: readonly AccountForm[] = [
   { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: backWith('name') },
   {

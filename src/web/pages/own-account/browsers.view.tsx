@@ -3,9 +3,8 @@ import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
-/** The browsers where the person is signed in. */
 export function Browsers({ browser, browsers, refused }: AccountProps) {
-  // A browser that has signed out since has no form left to show the error.
+  // The row of a browser that has signed out is gone and can't display the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
   const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
   return (

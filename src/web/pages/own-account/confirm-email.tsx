@@ -14,7 +14,7 @@ import { runPublicForm } from '../account/public-operations.ts';
 const PATH = '/confirm-email';
 const FORM_BYTES_MAX = 16 * 1024;
 
-/** Opened from the link sent to a new address. Mail scanners open links, so only the button confirms. */
+/** Mail scanners open links, so only the button confirms the address. */
 export const confirmEmailPages = new Hono<HttpEnv>();
 
 confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));

@@ -40,7 +40,7 @@ import { AccountPage } from './own-account.view.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** The account page, which is the same for all workspaces. */
+/** The account page is the same for all workspaces. */
 export const ownAccountPages = new Hono<HttpEnv>();
 
 ownAccountPages.get(ACCOUNT, async (c) => {
@@ -97,7 +97,7 @@ interface SubmittedForm {
   readonly key: IdempotencyKey;
 }
 
-/** Runs a form and redirects. A form with errors is shown again, filled in. */
+/** A form with errors is displayed again, filled in. */
 async function runAccountForm(
   c: HttpContext,
   browser: Browser,
@@ -105,7 +105,7 @@ async function runAccountForm(
   { fields: values, input, shown, key }: SubmittedForm,
 ): Promise<Response> {
   const signedOut = async () => {
-    // The account was deleted, and the button pressed twice.
+    // The button was pressed twice, and the account is already deleted.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)

@@ -18,7 +18,7 @@ type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleOpt
 type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 
-/** Roles that can be assigned, from most to least powerful. */
+/** From most to least powerful. */
 const roles = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],

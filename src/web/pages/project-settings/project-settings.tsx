@@ -78,7 +78,7 @@ export const removePersonFromProject = form({
   removal: 'undone',
   flash: ({ input: { id, userId }, fields }) => ({
     text: 'Removed from project',
-    // A client stops following its tasks, which adding them again would not undo.
+    // Clients also stop following the project's tasks, which undo can't restore.
     ...(fields.get('role') !== 'client' && {
       undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
     }),

@@ -101,7 +101,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
   );
 }
 
-/** Clients also stop following the project's tasks, which undo can't restore. */
+/** Removing a client requires confirmation, because undo can't restore followed tasks. */
 function Remover({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {

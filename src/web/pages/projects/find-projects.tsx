@@ -3,7 +3,6 @@ import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
 import { FindPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
 import { page } from '../../page-model/page.ts';
 
-/** Suggestions for the search field next to a truncated list of projects. */
 export const findProjectsPage = page({
   name: 'findProjects',
   path: '/projects/find',

@@ -9,7 +9,7 @@ import { ProjectsView } from './projects.view.tsx';
 const PROJECTS_SHOWN = 100;
 
 export const projectsParams = z.object({
-  /** `all` shows finished and cancelled projects too. */
+  /** `all` includes completed and cancelled projects. */
   show: z.enum(['all']).optional(),
   scope: z.enum(projectScopes).default('all'),
   q: z.string().max(200).optional(),
@@ -22,7 +22,7 @@ export const projectsReads = {
   taskStatuses: listTaskStatuses,
 };
 
-/** People who may delete projects see those that are still being removed. */
+/** People who may delete projects also see those that are still being removed. */
 export const projectsOptionalReads = { deletions: listProjectDeletions };
 
 export const projectsPage = page({

@@ -79,9 +79,9 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
 
 type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
-/** Deleted projects are hidden at once, and a cron removes their tasks bit by bit. */
+/** Deleted projects are hidden immediately. A cron job removes their tasks in batches. */
 function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
-  // A last task may be the newest of all: it is removed once a newer one exists (docs/adr/0018).
+  // The newest task of all can only be removed once a newer one exists (docs/adr/0018).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
   if (shown.length === 0) return null;
   return (
@@ -127,7 +127,6 @@ function Filters({ params }: Pick<Props, 'params'>) {
   );
 }
 
-/** A bar of the project's tasks by status. */
 function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));

@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../../kernel/openapi/openapi.ts';
 import { aboutPaths, routes } from '../../../registry.ts';
 
-/** The parts of a JSON schema that the reference shows. */
+/** The parts of a JSON Schema that the reference displays. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -43,7 +43,6 @@ interface Described {
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
-/** An operation with its method and path. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
@@ -53,12 +52,12 @@ export interface Endpoint {
 export interface Reference {
   /** The whole document, as served at `/openapi.json`. */
   readonly text: string;
-  /** By the first segment of the path, in the order of the routes. */
+  /** By the first path segment, in the order of the routes. */
   readonly groups: ReadonlyMap<string, readonly Endpoint[]>;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Caches one origin: a deployment has only one, and foreign Host headers must not fill the memory. */
+/** Caches a single origin: a deployment has only one, and forged Host headers must not fill the memory. */
 let described: { origin: string; reference: Reference } | null = null;
 
 export function getReference(origin: string): Reference {

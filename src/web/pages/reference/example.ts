@@ -4,13 +4,12 @@ const DEPTH_MAX = 6;
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Follows a `$ref`. */
 export function resolve(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** The schema's example, or one built from its parts. */
+/** Falls back to an example built from the schema's parts. */
 export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolve(schema, schemas);
   if (found.example !== undefined) return found.example;
@@ -29,7 +28,6 @@ export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unkno
   return simple[found.type ?? ''] ?? null;
 }
 
-/** A curl command with example values. */
 export function buildCurl({ method, path, described }: Endpoint, origin: string, schemas: Schemas): string {
   const parameters = described.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -47,7 +45,7 @@ export function buildCurl({ method, path, described }: Endpoint, origin: string,
   ].join(' \\\n  ');
 }
 
-/** An example body. Undefined if the request has none, or takes bytes. */
+/** Returns undefined if the request has no body or takes bytes. */
 export function buildBodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
   const json = requestBody?.content?.['application/json'];
   return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));

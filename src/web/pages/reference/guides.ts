@@ -5,35 +5,33 @@ import built from './guides.json' with { type: 'json' };
 export interface Guide {
   readonly slug: string;
   readonly title: string;
-  /** A one-sentence summary. */
   readonly about: string;
 }
 
 export const guides: readonly Guide[] = built;
 
 interface Texts {
-  /** The guides as HTML, by slug. */
+  /** HTML by slug. */
   readonly texts: Readonly<Record<string, string>>;
-  /** The source of docs/examples, by file name. */
+  /** Sources in docs/examples, by file name. */
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** The address of `npm start`, which the documents use in their examples. */
+/** The documents use the address of `npm start` in their examples. */
 const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
 let kept: Texts | undefined;
 
-/** Reads the static file once per isolate. */
 export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts> {
   if (kept) return kept;
-  // Static files have no host.
+  // The asset binding ignores the host.
   const answer = await ASSETS.fetch(new URL(assets.guides, 'https://assets.invalid'));
   if (!answer.ok) throw new Error(`The static file ${assets.guides} answered ${answer.status}`);
   kept = await answer.json<Texts>();
   return kept;
 }
 
-/** Replaces the origin of the examples with that of this deployment. */
+/** Replaces the origin in the examples with that of this deployment. */
 export function useOrigin(text: string, origin: string): string {
   return text.replaceAll(EXAMPLE_ORIGIN, () => origin);
 }

@@ -14,13 +14,11 @@ interface ShellProps {
   isSignedIn: boolean;
   reference: Reference;
   guides: readonly Guide[];
-  /** Path of this page. */
   here: string;
   asked?: string;
   scripts?: readonly string[];
 }
 
-/** The frame of all reference pages: search, guides and groups of operations. */
 function Shell(props: PropsWithChildren<ShellProps>) {
   const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
   return (

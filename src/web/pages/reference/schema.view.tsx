@@ -9,7 +9,7 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** The fields of an object with their types and descriptions. Nested objects follow below their field. */
+/** Nested objects follow below their field. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
   const { properties = {}, required = [] } = findObject(resolve(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
@@ -58,7 +58,7 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
   );
 }
 
-/** The object in a field, also inside a union or a list. */
+/** Also looks inside unions and lists. */
 function findObject(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
   if (schema.items) return findObject(resolve(schema.items, schemas), schemas);

@@ -1,12 +1,12 @@
 import type { Endpoint, Reference } from './document.ts';
 import { type Guide, guides } from './guides.ts';
 
-/** Operations that contain every word in their name, path, summary, description, scope or parameters. */
+/** Matches operations that contain every word in their name, path, summary, description, scope or parameters. */
 export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
   return [...groups.values()].flat().filter((endpoint) => hasAllWords(toSearchText(endpoint), asked));
 }
 
-/** @param texts as HTML, by slug. */
+/** @param texts HTML by slug. */
 export function findGuides(texts: Readonly<Record<string, string>>, asked: string): Guide[] {
   return guides.filter(({ slug, title, about }) =>
     hasAllWords(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),

@@ -6,7 +6,7 @@ interface TryRequestProps {
   schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A form to send the request. src/web/client/try-request.ts shows it, since it needs JavaScript. */
+/** Hidden until src/web/client/try-request.ts shows it, because it needs JavaScript. */
 export function TryRequest({ endpoint: { method, path, described }, schemas }: TryRequestProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = buildBodyExample(described, schemas);
@@ -57,7 +57,7 @@ export function TryRequest({ endpoint: { method, path, described }, schemas }: T
   );
 }
 
-/** The credential that all forms of the page send. */
+/** All forms on the page send this credential. */
 export function TryCredential() {
   return (
     <form class="try-credential card" hidden>

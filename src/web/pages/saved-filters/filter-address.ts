@@ -1,13 +1,12 @@
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
 import { type TaskFilter, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
 
-/** The query string of a filter, with the id of the saved filter if it has one. */
 export function toFilterQuery(filter: TaskFilter, saved?: Pick<SavedFilter, 'id'> | null): string {
   const query = [toQuery(filter), saved ? `filter=${saved.id}` : ''].filter((part) => part !== '').join('&');
   return query === '' ? '' : `?${query}`;
 }
 
-/** The page of a saved filter, relative to the workspace. Boards have no archived tasks, so those open the list. */
+/** Relative to the workspace. Boards have no archived tasks, so those filters open the list. */
 export function toFilterAddress(saved: Pick<SavedFilter, 'id' | 'filter'>): string {
   return (saved.filter.archived ? '/tasks' : '/board') + toFilterQuery(saved.filter, saved);
 }

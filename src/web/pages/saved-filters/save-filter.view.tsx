@@ -7,11 +7,11 @@ import { Form } from '../../components/form.tsx';
 
 interface SaveFilterProps {
   filter: TaskFilter;
-  /** The saved filter that was opened. It may have changed since. */
+  /** The filter may have changed since this saved filter was opened. */
   saved: SavedFilter | null;
 }
 
-/** Offers to save the current filter, unless it is empty or already saved. */
+/** Hidden if the filter is empty or already saved. */
 export function SaveFilter({ filter, saved }: SaveFilterProps) {
   const { base, refused } = useVisit();
   const { sort: _order, ...filtered } = filter;

@@ -46,7 +46,6 @@ export const newFilter = form({
   redirectTo: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
   flash: () => ({ text: 'Filter saved' }),
 });
-/** Restores a deleted filter. */
 export const filterAgain = form({ name: 'filterAgain', path: '/filters/again', operation: saveFilter });
 export const replaceFilter = form({
   name: 'replaceFilter',

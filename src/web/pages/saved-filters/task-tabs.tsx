@@ -5,12 +5,10 @@ import { toFilterQuery } from './filter-address.ts';
 
 interface TaskTabsProps {
   here: 'List' | 'Board' | 'Saved filters';
-  /** Applied in both views. */
   filter?: TaskFilter;
   saved?: SavedFilter | null;
 }
 
-/** Switches between the views of tasks across projects. */
 export function TaskTabs({ here, filter = {}, saved }: TaskTabsProps) {
   const { base } = useVisit();
   const query = toFilterQuery(filter, saved);

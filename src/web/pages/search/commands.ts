@@ -3,18 +3,16 @@ import type { IconName } from '../../components/icon-names.ts';
 import type { Visit } from '../../page-model/page.ts';
 import { navigation } from '../../server/navigation.ts';
 
-/** A command of the search: create something, open a page, or act at once. */
 export interface Command {
   readonly label: string;
   readonly icon: IconName;
   /** Search terms besides the label. */
   readonly words?: string;
-  /** A page or form action: relative to the workspace, or to the root if it starts with `//`. */
+  /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly isForm?: true;
-  /** Where a form returns to; by default the search. */
+  /** Where a form returns to. Defaults to the search. */
   readonly back?: string;
-  /** The capability it needs, if any. */
   readonly capability?: Capability;
   readonly isOffered?: (visit: Visit) => boolean;
 }
@@ -39,7 +37,7 @@ const creations: readonly Command[] = [
   { label: 'Log time', icon: 'plus', path: '/time#log-start', words: 'track hours entry' },
 ];
 
-/** Every page of the sidebar except the search itself. */
+/** Every page in the sidebar except search itself. */
 const ofMenu = navigation
   .flat()
   .filter(({ path }) => path !== '/search')
@@ -91,7 +89,7 @@ const actions: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** The commands in groups, shown while the search is empty. */
+/** Displayed while the search is empty. */
 export const commandGroups = [
   ['Create', creations],
   ['Go to', places],
@@ -107,8 +105,8 @@ export function filterOffered(commands: readonly Command[], visit: Visit): reado
 }
 
 /**
- * Commands with a match for every word of the text, by word prefix, ignoring case and accents. Sorted by matches at the
- * start of the label, then elsewhere in the label, then in other search terms.
+ * Every word of the text must match a word's beginning, ignoring case and accents. Sorted by matches at the start of
+ * the label, then elsewhere in the label, then in other search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = splitWords(text);

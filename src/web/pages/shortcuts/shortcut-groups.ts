@@ -1,4 +1,3 @@
-/** Keys with the same effect, and that effect. */
 type Shortcut = readonly [keys: readonly string[], effect: string];
 
 interface ShortcutGroup {
@@ -6,7 +5,7 @@ interface ShortcutGroup {
   readonly rows: readonly Shortcut[];
 }
 
-/** The keys that src/web/client handles, beyond Tab and Enter. */
+/** The keys that src/web/client handles, except Tab and Enter. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'General',

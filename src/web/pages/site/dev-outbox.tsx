@@ -8,7 +8,7 @@ import { wantsPage } from '../../server/wants-page.ts';
 const MAILS_SHOWN_MAX = 50;
 const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Mails sent during local development, newest first, as HTML or JSON. Does not exist in production. */
+/** Shows mail sent during local development, newest first. Does not exist in production. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();

@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { describeError, log } from '../../../kernel/operation/log.ts';
 
-/** Checks every database and the bucket. Only the log says which one failed. */
+/** Only the log says which database or bucket failed. */
 export async function checkHealth(c: HttpContext): Promise<Response> {
   const { id, env, config } = c.get('scope');
   try {

@@ -1,7 +1,6 @@
 import { assets } from '../../page-model/assets.ts';
 import { Layout } from '../../server/layout.tsx';
 
-/** The public home page. */
 export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
   return (
     <Layout title="Edgework: work management for teams" nav={isSignedIn ? 'member' : 'public'}>

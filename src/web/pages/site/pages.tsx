@@ -16,11 +16,10 @@ import { showDevOutbox } from './dev-outbox.tsx';
 import { checkHealth } from './health.ts';
 import { Landing } from './landing.tsx';
 
-/** Public pages outside `/v1`. */
 export const pages = new Hono<HttpEnv>();
 
 pages.get('/', async (c) => {
-  // A visitor without a cookie gets none here.
+  // Visitors without a cookie don't get one here.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });

@@ -7,10 +7,10 @@ import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
-/** Id of the bar's form, which the checkboxes of the table belong to. */
+/** Id of the bar's form, which the checkboxes in the table belong to. */
 export const BAR = 'bulk';
 
-/** Edits all selected tasks. With JavaScript, it is shown once a task is selected. */
+/** Scripts show the bar once a task is selected. */
 export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, refused } = useVisit();
   const action = `${base}/tasks/bulk`;

@@ -3,10 +3,9 @@ import { formatCount } from '../../components/time.tsx';
 import { form } from '../../page-model/page.ts';
 import { undoChanges } from './undo.ts';
 
-/** Clears the assignee. In a bulk edit, an empty value means "no change". */
+/** In a bulk edit, an empty value means "no change", so clearing the assignee needs a value. */
 export const UNASSIGNED = 'none';
 
-/** Applies the values of the bulk edit bar to every selected task. */
 export const changeTasks = form({
   name: 'changeTasks',
   path: '/tasks/bulk',

@@ -22,7 +22,6 @@ export const columnNames = [
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_AN_HOUR = 3600;
-/** Hidden by default. */
 const unusual: readonly ColumnName[] = ['tags', 'tracked'];
 
 interface Column {
@@ -32,7 +31,7 @@ interface Column {
   readonly isWide?: boolean;
   /** The value in a CSV file. */
   readonly text: (task: ListedTask, statuses: Statuses) => string;
-  /** The table cell; null if it is empty. */
+  /** The table cell. Null if it is empty. */
   readonly show: (task: ListedTask, statuses: Statuses) => Child;
 }
 
@@ -98,7 +97,7 @@ interface Shown {
   project?: number | undefined;
 }
 
-/** The columns in the address, or the default ones. Lists of one project hide the project. */
+/** Without columns in the address, returns the defaults. Lists of one project omit the project. */
 export function getShownColumns({ cols, project }: Shown): readonly Column[] {
   return columns.filter(({ name }) =>
     cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),

@@ -7,7 +7,6 @@ import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ListedTask, Statuses } from './columns.tsx';
 
-/** Columns with cells that can be edited in place. */
 export const editableNames = ['status', 'priority', 'assignee', 'deadline'] as const;
 export type EditableName = (typeof editableNames)[number];
 
@@ -15,7 +14,6 @@ export function isEditable(name: string): name is EditableName {
   return (editableNames as readonly string[]).includes(name);
 }
 
-/** Field names in the form of a task. */
 const fieldNames = {
   status: 'status',
   priority: 'priority',
@@ -32,7 +30,6 @@ interface EditableCellProps {
   children: Child;
 }
 
-/** A cell's value as a link that opens its editor. */
 export function EditableCell({ task, name, label, text, children }: EditableCellProps) {
   const { address } = useVisit();
   return (
@@ -57,7 +54,7 @@ interface CellEditorProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** The cell as a field. It saves on change, or with its button without JavaScript. */
+/** Saves on change, or with its button without JavaScript. */
 export function CellEditor({ task, name, label, statuses, people }: CellEditorProps) {
   const { base, address } = useVisit();
   const field = fieldNames[name];

@@ -50,7 +50,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
   );
 }
 
-/** Sent with the filters, but by a button, so that several columns can be selected first. */
+/** Submitted by a button, so that several columns can be selected first. */
 function ColumnChoice({ params }: Pick<Props, 'params'>) {
   const shown = getShownColumns(params).map(({ name }) => name);
   return (

@@ -12,11 +12,8 @@ import { columnNames } from './columns.tsx';
 import { editableNames } from './editable-cells.view.tsx';
 
 export const taskListParams = taskFilter.extend({
-  /** The saved filter that is open. */
   filter: integerId.optional(),
-  /** Columns besides the name. */
   cols: z.array(z.enum(columnNames)).optional(),
-  /** The task and field of the cell being edited. */
   edit: integerId.optional(),
   field: z.enum(editableNames).optional(),
   offset: z.int().min(0).default(0),
@@ -33,7 +30,7 @@ export const taskListReads = {
 /** The lists are limited, so the selected person and project are read separately. */
 export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
-/** There are no counters for text searches and due dates, so the page counts only up to a limit. */
+/** Text searches and due dates have no counters, so the page counts only up to a limit. */
 export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }

@@ -77,7 +77,6 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
   );
 }
 
-/** The part of the address that a saved filter stores. */
 function toSavedFilter({
   cols: _cols,
   edit: _edit,
@@ -178,7 +177,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
   );
 }
 
-/** The cell whose edit was rejected. It stays open with the rejected value. */
+/** A cell whose edit was rejected stays open with the rejected value. */
 function changedCell(refused: Refused | null, action: string): EditableName | undefined {
   if (refused?.action !== action) return undefined;
   const field = refused.values.get('field');

@@ -8,7 +8,6 @@ export function toUndoneMessage(): FlashMessage {
   return { text: 'Undone' };
 }
 
-/** Reverts what the last form did to its tasks. */
 export const undo = form({
   name: 'undo',
   path: '/undo',

@@ -14,7 +14,7 @@ interface Names {
   people: readonly z.output<typeof user>[];
 }
 
-/** Mentions of assignees in the history who are missing from the list of people, because they left or it is truncated. */
+/** Assignees may be missing from the list of people because they left or the list is truncated. */
 export function listUnlistedMentions({ data }: Activities, people: Names['people']): string[] {
   const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
   return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);

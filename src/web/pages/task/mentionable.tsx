@@ -7,7 +7,7 @@ import { page, type ViewProps } from '../../page-model/page.ts';
 const params = z.object({ task: integerId, q: z.string().max(100).default('') });
 const reads = { found: listMentionable };
 
-/** The people that a comment can mention. Scripts read suggestions from it; without JavaScript people read it. */
+/** Scripts read suggestions from this page. Without JavaScript, people read it. */
 export const mentionablePage = page({
   name: 'mentionable',
   path: '/tasks/:task/mentionable',

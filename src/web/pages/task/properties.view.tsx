@@ -38,7 +38,7 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
   );
 }
 
-/** Both are chosen on a separate page: the list is long and rarely needed. */
+/** Category and type are selected on a separate page: the list is long and rarely needed. */
 function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
@@ -144,7 +144,7 @@ interface EntryProps {
   name: FieldName;
   type: 'date' | 'text';
   value: string | null;
-  /** Path of the field's form below the task, if it has a separate one. */
+  /** Path of the field's own form below the task, if it has one. */
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;

@@ -33,7 +33,7 @@ const FILES_SHOWN = 100;
 
 export const taskParams = z.object({
   task: integerId,
-  /** Offset of the earlier comments to show. */
+  /** Offset of the earlier comments. */
   comments: z.int().min(0).optional(),
 });
 
@@ -83,7 +83,7 @@ export const download = page({
   view: () => null,
 });
 
-/** One field per form, so that concurrent changes to different fields are all kept. */
+/** Each form has one field, so that concurrent changes to different fields are all kept. */
 export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
 export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });

@@ -7,7 +7,6 @@ import { Ago } from '../../components/time.tsx';
 import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
 import type { Task } from './task.view.tsx';
 
-/** The person's time entries on the task, and a form to log time manually. */
 export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
   const { base, refused } = useVisit();
   const isOpen = refused?.action === `${base}/time`;

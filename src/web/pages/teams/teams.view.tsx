@@ -48,7 +48,6 @@ interface BranchProps {
   depth: number;
 }
 
-/** A team and its subteams. */
 function Branch({ team, teams, people, isManager, depth }: BranchProps) {
   const { base, caller } = useVisit();
   const own = `${base}/teams/${team.id}`;

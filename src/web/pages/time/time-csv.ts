@@ -5,7 +5,6 @@ import { timeParams } from './time.tsx';
 
 const SECONDS_AN_HOUR = 3600;
 
-/** The person's entries in the period shown. */
 export const timeCsv = csvFile({
   name: 'timeCsv',
   path: '/time.csv',

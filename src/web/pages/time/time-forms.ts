@@ -31,7 +31,7 @@ export const removeEntry = form({
   },
 });
 
-/** Browsers send local times without a zone. The form adds the zone. */
+/** Browsers send local times without a zone, so this adds the workspace's zone. */
 function readTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
@@ -43,7 +43,7 @@ function readTimes(fields: URLSearchParams): Record<string, string> {
   return times;
 }
 
-/** Converts a local time to an instant. Invalid text is kept, so that the operation rejects it. */
+/** Invalid text is kept, so that the operation rejects it. */
 function parseLocalTime(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;

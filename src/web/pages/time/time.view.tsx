@@ -137,7 +137,7 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** Logs time manually, on assigned or recent tasks. */
+/** Offers assigned and recent tasks. */
 function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
   const { base, refused } = useVisit();
   const names = new Map([

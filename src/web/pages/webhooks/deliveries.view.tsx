@@ -12,7 +12,6 @@ interface DeliveriesProps {
   isMine: boolean;
 }
 
-/** The newest delivery attempts and their responses. */
 export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
   return (
     <section class="group" aria-labelledby="deliveries">

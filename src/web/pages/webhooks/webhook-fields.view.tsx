@@ -13,7 +13,6 @@ interface FieldsProps {
   webhook?: Webhook;
 }
 
-/** The fields to create or edit a webhook. */
 export function WebhookFields({ projects, webhook }: FieldsProps) {
   return (
     <>
@@ -67,7 +66,6 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
   );
 }
 
-/** The secret of a webhook that was just created. */
 export function ShownSecret({ secret }: { secret: string | null }) {
   if (secret === null) return null;
   return (

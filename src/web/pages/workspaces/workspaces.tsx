@@ -6,7 +6,6 @@ import { Layout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
 import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
 
-/** Opens the first workspace, or lets the person choose one. */
 export const workspacePages = new Hono<HttpEnv>();
 
 workspacePages.get('/app', async (c) => {
