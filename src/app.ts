@@ -23,7 +23,7 @@ import { wantsPage } from './web/server/wants-page.ts';
 
 const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 
-/** The order matters: middleware runs from the outside in, and catch-all page routes come last. */
+/** Middleware runs from the outside in. Page routes match any path, so they come last. */
 export function createApp() {
   const app = new Hono<HttpEnv>();
 

@@ -10,7 +10,7 @@ import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
 
 /** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
-/** Reserved for storing which job runs first next time. */
+/** Reserves one call for storing which job runs first next time. */
 const CALLS_KEPT = 1;
 const MINUTE_MS = 60_000;
 

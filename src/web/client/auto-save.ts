@@ -17,7 +17,7 @@ let isTyping = false;
  */
 export function enhanceAutoSave() {
   const listen = (name: string, listener: (event: Event) => void) =>
-    // Capture runs these before other modules' listeners, because Escape blurs the field.
+    // Listens in the capture phase, because Escape must be handled before another listener blurs the field.
     document.addEventListener(name, listener, { capture: true });
   listen('pointerdown', () => {
     isTyping = false;
@@ -27,7 +27,6 @@ export function enhanceAutoSave() {
     const field = findSavedField(target);
     if (!field) return;
     unsent = field.form;
-    // Pasted text may have several lines.
     if (field instanceof HTMLTextAreaElement && field.value.includes('\n')) {
       const { selectionEnd } = field;
       field.value = field.value.replaceAll('\n', ' ');

@@ -1,4 +1,3 @@
-// Meetings and deadlines can be dragged to another day.
 import './app.ts';
 import { enableDragging } from './drag.ts';
 import { enhanceInPlace } from './in-place.ts';

@@ -4,9 +4,8 @@ const TYPED_MS = 120;
 
 interface Completed<F extends TextField> {
   readonly fieldOf: (target: EventTarget | null) => F | null;
-  /** The text to look up. Null closes the suggestions. */
+  /** Returns the text to look up, or null to close the suggestions. */
   readonly askedIn: (field: F) => string | null;
-  /** The page that lists the suggestions. */
   readonly addressOf: (field: F) => string;
   readonly take: (field: F, chosen: Suggestion) => void;
 }

@@ -3,11 +3,11 @@ import { isEdited } from './edited.ts';
 const PREFIX = 'draft:';
 const OWNER = 'draft-owner';
 const SAVED_AFTER_MS = 300;
-/** These change with every page load. */
+/** These fields change with every page load. */
 const OF_THE_FRAME = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
-  /** The snapshot when the draft was saved, to detect later changes. */
+  /** The snapshot from when the draft was saved, to detect later changes. */
   readonly shown: string | null;
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
@@ -39,7 +39,6 @@ export function keepDrafts() {
     isSigningOut = form.matches('.sign-out');
     if (isSigningOut) forgetAll();
   });
-  // Only a busy form is affected by this response.
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {
       for (const form of listForms()) if (form.ariaBusy === 'true') sent.delete(form);
@@ -99,7 +98,6 @@ function saveAll() {
 }
 
 function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
-  // FormData contains mentions as ids, as they would be sent.
   const formData = new FormData(form);
   const draft: Draft = {
     shown: shownBy(form)?.value ?? null,

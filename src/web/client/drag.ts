@@ -6,7 +6,6 @@ interface Dragging {
   items: string;
   isSorted: () => boolean;
   drop: (item: HTMLElement, from: Element) => void;
-  /** Called when the item moves back because the save failed. */
   putBack?: (item: HTMLElement, from: Element) => void;
 }
 
@@ -24,7 +23,6 @@ function putBackItem({ item, list, next }: NonNullable<typeof origin>) {
   list.insertBefore(item, next?.parentElement === list ? next : null);
 }
 
-/** Called before a move by keyboard. */
 export function rememberPlace(item: HTMLElement) {
   if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
 }

@@ -17,7 +17,6 @@ export function enhanceLiveSearch() {
   });
 }
 
-/** Applies filters when they change and updates the address. */
 export function enhanceFilters() {
   document.addEventListener('submit', (event) => {
     const { target: form } = event;
@@ -48,7 +47,7 @@ async function search(form: HTMLFormElement) {
 
 let filtering = Promise.resolve(true);
 
-/** Retries once, and returns false if the latest filter could not be applied. */
+/** Retries once. Returns false if the latest filter could not be applied. */
 export async function waitUntilFiltered(): Promise<boolean> {
   if (!(await waitForLastFilter())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
   return waitForLastFilter();

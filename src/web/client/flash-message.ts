@@ -3,11 +3,10 @@ const SHOWN_MS = 12_000;
 /** Must equal the value in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
-/** One entry per tab and workspace. */
+/** Each tab and workspace has its own steps. */
 const KEPT = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** `at` is the time it was displayed. */
 type Step = readonly [html: string, at: number];
 
 let current = '';
@@ -31,7 +30,7 @@ function keepSteps(steps: readonly Step[]) {
   }
 }
 
-/** Stores the page's flash message, and forgets each step once it is undone. */
+/** Forgets each step once it is undone. */
 export function enableFlashMessage() {
   document.addEventListener(
     'submit',
@@ -57,7 +56,6 @@ function announce() {
   hideDoneLater();
 }
 
-/** Keeps the message while the pointer or focus is on its undo button. */
 function hideDoneLater() {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -12,7 +12,6 @@ function isOurs(form: HTMLFormElement): boolean {
   );
 }
 
-/** Submits forms without leaving the page and updates the page from the response. */
 export function enhanceForms() {
   document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event;
@@ -36,11 +35,10 @@ export function isAuto(form: HTMLFormElement): boolean {
 interface Sending {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
-  /** The input without fields that change with each submission. */
+  /** Excludes fields that change with each submission. */
   readonly said: string;
   readonly key: string;
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
-  /** The address of the form's page. */
   readonly page: string;
   isUnderWay: boolean;
   ended?: Promise<void>;
@@ -50,7 +48,7 @@ interface Sending {
 const sendings = new Map<string, Sending>();
 let count = 0;
 
-/** Hidden fields that a refresh may change. */
+/** A refresh may change these hidden fields. */
 const changing = ['csrf', 'once', 'shown', 'back'];
 
 const shownPage = () => location.pathname + location.search;
@@ -78,7 +76,7 @@ async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) 
   if ((await waitUntilFiltered()) && form.isConnected) send(form, submitter);
 }
 
-/** Sends a form's submissions in order, and displays only the last response. */
+/** Submits a form's changes in order and displays only the last response. */
 function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = read(form, submitter);
   const name = form.id || getFormName(form);
@@ -114,7 +112,6 @@ async function postForm(name: string, sending: Sending, action: string, body: UR
     if (isRedirectedElsewhere(answer)) leaveFor(answer.url);
     else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
   } finally {
-    // True if no later submission replaced this one.
     if ((sendings.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
@@ -127,7 +124,7 @@ function take({ form, submitter, said, texts, page }: Sending, html: string, ans
     ? read(form, submitter).said !== said
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
-  // The page has changed since, or the person types in a field that the response lacks.
+  // The page has changed since then, or the response lacks the field in which the person is typing.
   if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) dispatchPageEvent('stale');
   else {
     show(form, html, answer, answer.ok && !hasTypedOn);

@@ -2,7 +2,7 @@ import './app.ts';
 import { areSingleKeysOn } from './single-keys.ts';
 
 const ITEMS = '.inbox > li';
-/** Ids to focus if the item disappears: the next item, then the previous one. */
+/** The ids to focus if the item disappears: the next item, then the previous one. */
 let following: string[] = [];
 
 const items = () => [...document.querySelectorAll<HTMLElement>(ITEMS)];
@@ -13,7 +13,6 @@ function focusItem(item: Element | null | undefined): boolean {
   return opener !== null;
 }
 
-/** Moves to the first item if none has the focus. */
 function moveFocus(step: 1 | -1) {
   const all = items();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);

@@ -3,16 +3,16 @@ import { isLeaving, isSignIn } from './request-page.ts';
 import { Retry } from './retry.ts';
 import { showToast } from './toast.ts';
 
-/** Spreads the requests of many open pages after a change. */
+/** Spreads out the requests of many open pages after a change. */
 const SPREAD_MS = 50;
-/** Up to this many changes are displayed one by one, more of them together. */
+/** Up to this many changes are displayed one at a time. More are displayed together. */
 const AT_ONCE_MAX = 4;
 const INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_MS = 250;
 const ASKED_AGAIN_MS = 5 * 60_000;
-/** Too many sockets: the close code of src/events/hub/workspace-hub.ts. */
+/** src/events/hub/workspace-hub.ts closes a socket with this code if there are too many. */
 const CLOSE_TOO_MANY = 4008;
 
 let tag: string | null = null;
@@ -22,15 +22,12 @@ let isAsking = false;
 let isMissed = false;
 let isStale = false;
 let isSignedOut = false;
-/** The time up to which the rate limit is used. */
+/** The end of the time that is used up in the rate limit. */
 let paidUntil = Number.NEGATIVE_INFINITY;
 let busy: ReturnType<typeof setTimeout> | undefined;
 const retry = new Retry(RETRY_MS_MAX);
 
-/**
- * The socket only signals a change. The page is then requested again with the person's own access, and morphed.
- * Returning to the page and reconnecting also refresh it.
- */
+/** The socket only signals a change. The page is then requested with the person's own access and morphed. */
 export function followChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
   if (!base || !document.getElementById('menu')) return;
@@ -63,7 +60,6 @@ function connect(address: string, isAgain = false) {
     if (concernsPage(String(data))) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
-    // Too many pages are open. This one keeps polling.
     if (code === CLOSE_TOO_MANY) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     void retry.wait().then(() => connect(address, true));

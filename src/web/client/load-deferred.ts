@@ -13,7 +13,6 @@ export function loadLater() {
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
   document.addEventListener('edgework:lost', loadAndTell, { once: true });
-  // Drafts are restored immediately.
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LATER_MS);
 }
 

@@ -4,7 +4,6 @@ import type { Suggestion } from './suggestions.ts';
 /** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
 const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
-/** Ids of mentioned people, by their label in the text. */
 const chosen = new Map<string, string>();
 
 /** The field displays names, and the form sends `@[usr_…]`. */
@@ -20,7 +19,7 @@ export function enhanceMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, withIds(field.value));
   });
-  // Editing a comment displays names instead of ids.
+  // An edited comment displays names instead of ids.
   document.addEventListener('toggle', ({ target }) => showNames(target), { capture: true });
 }
 

@@ -1,6 +1,6 @@
 const begun = new WeakSet<HTMLElement>();
 
-/** Loads a field's module on first focus, or when its section is opened. Until then it is a plain field. */
+/** Loads a field's module on first focus, or when its section is opened. */
 export function loadModules() {
   document.addEventListener('focusin', ({ target }) => void loadModule(target));
   document.addEventListener(

@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { isEdited, isText } from './edited.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** The snapshot of an edited form must be kept. */
+/** Matches the snapshot of an edited form, which must be kept. */
 function isAsItWas(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEdited(node.form);
 }
@@ -17,21 +17,20 @@ function copyAttribute(name: string, to: Element, from: Element) {
   else to.setAttribute(name, value);
 }
 
-/** Keeps content that scripts manage, such as uploads, and edited forms with errors. */
 function isKept(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
   const { kept, refused } = node.dataset;
   return kept !== undefined || (refused !== undefined && hasEdited(node as HTMLFormElement));
 }
 
-/** State that responses don't contain: opened elements and busy forms. */
+/** Responses don't know which elements are open and which forms are busy. */
 function isOfThisPage(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
   );
 }
 
-/** Whether a refresh would disturb something: a drag, an open list or a form being sent. */
+/** A refresh would disturb a drag, an open list or a form that is being sent. */
 export function isBusy(): boolean {
   const { activeElement } = document;
   // A secret is displayed only once, so it must stay.
@@ -45,7 +44,7 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** If the form was accepted, its fields take the response's values. Otherwise they keep the person's. */
+/** An accepted form takes the response's values. A rejected form keeps what was typed. */
 interface Sent {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
@@ -74,7 +73,6 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
         if (!isTyped(before)) return before === sent?.form || !isKept(before);
-        // The field keeps its text but still displays its error.
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
         // Escape restores the stored value.

@@ -1,4 +1,3 @@
-// The quick-add field previews the task as it is typed.
 import './app.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
@@ -30,7 +29,6 @@ async function show(asked: PreviewedQuickAdd) {
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
   const html = answer?.ok && !answer.redirected ? await answer.text() : '';
   const now = findPreviewedQuickAdd();
-  // The text has changed, so the response is outdated.
   if (!now || addressOf(now) !== address) return;
   const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
   now.understood.replaceChildren(...(found?.childNodes ?? []));

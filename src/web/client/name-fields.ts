@@ -1,4 +1,3 @@
-// Loaded when a name field is focused for the first time.
 import { completeNames } from './complete-names.ts';
 
 let isBegun = false;
@@ -7,7 +6,6 @@ let isBegun = false;
 export function enter(entered: HTMLElement) {
   if (!isBegun) completeNamesOfFields();
   isBegun = true;
-  // Look up what was typed before this module loaded.
   if (entered instanceof HTMLInputElement && entered.value !== entered.defaultValue)
     entered.dispatchEvent(new Event('input', { bubbles: true }));
 }

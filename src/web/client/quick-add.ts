@@ -1,4 +1,4 @@
-/** A text field that adds items one after another. */
+/** A form that adds one item after another. */
 export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
@@ -29,7 +29,7 @@ class Row {
     this.sent = null;
   }
 
-  /** Puts the next waiting text into the field, and submits it if it was submitted before. */
+  /** Puts the next waiting text into the field. Submits it if it was submitted before. */
   goOn({ form, field }: QuickAdd) {
     const following = this.#next.shift();
     if (following !== undefined) {
@@ -41,7 +41,7 @@ class Row {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** The failed item returns to the field, and later items wait. */
+  /** Returns the failed item to the field. Later items wait. */
   takeBack({ field }: QuickAdd, refused: string) {
     const typed = this.#waiting;
     this.#waiting = this.#next;
@@ -52,7 +52,6 @@ class Row {
     this.sent = null;
   }
 
-  /** Keeps what was typed since the last Enter. */
   #keepTyped({ value }: HTMLInputElement) {
     if (value !== this.#left && value.trim() !== '') this.#waiting.push(value);
   }
@@ -77,7 +76,7 @@ function listQuickAdds(): QuickAdd[] {
   return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
-/** People can keep typing while items are sent. Failed items are not lost. */
+/** Lets people keep typing while items are sent. */
 export function enableQuickAdd() {
   document.addEventListener(
     'submit',
@@ -85,7 +84,6 @@ export function enableQuickAdd() {
       const found = findQuickAdd(event.target);
       if (!found) return;
       if (!getRow(found).send(found.field.value)) event.preventDefault();
-      // New input replaces the sent text.
       found.field.select();
     },
     { capture: true },

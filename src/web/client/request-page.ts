@@ -6,10 +6,7 @@ interface Asked {
   readonly html: string;
 }
 
-/**
- * Requests a page of the workspace, or submits a form to get one. If something else comes back, the person is notified
- * and null is returned.
- */
+/** Also submits forms that return a page. Returns null after notifying the person if something else comes back. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<Asked | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;

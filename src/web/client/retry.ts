@@ -17,11 +17,11 @@ export class Retry {
   }
 
   /**
-   * Resolves earlier if the browser is back online, the person returns to the page, another request succeeds, or the
-   * document receives one of the `sooner` events.
+   * Ends early if the browser is back online, the person returns, another request succeeds, or one of the `sooner`
+   * events is dispatched.
    */
   wait(sooner: readonly string[] = []): Promise<void> {
-    // Spreads the retries of many pages.
+    // Spreads out the retries of many pages.
     const ms = this.#ms * (0.5 + Math.random());
     this.#ms = Math.min(this.#msMax, this.#ms * GROWTH);
     return new Promise((resolve) => {

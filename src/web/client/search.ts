@@ -13,7 +13,7 @@ function openFirst() {
   if (!isAwaited) found()[0]?.click();
 }
 
-/** Counts from the focused element. The field precedes the first result. */
+/** Moves relative to the focused element. The search field precedes the first result. */
 function moveFocus(step: number): boolean {
   const stops = [field(), ...found()];
   const at = stops.indexOf(document.activeElement as HTMLElement);

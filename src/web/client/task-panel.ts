@@ -1,5 +1,5 @@
 let beside: HTMLElement | null = null;
-/** Not the element, because a refresh may replace it. */
+/** An id, because a refresh may replace the element. */
 let opened = '';
 
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());

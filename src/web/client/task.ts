@@ -1,4 +1,3 @@
-// For task pages and project files.
 import './app.ts';
 import { enhanceAutoSave } from './auto-save.ts';
 import { fitIntoFrame } from './framed.ts';

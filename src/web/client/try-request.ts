@@ -34,7 +34,7 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
       shown.hidden = false;
       status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
-      // A header is not ASCII, or there is no network.
+      // The header isn't ASCII, or there is no network.
       status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });
@@ -57,7 +57,6 @@ function requestOf(form: HTMLFormElement, credential: string): [string, RequestI
   if (credential !== '' && form.dataset.public === undefined) headers.Authorization = `Bearer ${credential}`;
   return [
     query === '' ? address : `${address}?${query}`,
-    // Without the browser's session and cache.
     { method, headers, credentials: 'omit', cache: 'no-store', ...(body && { body: body.value }) },
   ];
 }

@@ -42,7 +42,6 @@ function show() {
   }
   const place = shown ?? document.createElement('div');
   Object.assign(place, { id: 'unsaved', className: 'toast', role: 'alert' });
-  // Positions it above the other messages.
   place.style.bottom = '64px';
   const said = document.getElementById('said');
   const why = navigator.onLine ? said?.textContent : "You're offline.";

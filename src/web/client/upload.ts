@@ -13,9 +13,8 @@ export type State =
 
 export interface Place {
   readonly uploads: string;
-  /** The task or project, URL-encoded. */
   readonly target: string;
-  /** Changes with a new sign-in. */
+  /** A new sign-in changes the token. */
   csrf(): string;
 }
 
@@ -29,7 +28,7 @@ class SignedOut extends Error {
   }
 }
 
-/** Not worth a retry. */
+/** A retry would fail again. */
 class Refused extends Error {}
 
 export class Upload {
@@ -41,7 +40,7 @@ export class Upload {
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
-  /** Earlier runs stop when this number changes. */
+  /** An earlier run stops when this number changes. */
   #run = 0;
 
   constructor(file: File, place: Place, show: (state: State) => void, kept: Kept | null = null) {
@@ -79,7 +78,6 @@ export class Upload {
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
-        // A refreshed page has the new token.
         await this.#retry.wait(['edgework:morphed']);
       }
     }

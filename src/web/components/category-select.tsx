@@ -3,7 +3,7 @@ import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRefused } from './context.ts';
 import { describedBy, Notes } from './field.tsx';
 
-/** One field for both: a type implies its category, and a category can be set alone. */
+/** One field for category and type: a type implies its category. */
 export const CATEGORY_FIELD = 'kind';
 
 const CATEGORY = 'category-';
@@ -19,7 +19,7 @@ export function readCategoryAndType(kind: string | null): {
 }
 
 interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
-  /** Offered even if it is no longer active. */
+  /** The current value is offered even if it is no longer active. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 

@@ -5,7 +5,6 @@ import { Icon } from './icon.tsx';
 
 interface ConfirmProps {
   label: string;
-  /** In a row, an icon replaces the label. */
   isInRow?: boolean;
   action: string;
   confirm: string;

@@ -14,7 +14,6 @@ export function useVisit(): Visit {
   return visit;
 }
 
-/** The errors of the surrounding form, or null if it was not submitted. */
 export function useRefused(): Refused | null {
   return useContext(FormContext);
 }

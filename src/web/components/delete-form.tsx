@@ -7,7 +7,6 @@ interface DeleteProps {
   /** The noun in the messages, such as "project". */
   what: string;
   action: string;
-  /** Has to be typed to confirm. */
   name: string;
   class: string;
   children: Child;

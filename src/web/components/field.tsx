@@ -21,11 +21,10 @@ export interface FieldProps {
   maxlength?: number;
   isFocused?: boolean;
   isOptional?: boolean;
-  /** A surrounding form with errors sets it. */
   problem?: string | undefined;
 }
 
-/** A year being typed is less than 1000. */
+/** Rejects years that are still being typed. */
 export const FIRST_DATE = `${FIRST_YEAR}-01-01`;
 const earliest: Readonly<Record<string, string>> = {
   date: FIRST_DATE,
@@ -79,7 +78,6 @@ export interface TextAreaProps {
   maxlength?: number;
   isOptional?: boolean;
   placeholder?: string;
-  /** Address of the people that @ suggests. */
   mentions?: string;
   /** A single line that may wrap. Enter saves it. */
   hasOneLine?: boolean;

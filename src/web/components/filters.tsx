@@ -19,9 +19,8 @@ interface FiltersProps {
   label: string;
   text: string | undefined;
   choices: readonly Choice[];
-  /** Whether any filter except the text is set. If not, phones collapse the filters. */
   isSet: boolean;
-  /** Query parameters that "Clear" keeps. */
+  /** Parameters that "Clear" doesn't remove. */
   kept?: readonly string[];
   children?: Child;
 }
@@ -71,7 +70,7 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
 interface DateFilterProps {
   name: string;
   label: string;
-  /** The label for screen readers, if the visible one depends on the previous field. */
+  /** The label for screen readers, if the visible label depends on the previous field. */
   says?: string;
   value: string | undefined;
 }

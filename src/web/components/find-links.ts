@@ -8,7 +8,7 @@ const LINKS_MAX = 200;
 
 export type LinkPiece = string | { readonly href: string };
 
-/** The pieces joined are the original text. */
+/** Joining the pieces restores the text. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;

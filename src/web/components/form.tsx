@@ -8,15 +8,12 @@ interface FormProps {
   id?: string;
   class?: string;
   label?: string;
-  /** Scripts submit it on change and hide its button. */
   auto?: boolean;
   /** Where to return to, if not to this page. */
   back?: string;
   /** Hidden fields. They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string | number>>;
-  /**
-   * The values that the form was rendered from, by input name. They protect concurrent changes from being overwritten.
-   */
+  /** The values that the form was rendered from, by input name. They reveal concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
 }
 

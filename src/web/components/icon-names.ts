@@ -1,4 +1,3 @@
-/** The Lucide icons in the sprite. */
 export const iconNames = [
   'archive',
   'archive-restore',

@@ -18,7 +18,6 @@ export function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** Accepts HTML, or plain text with line breaks. */
 export function RichText({ html, class: className = '' }: { html: string; class?: string }) {
   if (!html.includes('<')) {
     return (

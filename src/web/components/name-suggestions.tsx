@@ -10,7 +10,6 @@ interface NameSuggestion {
 
 interface NameSuggestionsProps {
   items: readonly NameSuggestion[];
-  /** A code to display after each item, for use without scripts. */
   code?: (id: string | number) => string;
 }
 
@@ -40,7 +39,7 @@ export function toPersonSuggestion({
   return { id, name, note: email, value: `${name} <${email}>` };
 }
 
-/** Project names are not unique, so each one includes its number. */
+/** Project names are not unique, so the number is included. */
 export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
@@ -53,7 +52,7 @@ interface FindPageProps {
   items: readonly NameSuggestion[];
 }
 
-/** Name fields get their suggestions from this page. It also works without scripts. */
+/** Name fields fetch this page and read the suggestions from it. Without JavaScript, people read it. */
 export function FindPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (

@@ -2,7 +2,7 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** A hint that explains what happens after the change. */
+  /** Explains what happens after the change. */
   then?: string;
 }
 

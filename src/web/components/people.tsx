@@ -4,7 +4,6 @@ interface Named {
   readonly name: string;
 }
 
-/** Initials only. The name is the tooltip, unless it is displayed next to them. */
 export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">

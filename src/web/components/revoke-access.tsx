@@ -1,6 +1,5 @@
 import { useRefused } from './context.ts';
 
-/** Offers to revoke what stays valid after a password change. */
 export function RevokeAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
   const refused = useRefused();
   return (

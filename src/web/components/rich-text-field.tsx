@@ -25,7 +25,7 @@ const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: 
     ],
   ];
 
-/** A text area of HTML. The editor replaces it once someone starts to edit, and a page refresh keeps the editor. */
+/** Once someone starts to edit, the editor replaces the text area. A page refresh keeps it. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (

@@ -29,11 +29,10 @@ interface PersonSelectProps extends SelectProps {
   people: List<Listed>;
   /** The current person, who may be missing from the list. */
   current?: Listed | null | undefined;
-  /** Ids of people to leave out. */
   without?: readonly string[];
 }
 
-/** If the list is incomplete, a search field finds other people by name or email. */
+/** If the list is incomplete, a search field finds more people by name or email. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
   const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or email', lists: 'People' };
   return <SearchableSelect list={people} {...how} {...rest} />;
@@ -44,7 +43,6 @@ interface ProjectSelectProps extends SelectProps {
   current?: Listed | null | undefined;
 }
 
-/** If the list is incomplete, a search field finds other projects by name or number. */
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
   const how = {
     prefix: FIND_PROJECT_PREFIX,

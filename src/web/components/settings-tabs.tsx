@@ -4,7 +4,6 @@ import { useVisit } from './context.ts';
 interface Tab {
   readonly path: string;
   readonly label: string;
-  /** The tab is visible to people with this capability; without one, to everyone. */
   readonly capability?: Capability;
 }
 

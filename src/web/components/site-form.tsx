@@ -11,11 +11,8 @@ interface SiteFormProps {
   class?: string;
   /** The errors of this or another form on the page. */
   refused?: Refused | null | undefined;
-  /** They also distinguish forms with the same address. */
   of?: Readonly<Record<string, string>>;
-  /**
-   * The values that the form was rendered from, by input name. They protect concurrent changes from being overwritten.
-   */
+  /** The values that the form was rendered from, by input name. They reveal concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }

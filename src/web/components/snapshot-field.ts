@@ -6,7 +6,6 @@ import { toOneLine } from '../page-model/one-line.ts';
 const IN_ONE_LINE = '~';
 const multiline = new Set(['description', 'content']);
 
-/** Builds the value of the hidden field. */
 export function toSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
@@ -27,8 +26,7 @@ function readPrints(fields: URLSearchParams): (readonly [name: string, print: st
 }
 
 /**
- * Removes unchanged fields from the input, so that concurrent changes to different fields are all kept. Returns null if
- * nothing changed.
+ * Drops unchanged fields, so that concurrent changes to different fields are all kept. Returns null if nothing changed.
  */
 export function omitUntouched(
   input: Readonly<Record<string, unknown>>,

@@ -40,7 +40,7 @@ export const dueOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Displays nothing for medium priority. */
+/** Medium priority is not displayed. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return (

@@ -4,11 +4,11 @@ import { LinkedText } from './linked-text.tsx';
 
 interface TextWithMentionsProps {
   text: string;
-  /** Turns URLs into links. Must be off inside links. */
+  /** Turns URLs into links. Must be false inside a link. */
   hasLinks?: boolean;
 }
 
-/** Unknown ids stay as written. */
+/** Mentions with unknown ids are displayed as written. */
 export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsProps) {
   const { names, caller } = useVisit();
   return (

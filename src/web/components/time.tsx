@@ -7,7 +7,7 @@ import { useVisit } from './context.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** With `since`, a script keeps it running. */
+/** With `since`, src/web/client/timers.ts keeps it up to date. */
 export function Duration({ seconds, since }: { seconds: number; since?: string }) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return (
@@ -97,7 +97,7 @@ const optionsOf = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const WORDS_MAX = 2_000;
-/** Cached, because pages repeat the same days. */
+/** Pages format the same days many times. */
 const words = new QuickLRU<string, string>({ maxSize: WORDS_MAX });
 
 function format(date: string, style: keyof typeof optionsOf): string {

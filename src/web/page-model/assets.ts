@@ -1,9 +1,6 @@
 import names from './asset-names.json' with { type: 'json' };
 
-/**
- * URLs of scripts, styles, images and guide texts, each with a hash. scripts/assets.ts builds the files and writes
- * their names.
- */
+/** scripts/assets.ts builds these files and writes their hashed names. */
 export const assets: Readonly<
   Record<
     | 'common'

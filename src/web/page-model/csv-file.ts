@@ -7,9 +7,8 @@ type ListOperation = AnyOperation & { output: z.ZodType<{ data: readonly unknown
 
 interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Reads> {
   name: string;
-  /** After `/app/:workspace`. */
+  /** Relative to `/app/:workspace`. */
   path: `/${string}.csv`;
-  /** The query parameters of the page that shows the same list. */
   params: P;
   list: L;
   input: (params: z.output<P>, asking: Asking) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;

@@ -15,7 +15,6 @@ export interface Refused {
   readonly values: URLSearchParams;
   /** Null if every problem belongs to a field. */
   readonly message: string | null;
-  /** Messages by field name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +23,6 @@ export interface Visit {
   readonly caller: Caller;
   /** `/app/ws_…`, the start of every address in the workspace. */
   readonly base: string;
-  /** Path and query of this page. */
   readonly address: string;
   /** Today's date in the workspace's time zone. */
   readonly today: string;
@@ -35,7 +33,6 @@ export interface Visit {
   /** A secret that the last form created. It is displayed only once. */
   readonly secret: string | null;
   readonly flash: FlashMessage | null;
-  /** Names of mentioned people, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -54,7 +51,7 @@ export interface Asking {
 interface Unknown<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** Whether the answer contains the filter's subject. By default, a successful read is enough. */
+  /** By default, the subject exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
@@ -67,10 +64,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   title: (props: ViewProps<P, R, M>) => string;
   /** Parameters of path and query. Invalid ones cause a 404. */
   params: P;
-  /**
-   * Messages for invalid query parameters, by name. They are displayed at their filters, and the parameters are
-   * ignored.
-   */
+  /** Messages for invalid query parameters, by name. These parameters are ignored. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
   /** Parameters with a control. Invalid values are reported there instead of failing the page. */
   filters?: readonly (keyof z.output<P> & string)[];
@@ -79,7 +73,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   };
   /** If one of these fails, the page fails. */
   reads: R;
-  /** Each runs only if `inputs` has an input for it. The view gets null if it fails. */
+  /** Each read runs only if `inputs` has an input for it. The view gets null if the read fails. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
@@ -88,7 +82,6 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   view: (props: ViewProps<P, R, M>) => Child;
   /** Redirects instead of showing the view, such as to a download. */
   leadsTo?: (answers: Answers<R>, base: string) => string;
-  /** Texts with mentions. The names are read in a second trip. */
   texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
   /** The page's client module, which includes the common one. */
   script?:
@@ -174,11 +167,9 @@ interface FormSpec<O extends AnyOperation> {
   /** Relative to `/app/:workspace`. Path parameters are input fields of the operation. */
   path: string;
   operation: O;
-  /** Where to redirect afterwards. Defaults to the form's page. */
   redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
   /** In all other fields, a line break becomes a space. */
   multiline?: readonly string[];
-  /** Needed if field names differ from the input's. */
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   resolver?: FieldResolver;
   /** Redirects instead of running, such as to a preview. */

@@ -7,7 +7,7 @@ export interface PageMatch {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
-  /** Messages by query parameter. The parameters omit these names. */
+  /** Messages by parameter name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ export function without<T>(params: Readonly<Record<string, T>>, problems: Readon
   return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
-/** A path that can't be decoded matches nothing. */
+/** A path that can't be decoded matches no page. */
 function decodeNames(found: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, decodeURIComponent(text)]));

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets execute cells that start with these characters; the last four are full-width forms of the first four. In
- * locales that separate cells with semicolons, a cell can also start inside one of ours.
+ * Spreadsheets execute cells that start with these characters. The last four are full-width. In locales that separate
+ * cells with semicolons, a cell can also start inside one of ours.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 

@@ -4,10 +4,9 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
-/** Longer values are not quoted in the message. */
 const QUOTED_CHARACTERS_MAX = 120;
 
-/** Says who changed a field since the page was opened, what its value is now, and what to do. */
+/** Says who changed a field since the page was opened, its new value, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const who = await findAuthorName(c, error);
   const value = describeValue(error);
@@ -29,7 +28,7 @@ async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotEr
 
 function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return 'cleared this';
-  // People don't know ids.
+  // Ids mean nothing to people.
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
   if (text.includes('<') || text.length > QUOTED_CHARACTERS_MAX) return null;

@@ -7,7 +7,6 @@ import { sendPage } from './page-response.ts';
 const SECRET = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
-/** Omits secrets. */
 function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
     .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
@@ -48,8 +47,8 @@ function isFromScript(c: HttpContext): boolean {
 }
 
 /**
- * Keeps the typed values of a form whose session has ended while the person signs in. The page's form has no token, so
- * submitting it only displays it again.
+ * The typed values are kept while the person signs in. The page's form has no token, so submitting it only displays it
+ * again.
  */
 export async function askToSignInAgain(
   c: HttpContext,

@@ -66,7 +66,6 @@ export function sendErrorPage(
   return sendPage(c, page, toPageStatus(error));
 }
 
-/** Reads the Referer header. */
 function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');

@@ -5,7 +5,6 @@ import { say, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** UI names of the operations that messages mention. */
 const operationNames: Readonly<Record<string, string>> = {
   listTasks: 'the list of tasks',
   listProjects: 'the list of projects',
@@ -51,11 +50,11 @@ const webWords: Words = {
   item: (index) => `Selected task ${index + 1}`,
 };
 
-/** People don't know ids, so messages omit them. */
+/** Ids mean nothing to people, so messages omit them. */
 const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** Converts times to the workspace's time zone. */
+/** Timestamps in the message are converted to `timezone`. */
 export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return "This no longer exists, or you don't have access to it.";
   if (error.code === 'internal') {

@@ -9,14 +9,10 @@ const SECONDS = 30;
 
 interface Left extends FlashMessage {
   readonly at: string;
-  /** The message is for a page other than the form's. */
   readonly isElsewhere: boolean;
 }
 
-/**
- * Sets the message for the page that a form redirects to. The cookie is deleted when the message is displayed and is
- * bound to that page, because scripts may fetch other pages first.
- */
+/** The message is kept in a cookie and bound to one page, because scripts may fetch other pages first. */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
@@ -26,7 +22,7 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
 }
 
-/** A prefetch leaves the message for the page that is displayed. */
+/** A prefetch doesn't remove the message. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, cookieName(scope, 'done'));

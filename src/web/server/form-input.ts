@@ -5,10 +5,10 @@ import { withoutControls } from '../../kernel/text/storable-text.ts';
 import { isTooEarly, REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** Fields that are not input: CSRF token, form key, return address, form name and snapshot. */
+/** These fields are not input: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-/** Text becomes the schema's type, and an empty field becomes null. */
+/** Converts text to the type in the schema, and an empty field to null. */
 export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
@@ -45,7 +45,7 @@ function readText(text: string, type: z.ZodType): unknown {
 /** People don't know JSON types. */
 const FOR_PROGRAMS = /, as a string$/;
 
-/** Messages for people, by field. Empty if the input is valid. */
+/** Returns messages for people, by field. */
 export function findProblems(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
   const problems: Record<string, string> = {};
@@ -95,11 +95,9 @@ export function describeUnshownProblem(
 ): string | null {
   const [name] = Object.keys(problems).filter((each) => !sent.includes(each));
   if (name === undefined) return null;
-  // A problem with the form as a whole has no name.
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-/** Returns the field that an error message starts with, or null. */
 export function findField({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;

@@ -5,7 +5,7 @@ import type { FrameAnswers } from './frame.tsx';
 
 export interface NamedRead extends Read {
   readonly name: string;
-  /** If it fails, the page is displayed without its answer. */
+  /** The page is displayed even if this read fails. */
   readonly isOptional: boolean;
 }
 

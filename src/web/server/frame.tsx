@@ -24,13 +24,12 @@ interface FrameProps {
   frame: FrameAnswers;
   script: string;
   hasCommonStyles?: boolean | undefined;
-  /** A form with errors that is no longer on this page. */
+  /** The errors of a form that is no longer on this page. */
   gone?: Refused | undefined;
   isProblem?: boolean;
   children: Child;
 }
 
-/** The frame of every workspace page: navigation, running timer and account. */
 export function Frame({
   title,
   visit,

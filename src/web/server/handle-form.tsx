@@ -20,8 +20,7 @@ import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage } from './show-page.ts';
 
 /**
- * Runs a form's operation and redirects, so that a reload repeats nothing. A form with errors is displayed again,
- * filled in.
+ * Redirects after the operation, so that a reload repeats nothing. A form with errors is displayed again, filled in.
  */
 export async function handleForm(
   c: HttpContext,
@@ -54,7 +53,6 @@ export async function handleForm(
   if (outdated) return again({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
-  // The error page displays the resolved names.
   if (form.errorPage) values = fields;
   if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
 
@@ -107,7 +105,6 @@ type ReadInput =
       readonly message: string | null;
     };
 
-/** Builds the input from the fields, the form's fixed values and the path. */
 async function readInput(
   c: HttpContext,
   form: AnyForm,

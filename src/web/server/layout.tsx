@@ -59,7 +59,6 @@ interface LayoutProps {
   scripts?: readonly string[];
 }
 
-/** The frame of pages outside of a workspace. */
 export function Layout({
   title,
   browser,

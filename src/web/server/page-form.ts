@@ -8,10 +8,7 @@ const NAME_SHOWN_MAX = 60;
 /** More than any form has. Limits the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
-/**
- * The token of a form of our own page has expired, for example because the browser signed in again. The form changes
- * nothing and is displayed again as typed.
- */
+/** The form comes from our own page, but its token has expired. It changes nothing and is displayed again as typed. */
 export class OutdatedForm extends AppError {
   readonly form: URLSearchParams;
 
@@ -21,7 +18,9 @@ export class OutdatedForm extends AppError {
   }
 }
 
-/** Throws 403 unless the form comes from a page of this browser. `multiline` names fields that keep line breaks. */
+/**
+ * Throws 403 unless the form comes from a page of this browser. @param multiline names of fields that keep line breaks.
+ */
 export async function readPageForm(
   c: HttpContext,
   browser: Browser,
@@ -36,7 +35,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredFormError();
 }
 
-/** For forms that can be displayed again. An outdated form must not run. */
+/** Returns an outdated form as well, so that it can be displayed again. It must not run. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,

@@ -25,7 +25,7 @@ function buildPolicy({ hasScript = false, leadsAway = false, framing }: PageOpti
   ].join('; ');
 }
 
-/** Allows no inline scripts, third-party resources or caching. */
+/** The policy allows no inline scripts, third-party resources or caching. */
 export async function sendPage(
   c: HttpContext,
   page: unknown,

@@ -25,7 +25,6 @@ export function hasNames(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }
 
-/** Replaces typed names of people and projects with their ids. */
 export async function resolveNames(
   c: HttpContext,
   browser: SignedInBrowser,

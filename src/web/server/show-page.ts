@@ -70,7 +70,7 @@ export async function showPage(
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
 
-/** If a filter names something unknown, reads again without it. */
+/** Reads again without a filter that names something unknown. */
 async function readPlace(
   c: HttpContext,
   workspaceId: string,
@@ -123,7 +123,7 @@ async function refusedFilter(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** A second trip, because mentions are known only after the reads. */
+/** Needs a second trip, because mentions are known only after the reads. */
 async function readMentionedNames(
   c: HttpContext,
   { page, workspaceId }: PageMatch,

@@ -24,9 +24,8 @@ export type Reading =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * The directory knows the session and the cell of the workspace. If this isolate remembers the person, it queries the
- * cell at the same time, so that a page waits for one trip. The result is used only if the directory confirms the
- * session.
+ * Queries the directory and the cell at the same time if this isolate remembers the person, so that a page waits for
+ * one trip. The result is used only if the directory confirms the session.
  */
 export async function readAsVisitor(
   c: HttpContext,

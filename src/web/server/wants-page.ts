@@ -1,6 +1,6 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** These paths are for programs, whatever they accept. */
+/** Paths for programs. They never return pages. */
 const PROGRAMS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 
 export function wantsPage(c: HttpContext): boolean {

@@ -35,7 +35,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Sets the first tag and removes any of them. Older texts use `b` where new ones use `strong`. */
+/** Sets the first tag and removes any of them: older texts use `b` instead of `strong`. */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>

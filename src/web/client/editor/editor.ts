@@ -8,19 +8,16 @@ import { toInertMarkup } from './inert.ts';
 import { buildEditorKeys } from './keys.ts';
 import { enableTools } from './tool-bar.ts';
 
-// Exported for the test that checks that every tag survives.
 export { readRichText, writeRichText };
 
 /**
- * The text area remains the form field: every change is written to it as HTML, so forms, refreshes and errors treat it
- * like typed text.
+ * The text area remains the form field. Every change is written to it as HTML, so other code treats it like typed text.
  */
 export function enter(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
   /** The field's value when the editor and the field were last in sync. */
   let known = field.value;
-  /** The stored text, displayed next to the editor. */
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();
   const plugins = [history(), ...buildEditorKeys(() => field.form?.requestSubmit())];

@@ -17,7 +17,6 @@ export function readRichText(html: string): Node {
   return parser.parse(body, { preserveWhitespace: isPlain, topNode });
 }
 
-/** Returns an empty string for an empty document. */
 export function writeRichText(doc: Node): string {
   const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
   if (isEmpty) return '';

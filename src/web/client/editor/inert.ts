@@ -4,8 +4,8 @@ import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 const SLICE = 'data-pm-slice';
 
 /**
- * Removes handlers, styles and URLs to load. Browsers compile handlers and styles even in documents that are never
- * displayed, and report policy violations, so this must happen before parsing.
+ * Browsers compile inline handlers and styles even in documents that are never displayed, and report policy violations.
+ * Must therefore run before parsing.
  */
 export function toInertMarkup(html: string): string {
   return rewriteMarkup(html, {

@@ -25,7 +25,6 @@ const splitLine = splitBlockAs((node, atEnd) => ({
   type: atEnd && node.type.name.startsWith('h') ? getNodeType('p') : node.type,
 }));
 
-/** Enter in an empty item ends its list. */
 const leaveEmptyItem: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const isEmptyItem =
@@ -106,7 +105,6 @@ const beginsWithParagraph = new Plugin({
       : null,
 });
 
-/** Starts a list when someone types its marker at the start of a line. */
 function listRule(begins: RegExp, tool: string): InputRule {
   return new InputRule(begins, (state, _match, start, end) => {
     const { $from } = state.selection;

@@ -89,12 +89,10 @@ const link: MarkSpec = {
 };
 
 /**
- * Supports exactly the tags and attributes of the sanitizer. Stored text nests them freely, so an element with content
- * that its node rejects becomes a `box`, such as a heading around a list.
+ * Supports exactly the tags and attributes of the sanitizer. An element whose content its node rejects becomes a `box`.
  */
 export const schema = new Schema({
   nodes: {
-    /** `isPlain`: the text was stored without tags. */
     doc: { content: MIXED, attrs: { isPlain: { default: false } } },
     text: { group: 'inline' },
     line: {

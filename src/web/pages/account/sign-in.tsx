@@ -72,7 +72,6 @@ interface SignInProps {
   next: string;
   email?: string;
   problem?: string;
-  /** The password was right, but the email address isn't verified. */
   isUnverified?: boolean;
 }
 

@@ -5,7 +5,6 @@ import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 
-/** API keys and apps stay connected. */
 export async function signOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   await readPageForm(c, browser);

@@ -10,7 +10,6 @@ import { undoChanges } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
 import { buildColumnInputs, columnParams, columnReads } from './column-reads.ts';
 
-/** Five columns of 40 cards make a board of 200. */
 const CARDS_PER_COLUMN = 40;
 
 export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: true, due: true }).extend({

@@ -14,9 +14,7 @@ export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/**
- * Skips columns without a result, which happens if a filter is invalid. A search counts only the results on the page.
- */
+/** Skips columns without a result, which happens if a filter is invalid. */
 export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,

@@ -21,11 +21,10 @@ interface BoardProps {
   move: number | undefined;
   /** False for search results, which are always newest first. */
   isManual: boolean;
-  /** Whether the search has more matches than are displayed. */
   hasMoreFound: boolean;
   /** The filter as a query string for the task list. */
   list: string;
-  /** Fields of a task added in a column. Null if tasks can't be added here. */
+  /** Null if tasks can't be added here. */
   newTask: Readonly<Record<string, string | number>> | null;
 }
 

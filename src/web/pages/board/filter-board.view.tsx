@@ -57,10 +57,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   );
 }
 
-/**
- * Tasks added here get the values of the filter, so that they appear on the board. Null if quick add can't set them
- * all.
- */
+/** Gives new tasks the values of the filter, so that they appear on the board. Null if quick add can't set them all. */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, due, from, to } = filter;
   if (project === undefined || q || due || from || to) return null;

@@ -7,12 +7,12 @@ import type { Columns } from './columns.ts';
 interface MoveProps {
   statuses: readonly StatusShown[];
   columns: Columns;
-  /** The task whose dialog is open, for browsers without JavaScript. */
+  /** Set only by browsers without JavaScript. */
   move: number | undefined;
   isManual: boolean;
 }
 
-/** All moves use this form. Scripts open it as a dialog; without JavaScript, `?move=` does. */
+/** Every move submits this form. Scripts open it as a dialog; without JavaScript, `?move=` does. */
 export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
@@ -71,7 +71,6 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   );
 }
 
-/** The dialog stays open for the next step. */
 function MoveWithinColumn({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
   const { base } = useVisit();
   const found = [...columns].find(([, { data }]) => data.some((card) => card.id === id));

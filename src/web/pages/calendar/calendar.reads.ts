@@ -9,7 +9,7 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 
 export const calendarParams = z.object({
   view: z.enum(['month', 'week']).default('month'),
-  /** Any day of the month or week displayed. Defaults to today. */
+  /** Any day of the displayed month or week. Defaults to today. */
   day: civilDate.optional(),
   /** `all` includes other people's meetings and deadlines. */
   who: z.enum(['all']).optional(),
@@ -25,7 +25,6 @@ export const calendarReads = {
 
 export const calendarOptionalReads = { selectedProject: getProject };
 
-/** Includes whole weeks. */
 export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
   if (view === 'week') return weekOf(day);
   const { from, to } = monthOf(day);

@@ -21,7 +21,6 @@ interface Item {
   readonly isCompleted: boolean;
 }
 
-/** On narrow screens, a list of the days that have items. */
 export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { view, day = today } = params;
@@ -81,7 +80,7 @@ function DayItem({ item }: { item: Item }) {
   );
 }
 
-/** Meetings by time, then deadlines. Omits a participant's task, because its meeting is already listed. */
+/** Lists meetings by time, then deadlines. Omits a participant's task, because its meeting is already listed. */
 function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(

@@ -26,9 +26,9 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** Displayed on this page only, and only once. */
+  /** The key is displayed once, on this page only. */
   created?: z.infer<typeof createdApiKey>;
-  /** The form was sent twice. The first response displayed the key. */
+  /** True if the form was sent twice. The first response displayed the key. */
   isShownBefore?: boolean;
   refused?: Refused;
   now: number;

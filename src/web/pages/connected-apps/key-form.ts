@@ -6,7 +6,6 @@ import { isWriteScope } from '../../../oauth/protocol/scopes.ts';
 
 const { name, scopes: someScopes } = createApiKeyInput.shape;
 
-/** Offers three levels of access, and a date instead of a timestamp. */
 export const keyForm = z
   .strictObject({
     workspace: z.string(),

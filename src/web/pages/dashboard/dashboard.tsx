@@ -26,7 +26,7 @@ import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN = 6;
 
-/** Names and meanings are the same as in the task list. */
+/** Parameter names are the same as in the task list. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
@@ -35,7 +35,6 @@ export const dashboardParams = z.object({
   assignee: z.string().max(100).optional(),
   projectStatus: z.string().max(50).optional(),
   status: z.enum(taskStatuses).optional(),
-  /** First and last day of deadlines, comments and hours. */
   from: civilDate.optional(),
   to: civilDate.optional(),
   mode: z.enum(workloadModes).default('daily'),
@@ -78,7 +77,6 @@ export const dashboardPage = page({
   unknown: {
     selectedProject: unknownProject,
     selectedTeam: unknownTeam,
-    // Former members are named as well.
     selectedPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',

@@ -82,7 +82,7 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
 }
 
 interface TileProps {
-  /** Null if the filter excludes all of its days. */
+  /** Null if the filter excludes all of the tile's days. */
   to: string | null;
   number: BoundedCount;
   label: string;
@@ -108,7 +108,6 @@ function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
 interface UnsupportedProps {
   id: string;
   title: string;
-  /** Empty if the section is visible. */
   filters: string;
 }
 

@@ -3,7 +3,7 @@ import { formatShortDate } from '../../components/time.tsx';
 
 export const TASKS_SHOWN = 10;
 
-/** Includes today. Limited because counting reads a row per project and day. */
+/** Includes today. The number is small because counting reads a row per project and day. */
 const DAYS_AHEAD = 14;
 
 /** Includes today. */

@@ -11,10 +11,7 @@ type TaskFlow = z.output<typeof taskFlow>;
 const WIDTH = 100;
 const HEIGHT = 40;
 
-/**
- * A burn-up chart: tasks by status at the start of each day, with completed tasks at the bottom. `to` is the address of
- * the list of completed tasks.
- */
+/** A burn-up chart: tasks by status at the start of each day, with completed tasks at the bottom. */
 export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
   const [first, last] = [days[0], days.at(-1)];
   return (

@@ -1,6 +1,6 @@
 import type { DashboardParams } from './dashboard.tsx';
 
-/** Both ends are inclusive. */
+/** Both days are inclusive. */
 interface Days {
   from?: string | undefined;
   to?: string | undefined;
@@ -23,7 +23,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
   return one < other ? one : other;
 }
 
-/** Links to the tasks that a number counts. The list can't filter by team or project status. */
+/** The task list can't filter by team or project status. */
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,

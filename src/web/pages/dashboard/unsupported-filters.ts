@@ -20,10 +20,7 @@ const unsupported = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly Filter[]>;
 
-/**
- * Lists the filters that hide each section, such as "text, status or date". Empty if the section is visible. Ignoring a
- * filter would show other tasks than the rest of the page.
- */
+/** Hides a section that can't apply a filter, because it would show other tasks than the rest of the page. */
 export function findUnsupportedFilters(params: DashboardParams): Record<keyof typeof unsupported, string> {
   const find = (section: keyof typeof unsupported) => {
     const filters: readonly Filter[] = unsupported[section];

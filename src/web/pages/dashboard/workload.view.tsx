@@ -69,7 +69,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   }
 }
 
-/** The mark shows the person's capacity. */
+/** The mark on the bar shows the person's capacity. */
 function Bar({ load, most }: { load: Load; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;

@@ -26,7 +26,7 @@ export async function readUploader(c: HttpContext, method: string, path: string)
 }
 
 interface ExecuteOptions {
-  /** The original request, which carries the bytes. */
+  /** The original request, which contains the bytes. */
   incoming?: Request;
   idempotencyKey?: (caller: Caller) => IdempotencyKey;
 }

@@ -14,10 +14,7 @@ import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../server/pag
 import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 
-/*
- * Registry forms can't carry bytes. The script sends chunks, with the CSRF token in a header; without JavaScript, a
- * small file is sent as a multipart form.
- */
+/* Registry forms can't carry bytes. Scripts send chunks, with the CSRF token in a header. */
 
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
@@ -26,7 +23,7 @@ const uploads = '/app/:workspace/uploads';
 const session = `${uploads}/:sessionId`;
 const part = `${session}/parts/:partNumber`;
 
-/** Must be mounted before the pages, because every other path below /app is a page. */
+/** Must be mounted before the pages, which match every other path below /app. */
 export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {

@@ -10,7 +10,6 @@ import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
 interface FilesProps {
-  /** Address of the task or project. */
   own: string;
   target: { readonly taskId: number } | { readonly projectId: number };
   files: readonly Attachment[];
@@ -67,16 +66,12 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
   );
 }
 
-/**
- * The script uploads files of any size in chunks (src/web/client/upload.ts). Without JavaScript, the form sends a small
- * file.
- */
+/** Scripts upload files of any size (src/web/client/upload.ts). Without JavaScript, the form sends a small file. */
 function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
   const { base, browser, address, refused } = useVisit();
   const action = `${own}/files`;
   return (
     <>
-      {/* A refresh keeps running uploads. */}
       <ul class="rows panel uploads" id="uploads" data-kept aria-label="Uploads" hidden />
       <form
         method="post"

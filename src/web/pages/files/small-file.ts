@@ -14,10 +14,10 @@ import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
-/** Includes the form's other fields. */
+/** The form's other fields count as well. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
-/** Uploads without JavaScript are small enough to be held in memory and stored as a single chunk. */
+/** The file is small enough to be held in memory and stored as a single chunk. */
 export async function receiveSmallFile(
   c: HttpContext,
   uploader: Uploader,

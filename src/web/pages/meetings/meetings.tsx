@@ -71,7 +71,7 @@ export const createMeetingForm = form({
   isPreview: (fields) => fields.has(CHECK),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
-/** Sent from the meeting's page and by dragging in the calendar. */
+/** The meeting's page and dragging in the calendar send this form. */
 export const moveMeeting = form({
   name: 'moveMeeting',
   path: '/meetings/:id',

@@ -4,7 +4,6 @@ import type { moveMeeting } from '../../../meetings/operations/move-meeting.ts';
 import { formatLongDate } from '../../components/time.tsx';
 import type { FlashMessage } from '../../page-model/page.ts';
 
-/** The flash message is kept in a cookie, which holds 4 KB. */
 const CLASHES_SHOWN_MAX = 3;
 const CHARACTERS_MAX = 60;
 

@@ -40,7 +40,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   );
 }
 
-/** One form contains time and participants, so that what is displayed is what is saved. */
+/** Time and participants share one form, so that people save what they see. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');

@@ -60,7 +60,6 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Hidden once every step is done. */
 export function FirstSteps({ taken }: { taken: Taken }) {
   const { base, caller } = useVisit();
   const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');

@@ -10,7 +10,7 @@ export function getPreviewFingerprint(understood: Understood, fields: URLSearchP
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 
-/** Returns false if the text now means something else than its preview. A text without a preview always matches. */
+/** Returns false if the text no longer means what its preview shows. A text without a preview always matches. */
 export function matchesPreview(understood: Understood, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');
   return text !== fingerprintText(fields) || preview === fingerprintTask(understood);

@@ -18,7 +18,7 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: understandTask };
 
-/** Previews a line of text as it is typed, and on its own page without JavaScript. */
+/** Without JavaScript, the preview is a page of its own. */
 export const quickAddPage = page({
   name: 'taskLine',
   path: '/tasks/add',
@@ -67,7 +67,6 @@ export const addTask = form({
       };
     },
   }),
-  // The project stays selected for the next task.
   redirectTo: (_output, { base, fields, input }) =>
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {

@@ -32,7 +32,6 @@ export function QuickAddView({ visit: { base }, params: { name, projectId }, ans
 
 interface QuickAddProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
-  /** Used if the text names no project. */
   project: number | undefined;
   text?: string | undefined;
   understood?: Props['answers']['understood'];
@@ -57,7 +56,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         hint="Add details after commas: @person, friday, high, #project"
         isFocused={isFocused}
       />
-      {/* The text can name projects that aren't listed. */}
+      {/* The text can also name projects that aren't listed. */}
       <ProjectSelect
         name="projectId"
         label="Project"

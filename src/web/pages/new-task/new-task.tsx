@@ -15,7 +15,6 @@ import { NewTaskView } from './new-task.view.tsx';
 const PEOPLE_OFFERED = 100;
 const ME = 'me';
 
-/** Prefills the form. */
 export const newTaskParams = z.object({
   project: integerId.optional(),
   name: z.string().max(500).optional(),

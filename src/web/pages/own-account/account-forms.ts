@@ -24,7 +24,7 @@ export const doneMessages = {
   browsers: 'Signed out.',
 } as const;
 
-/** Excludes the picture, which uploads a file (own-account.tsx). */
+/** The picture has its own form in own-account.tsx, because it uploads a file. */
 export const accountForms: readonly AccountForm[] = [
   { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: backWith('name') },
   {

@@ -4,7 +4,7 @@ import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
 export function Browsers({ browser, browsers, refused }: AccountProps) {
-  // The row of a browser that has signed out is gone and can't display the error.
+  // A browser that has signed out is no longer listed, so its row can't display the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
   const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
   return (
@@ -50,7 +50,6 @@ export function Browsers({ browser, browsers, refused }: AccountProps) {
   );
 }
 
-/** "4 Dec 2027, 15:04 UTC". */
 function formatTime(timestamp: string): string {
   const format = getDateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(timestamp))} UTC`;

@@ -40,7 +40,6 @@ import { AccountPage } from './own-account.view.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** The account page is the same for all workspaces. */
 export const ownAccountPages = new Hono<HttpEnv>();
 
 ownAccountPages.get(ACCOUNT, async (c) => {
@@ -97,7 +96,6 @@ interface SubmittedForm {
   readonly key: IdempotencyKey;
 }
 
-/** A form with errors is displayed again, filled in. */
 async function runAccountForm(
   c: HttpContext,
   browser: Browser,

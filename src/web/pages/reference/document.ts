@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../../kernel/openapi/openapi.ts';
 import { aboutPaths, routes } from '../../../registry.ts';
 
-/** The parts of a JSON Schema that the reference displays. */
+/** Only the parts of a JSON Schema that the reference displays. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -50,7 +50,6 @@ export interface Endpoint {
 }
 
 export interface Reference {
-  /** The whole document, as served at `/openapi.json`. */
   readonly text: string;
   /** By the first path segment, in the order of the routes. */
   readonly groups: ReadonlyMap<string, readonly Endpoint[]>;

@@ -9,7 +9,7 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Falls back to an example built from the schema's parts. */
+/** Builds an example from the schema's parts if the schema has none. */
 export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolve(schema, schemas);
   if (found.example !== undefined) return found.example;
@@ -51,7 +51,7 @@ export function buildBodyExample({ requestBody }: Endpoint['described'], schemas
   return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));
 }
 
-/** The required fields of a body. If there are none, the first optional one. */
+/** Returns the first optional field if none is required. */
 function buildRequiredFields(schema: Schema, schemas: Schemas): unknown {
   const { properties = {}, required = [], example } = resolve(schema, schemas);
   if (example !== undefined) return example;

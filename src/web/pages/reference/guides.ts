@@ -17,14 +17,13 @@ interface Texts {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** The documents use the address of `npm start` in their examples. */
+/** The guides use this address of a local server in their examples. */
 const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
 let kept: Texts | undefined;
 
 export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts> {
   if (kept) return kept;
-  // The asset binding ignores the host.
   const answer = await ASSETS.fetch(new URL(assets.guides, 'https://assets.invalid'));
   if (!answer.ok) throw new Error(`The static file ${assets.guides} answered ${answer.status}`);
   kept = await answer.json<Texts>();

@@ -10,7 +10,6 @@ import { findEndpoints, findGuides } from './search.ts';
 
 const ASKED_CHARACTERS_MAX = 200;
 
-/** The only script sends "Try it out" requests. */
 export const referencePages = new Hono<HttpEnv>();
 
 referencePages.get('/openapi.json', (c) => {
@@ -62,7 +61,7 @@ referencePages.get('/docs/:guide', async (c) => {
 });
 
 async function buildShell(c: HttpContext) {
-  // Visitors without a cookie don't get one here.
+  // Visitors without a cookie don't get one on this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };
 }

@@ -9,7 +9,7 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** Nested objects follow below their field. */
+/** Nested objects are displayed below their field. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
   const { properties = {}, required = [] } = findObject(resolve(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);

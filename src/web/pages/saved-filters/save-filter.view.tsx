@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 
 interface SaveFilterProps {
   filter: TaskFilter;
-  /** The filter may have changed since this saved filter was opened. */
+  /** The saved filter that was opened. The current filter may differ. */
   saved: SavedFilter | null;
 }
 

@@ -27,7 +27,7 @@ export const savedFiltersPage = page({
   view: SavedFiltersView,
 });
 
-/** A permanent address that redirects to the filter's current query. */
+/** Has a permanent address and redirects to the filter's current query. */
 export const savedFilterPage = page({
   name: 'savedFilter',
   path: '/filters/:filter',

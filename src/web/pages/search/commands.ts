@@ -6,7 +6,6 @@ import { navigation } from '../../server/navigation.ts';
 export interface Command {
   readonly label: string;
   readonly icon: IconName;
-  /** Search terms besides the label. */
   readonly words?: string;
   /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
@@ -89,7 +88,7 @@ const actions: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** Displayed while the search is empty. */
+/** These are displayed while the search is empty. */
 export const commandGroups = [
   ['Create', creations],
   ['Go to', places],
@@ -105,8 +104,8 @@ export function filterOffered(commands: readonly Command[], visit: Visit): reado
 }
 
 /**
- * Every word of the text must match a word's beginning, ignoring case and accents. Sorted by matches at the start of
- * the label, then elsewhere in the label, then in other search terms.
+ * Each word of the text must start a word of the command, ignoring case and accents. Matches at the start of the label
+ * come first, then in the label, then in other search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = splitWords(text);

@@ -5,7 +5,7 @@ interface ShortcutGroup {
   readonly rows: readonly Shortcut[];
 }
 
-/** The keys that src/web/client handles, except Tab and Enter. */
+/** src/web/client handles these keys. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'General',

@@ -8,7 +8,7 @@ import { wantsPage } from '../../server/wants-page.ts';
 const MAILS_SHOWN_MAX = 50;
 const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Shows mail sent during local development, newest first. Does not exist in production. */
+/** Mail sent during local development. Production has no such page. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();

@@ -19,7 +19,7 @@ import { Landing } from './landing.tsx';
 export const pages = new Hono<HttpEnv>();
 
 pages.get('/', async (c) => {
-  // Visitors without a cookie don't get one here.
+  // Visitors without a cookie don't get one on this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });

@@ -7,10 +7,9 @@ import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
-/** Id of the bar's form, which the checkboxes in the table belong to. */
+/** The checkboxes in the table belong to the form with this id. */
 export const BAR = 'bulk';
 
-/** Scripts show the bar once a task is selected. */
 export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, refused } = useVisit();
   const action = `${base}/tasks/bulk`;

@@ -27,11 +27,9 @@ const unusual: readonly ColumnName[] = ['tags', 'tracked'];
 interface Column {
   readonly name: ColumnName;
   readonly label: string;
-  /** Hidden in narrow windows. */
   readonly isWide?: boolean;
-  /** The value in a CSV file. */
   readonly text: (task: ListedTask, statuses: Statuses) => string;
-  /** The table cell. Null if it is empty. */
+  /** Returns null for an empty cell. */
   readonly show: (task: ListedTask, statuses: Statuses) => Child;
 }
 

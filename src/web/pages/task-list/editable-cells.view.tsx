@@ -54,7 +54,6 @@ interface CellEditorProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** Saves on change, or with its button without JavaScript. */
 export function CellEditor({ task, name, label, statuses, people }: CellEditorProps) {
   const { base, address } = useVisit();
   const field = fieldNames[name];

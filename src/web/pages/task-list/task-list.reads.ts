@@ -27,7 +27,7 @@ export const taskListReads = {
   projects: listProjectChoices,
 };
 
-/** The lists are limited, so the selected person and project are read separately. */
+/** Lists of people and projects are limited, so the selected ones are read separately. */
 export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
 /** Text searches and due dates have no counters, so the page counts only up to a limit. */

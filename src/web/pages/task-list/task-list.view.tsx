@@ -88,7 +88,6 @@ function toSavedFilter({
   return filter;
 }
 
-/** The filters that a new task can take over. */
 function toNewTaskValues({ project, status, priority, assignee }: Props['params']) {
   return {
     project,
@@ -177,7 +176,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
   );
 }
 
-/** A cell whose edit was rejected stays open with the rejected value. */
+/** The cell of a rejected edit stays open with the rejected value. */
 function changedCell(refused: Refused | null, action: string): EditableName | undefined {
   if (refused?.action !== action) return undefined;
   const field = refused.values.get('field');

@@ -15,7 +15,7 @@ interface CommentPage {
 
 interface CommentsProps {
   task: Task;
-  /** The page in the address, shown instead of the latest comments. */
+  /** Replaces the latest comments if the address names a page. */
   earlier: CommentPage | null;
   from: number | undefined;
 }

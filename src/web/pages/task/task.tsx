@@ -33,7 +33,6 @@ const FILES_SHOWN = 100;
 
 export const taskParams = z.object({
   task: integerId,
-  /** Offset of the earlier comments. */
   comments: z.int().min(0).optional(),
 });
 

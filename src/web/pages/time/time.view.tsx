@@ -137,7 +137,6 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** Offers assigned and recent tasks. */
 function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
   const { base, refused } = useVisit();
   const names = new Map([

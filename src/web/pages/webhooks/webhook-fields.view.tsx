@@ -9,7 +9,6 @@ export type Webhook = z.output<typeof webhook>;
 
 interface FieldsProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
-  /** Absent for a new webhook. */
   webhook?: Webhook;
 }
 
