@@ -6,7 +6,7 @@ import { deleteExpiredRequests } from './consent/requests.queries.ts';
 /** One slice of each kind. */
 export const CLEAN_OAUTH_COST = 3;
 
-/** Deletes expired clients, requests and codes, a limited number of each per run. */
+/** Deletes a limited number of each per run. */
 export async function cleanOauth({ directory, now }: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);
 }

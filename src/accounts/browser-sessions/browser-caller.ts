@@ -9,15 +9,14 @@ import type { SessionSubject } from '../credentials/session-token.ts';
 const CALLERS_MAX = 2000;
 const CALLER_MS = 10 * 60_000;
 
-/** Cached per isolate, by session and workspace. The guard in every batch catches stale entries. */
+/** Cached per isolate. The guard in every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
-/** May be out of date: it doesn't check that the session is still valid. */
+/** May be stale, and doesn't check that the session is still valid. */
 export function getCachedCaller(idHash: string, workspaceId: string): Caller | null {
   return callers.get(`${idHash} ${workspaceId}`) ?? null;
 }
 
-/** Lets a signed-in browser run operations in one of the person's workspaces, like a session token. */
 export function createBrowserAuthenticator(
   scope: RequestScope,
   session: { readonly idHash: string; readonly person: { id: string; expires_at: number } },

@@ -13,7 +13,6 @@ const w = names(workspaces, 'w');
 
 const sessionPersonColumns = {
   ...pick(users, 'id', 'email', 'name', 'image'),
-  /** When the session ends. */
   expires_at: s.expires_at,
 };
 export type SessionPerson = RowOf<typeof findSessionPerson>;
@@ -23,10 +22,9 @@ const CLEAN_ROWS_MAX = 200;
 export interface NewSession {
   idHash: string;
   userId: string;
-  /** The browser's `User-Agent` header. */
   userAgent: string;
   expiresAt: number;
-  /** The password that was checked, or null if the person signed in another way. */
+  /** The hash of the password that was checked, or null if the person signed in another way. */
   passwordHash?: string | null;
 }
 
@@ -58,7 +56,7 @@ export const findSessionInWorkspace = prepared.firstRow(
     query
       .select({
         ...sessionPersonColumns,
-        /** The workspace's cell, or null if the person isn't a member. */
+        /** Null if the person isn't a member. */
         cell: typed<number | null>(sql`(
           SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
           WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),
@@ -68,7 +66,6 @@ export const findSessionInWorkspace = prepared.firstRow(
       .where(isOpen(idHash, now)),
 );
 
-/** Aborts the batch unless the person is still signed in in this browser. */
 export const guardBrowserSession = prepared.guard(
   (idHash: Given<string>, userId: Given<string>, now: Given<number>) =>
     hasRow(s, and(isOpen(idHash, now), eq(s.user_id, userId))),
@@ -78,7 +75,6 @@ export const deleteBrowserSession = prepared.write((idHash: Given<string>) =>
   query.delete(s).where(eq(s.id_hash, idHash)),
 );
 
-/** Deletes a limited number per run. */
 export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(s, 'id_hash'))

@@ -20,13 +20,13 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
-/** 160 random bits in base64url, as created by `randomSecret`. */
+/** The format of `randomSecret`. */
 const SESSION_ID = /^[\w-]{27}$/;
 
-/** A browser, signed in or not. The cookie works for pages only: `/v1` and `/mcp` ignore it. */
+/** A browser, signed in or not. Its cookie works only for pages: `/v1` and `/mcp` ignore it. */
 export interface Browser {
   readonly idHash: string;
-  /** For the hidden field of every form. It is bound to this browser. */
+  /** For the hidden field of every form. Bound to this browser. */
   readonly csrf: string;
   /** Made with the previous secret, for forms opened before a rotation. Null outside a rotation. */
   readonly csrfPrevious: string | null;
@@ -35,7 +35,7 @@ export interface Browser {
 
 export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 
-/** Reads the browser's cookie. Sets an id if there is none, so that forms can be bound to the browser. */
+/** Sets a cookie if there is none, so that forms can be bound to the browser. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readId(c);
@@ -45,7 +45,7 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
   return { ...browser, person };
 }
 
-/** Returns the hash of the cookie's id without checking the session, or null without a cookie. */
+/** Returns null without a cookie. Doesn't check the session. */
 export function readSessionHash(c: HttpContext): string | null {
   const known = readId(c);
   return known === null ? null : hashSecret(known);
@@ -74,9 +74,8 @@ function readId(c: HttpContext): string | null {
 }
 
 /**
- * Replaces the session id, so that an id planted before sign-in is useless.
- * @param passwordHash of the password that was checked, if the person signed in with one.
- * @returns false if the account was deleted or its password has changed since.
+ * Replaces the session id, so that an id planted before sign-in is useless. Returns false if the account was deleted or
+ * its password has changed since it was checked.
  */
 export async function signInBrowser(
   c: HttpContext,
@@ -122,7 +121,7 @@ export function cookieName(scope: RequestScope, purpose: 'session' | 'social' | 
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** Lax, because providers and apps link and redirect here. Browsers don't send the cookie with cross-site POSTs. */
+/** Lax, because providers and apps link and redirect here. Browsers don't send it with cross-site POSTs. */
 export function cookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
@@ -131,7 +130,7 @@ export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory'
   await scope.directory.batch([deleteExpiredSessions(scope.now)]);
 }
 
-/** @param maxAge in seconds; a session cookie if omitted. */
+/** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = randomSecret();

@@ -1,14 +1,14 @@
 /** Redirects to the person's first workspace. */
 export const HOME = '/app';
 
-/** Returns where to go after sign-in: always a path on this site, whatever the request asked for. */
+/** Always returns a path on this site, whatever the request asked for. */
 export function safeReturnPath(next: string | null | undefined, origin: string): string {
-  // Browsers drop tabs and line breaks in an address and read a backslash as a slash.
+  // Browsers drop tabs and line breaks in an address, and read a backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME;
   const asked = URL.parse(next, origin);
   const site = new URL(origin).origin;
   if (asked?.origin !== site) return HOME;
-  // Resolve the result once more, as a browser will: the path `/.//host` resolves to `//host`, another site.
+  // Resolve the path once more, as a browser will: `/.//host` resolves to `//host`, another site.
   const path = `${asked.pathname}${asked.search}`;
   return URL.parse(path, origin)?.href === site + path ? path : HOME;
 }

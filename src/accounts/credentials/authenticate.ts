@@ -22,7 +22,7 @@ export function authenticate(c: HttpContext): Authenticator {
   return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
-/** Returns whether this deployment may have issued the credential, even if it has since expired or been revoked. */
+/** Whether this deployment may have issued the credential, even if it has since expired or been revoked. */
 export async function wasIssued(scope: RequestScope, authorization: string | undefined): Promise<boolean> {
   try {
     const presented = readCredential(authorization);

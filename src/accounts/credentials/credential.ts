@@ -4,12 +4,11 @@ import { cellOfToken } from '../../kernel/secrets/tokens.ts';
 export const API_KEY_PREFIX = 'ew_live_';
 export const OAUTH_TOKEN_PREFIX = 'ew_oat_';
 
-/** A well-formed credential, not yet looked up. */
 export type Presented =
   | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
   | { readonly kind: 'session'; readonly credential: string };
 
-/** Parses `Authorization: Bearer …`. Throws a 401 that explains what to send. */
+/** Throws a 401 that explains what to send. */
 export function readCredential(authorization: string | undefined): Presented {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {

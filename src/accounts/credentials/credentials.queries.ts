@@ -33,8 +33,8 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
 );
 
 /**
- * Finds the caller of a session, unless the sessions of that time were ended.
- * @param signedInAt null if another table confirms that the session is valid.
+ * `signedInAt` is null if another table confirms that the session is valid. Otherwise sessions ended since then are
+ * excluded.
  */
 export const findCallerBySession = prepared.firstRow(
   (workspaceId: Given<string>, userId: Given<string>, signedInAt: Given<number | null>) =>
@@ -51,11 +51,11 @@ export const findCallerBySession = prepared.firstRow(
       ),
 );
 
-/** The credential that created a webhook. The webhook keeps acting with its rights. */
+/** The member and credential that created a webhook, which keeps acting with their rights. */
 export interface WebhookCreator {
   readonly workspace: number;
   readonly member: number;
-  /** Id of an API key or OAuth token. Null for a session, which isn't stored here. */
+  /** Id of an API key or OAuth token, or null for a session, which isn't stored here. */
   readonly credential: number | null;
 }
 
@@ -86,7 +86,7 @@ const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>,
     .where(and(eq(c.id, creator.credential), isCreator(creator), isValid(now))),
 );
 
-/** Returns null if the membership or the credential isn't valid at `now`. */
+/** Returns null if the membership or credential isn't valid at `now`. */
 export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }

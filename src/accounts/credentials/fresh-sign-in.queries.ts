@@ -4,7 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
-/** 1 unless the person changed their password after signing in. */
+/** 1 unless the person has changed their password since signing in. */
 export const countFreshSignIn = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
   query
     .select({ n: count() })

@@ -5,8 +5,8 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
 /**
- * Counts 1 while the caller's session may create credentials, which ends when the password changes. Tokens are checked
- * by when the person first signed in, browsers by their session.
+ * 1 while the caller's session may create credentials, which ends when the password changes. Tokens are checked by the
+ * time of sign-in, browsers by their session.
  */
 export function countFreshSession({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
@@ -28,7 +28,7 @@ export function staleSignInError(): AppError {
 }
 
 /**
- * Creates something that outlasts the session. Checks the password's state before and after, and undoes the work if the
+ * For anything that outlasts the session. Checks the password's state before and after, and reverts the work if the
  * password changed in between.
  */
 export async function createWithFreshSignIn<T>(

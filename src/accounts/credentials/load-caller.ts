@@ -11,7 +11,7 @@ import {
 } from './credentials.queries.ts';
 import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
-/** Looks up the credential in its cell, in one trip. Throws 401 if it is unknown. */
+/** Throws 401 if the credential is unknown. */
 export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)
@@ -47,10 +47,7 @@ async function loadBySession(scope: RequestScope, token: string): Promise<Caller
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
 
-/**
- * Loads a member with the rights of a session. Throws 401 if they aren't a member, or if the sessions of the time they
- * signed in were ended.
- */
+/** Throws 401 if they aren't a member, or if the sessions from when they signed in were ended. */
 export async function loadMember(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
@@ -61,7 +58,7 @@ export async function loadMember(
   return { ...toPerson(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
-/** Loads the creator of a webhook with the rights of the credential that created it, or null if those have ended. */
+/** Returns the creator with the rights of the credential that created the webhook, or null if those have ended. */
 export async function loadWebhookCreator(
   scope: RequestScope,
   cell: number,

@@ -4,10 +4,9 @@ import * as z from 'zod';
 const SESSION_MS = 7 * 24 * 60 * 60_000;
 const AUDIENCE = 'edgework';
 
-/** The secrets and the origin that bind session tokens to one deployment. */
 export interface SessionIssuer {
   readonly secret: string;
-  /** Accepts tokens signed before a rotation. Signs none. */
+  /** Verifies tokens signed before a rotation, but signs none. */
   readonly previousSecret?: string | null;
   readonly issuer: string;
 }
@@ -34,10 +33,7 @@ const claims = z.object({
   jti: z.string(),
 });
 
-/**
- * @param now in milliseconds; the token is valid for seven days from then.
- * @param signedInAt when the person first signed in, for a refreshed token.
- */
+/** Valid for seven days from `now`. Pass `signedInAt` to refresh a token. */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
   { userId, workspaceId, cell }: SessionSubject,

@@ -166,7 +166,7 @@ export const confirmEmail = operation(
         assertLink(tokenHash, now),
         assertFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
-        // Links mailed to the old address must not open the account anymore.
+        // Links mailed to the old address must not open the account any more.
         deleteLinksOf(link.user_id),
         queueMailTo(emailAlone(link.present_email), buildChangedMail(link.name, request.origin), now),
       ])

@@ -37,7 +37,7 @@ const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) 
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
-/** Removes name, address and credentials from the directory. The id stays because the person's content refers to it. */
+/** The id stays, because the person's content refers to it. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
     forgetUser(id, `${id}@deleted.invalid`, now),
@@ -45,7 +45,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     deleteLinksOf(id),
     ...forgetMails(id),
     deleteVerifications(id),
-    // App tokens end with the memberships. Unused codes are deleted here.
+    // App tokens end with the memberships, but unused codes don't.
     deleteUnusedCodes(id),
     deleteMails(id, email.toLowerCase()),
   ];

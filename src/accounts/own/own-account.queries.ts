@@ -33,7 +33,7 @@ export interface LinkDraft {
   expiresAt: number;
 }
 
-/** Creates a link for the person that `owner` selects as `id`. */
+/** `owner` selects the person as `id`. */
 export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}
@@ -58,7 +58,7 @@ export const findLink = prepared.firstRow(
 );
 export type LinkRow = RowOf<typeof findLink>;
 
-/** Aborts the batch unless the link is still valid, so that it works only once. */
+/** Aborts the batch if the link was used, so that it works only once. */
 export const assertLink = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
   hasRow(accountLinks, isOpenLink(tokenHash, now)),
 );
@@ -91,8 +91,8 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a password, authorized by a mailed link or the current password. An attacker who knew the old password may have
- * requested links to their own address, approved an app or signed in, so all of these end.
+ * Also ends links, apps and sessions: an attacker who knew the old password may have requested links to their own
+ * address, approved an app or signed in.
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession } = change;
@@ -119,13 +119,11 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
   ];
 }
 
-/** Aborts the batch unless the password is the one that was checked. */
 export const assertPassword = prepared.assertUnchanged(
   ({ id, password_hash }: Given<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
     hasRow(users, and(eq(users.id, id), sql`${users.password_hash} IS ${password_hash}`)),
 );
 
-/** Aborts the batch unless the name is the one that was read. */
 export const assertName = prepared.assertUnchanged(({ id, name }: Given<Pick<OwnAccount, 'id' | 'name'>>) =>
   hasRow(users, and(eq(users.id, id), eq(users.name, name))),
 );
@@ -151,7 +149,6 @@ const assertNoOther = prepared.assertUnchanged((emailKey: Given<string>, userId:
   not(hasRow(users, isOther(emailKey, userId))),
 );
 
-/** Aborts the batch if the address is taken. */
 export function assertFree(email: string, userId: string): Statement<void> {
   return assertNoOther(toEmailKey(email), userId);
 }
@@ -196,7 +193,6 @@ export const listBrowsersOf = prepared.rows((userId: Given<string>, now: Given<n
 );
 export type BrowserRow = RowOf<typeof listBrowsersOf>;
 
-/** Returns the deleted session, or null if the person has no such session. */
 export const deleteBrowserOf = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
   query
     .delete(browserSessions)

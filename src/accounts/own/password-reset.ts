@@ -106,7 +106,7 @@ export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** Contains no name, so the request costs the same whether or not the account exists. */
+/** Contains no name, so that the request costs the same whether or not the account exists. */
 function buildResetMail(link: string) {
   return linkMail({
     subject: 'Reset your Edgework password',

@@ -19,7 +19,6 @@ export const findPicture = prepared.firstRow((id: Given<string>) =>
 
 const idColumn = columns({ id: p.id });
 
-/** Lists pictures older than a time that no account uses. */
 export function listUnshown(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
@@ -27,7 +26,6 @@ export function listUnshown(before: number, limit: number): Statement<{ id: stri
     ORDER BY ${p.created_at} LIMIT ${limit}`);
 }
 
-/** Skips pictures that an account uses after all. */
 export function deletePictures(ids: readonly string[]): Statement<void> {
   return write(
     sql`DELETE FROM ${pictures} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,

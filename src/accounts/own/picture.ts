@@ -57,7 +57,7 @@ export const removePicture = operation(
   },
 );
 
-/** Detects the type from the first bytes, whatever the file is called. */
+/** Ignores the file name. */
 function detectImageType(bytes: Uint8Array): string | null {
   const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
@@ -70,7 +70,7 @@ function detectImageType(bytes: Uint8Array): string | null {
 const PICTURE_ID = /^[\w-]{27}$/;
 const DAY_SECONDS = 86_400;
 
-/** Serves a picture to anyone who knows its unguessable address. Headers prevent its content from running. */
+/** Pictures are public, but their addresses can't be guessed. The headers keep their content from running. */
 export async function servePicture(c: HttpContext): Promise<Response> {
   const id = c.req.param('id') ?? '';
   if (!PICTURE_ID.test(id)) return c.notFound();
@@ -96,7 +96,7 @@ const PICTURES_A_RUN = 20;
 const FIND_COST = 3;
 export const PICTURES_COST = FIND_COST;
 
-/** Deletes pictures that were replaced or never used. Each row is deleted last. */
+/** Deletes pictures that were replaced or never used. Each row goes last, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (unitsOf(allowance, FIND_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([listUnshown(scope.now - UNSHOWN_MS_MIN, PICTURES_A_RUN)]);

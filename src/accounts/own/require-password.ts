@@ -6,7 +6,7 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLogin, settleLogin } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** Requires the signed-in person's password. Wrong passwords count as failed sign-ins. */
+/** Wrong passwords count as failed sign-ins. */
 export async function requirePassword(
   { account, directory, request }: AccountContext,
   password: string | undefined,

@@ -48,10 +48,7 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
   );
 }
 
-/**
- * Builds the event of a person's change; run it before `copyPerson`. The event omits the values, because addresses
- * don't belong in the log.
- */
+/** Must run before `copyPerson`. The event omits the values, because addresses don't belong in the log. */
 export function changeOfPerson({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
   const told = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
@@ -75,7 +72,7 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, session webhooks and calendar links that the person created before a given time. */
+/** Ends API keys, apps, session webhooks and calendar links that the person created before `at`. */
 export function endAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -94,8 +91,8 @@ export function endAccess(userId: string, at: number): Statement<void>[] {
 }
 
 /**
- * Clears name and address in every row of a deleted person and deletes their private items, including in workspaces
- * they left.
+ * Clears the name and address in every row, including in workspaces that the person left, and deletes their private
+ * items.
  */
 export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
@@ -119,7 +116,6 @@ const openMembershipColumns = columns({
   ws: m.ws,
   workspace_id: w.id,
   timezone: w.timezone,
-  /** Another owner, who takes over the projects. */
   owner: typed<number | null>(sql`(
       SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
       ORDER BY ${o.no} LIMIT 1)`),
@@ -141,7 +137,7 @@ export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Promotes the member with the highest role if no owner is left, and records the change. */
+/** Does nothing if an owner is left. */
 export function promoteHeir(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (

@@ -34,7 +34,7 @@ const PERSON_COST = 60;
 export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
 const PEOPLE_A_RUN = 20;
 
-/** Copies changed people from the directory to the cells if their request didn't get to it. Runs every minute. */
+/** Copies people to the cells whose request failed to do so. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, PEOPLE_A_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
@@ -81,7 +81,6 @@ function contextOf({ now }: Scope, { no: member, ws, timezone }: OpenMembership)
   return { caller: { workspace: ws, member, timezone }, via: 'session', now };
 }
 
-/** Removes a deleted person from a workspace, as `leaveWorkspace` does. */
 async function end(
   scope: Scope,
   no: number,

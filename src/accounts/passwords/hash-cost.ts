@@ -1,6 +1,8 @@
-/** The cheapest scrypt setting that OWASP recommends: the work of 2^14 with p = 5, in half the memory (docs/adr/0023). */
+/**
+ * The cheapest scrypt setting that OWASP recommends: the work of 2^14 with p = 5, in half the memory (docs/adr/0023).
+ */
 export const COST = { N: 2 ** 13, r: 8, p: 10 };
-/** Milliseconds between two hashes. A hash uses most of it on the isolate's only thread. */
+/** Milliseconds between two hashes. A hash takes most of them on the isolate's only thread. */
 export const TURN_MS = 250;
-/** The time that other requests get after a hash. */
+/** Milliseconds for other requests after a hash. */
 export const PAUSE_MS = 50;

@@ -1,17 +1,17 @@
 import { tooManyRequestsError } from '../../kernel/rate-limit/rate-limit.ts';
 import { PAUSE_MS, TURN_MS } from './hash-cost.ts';
 
-/** Room for about 30 passwords. Further requests get 429. */
+/** Enough for about 30 passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** Longer than any hash, so an aborted request can't block the queue. */
+/** Longer than any hash, so that an aborted request can't block the queue. */
 const BUSY_MS_MAX = 2_000;
 
 let nextTurn = 0;
 let busyUntil = 0;
 
 /**
- * Hashes one password at a time per isolate and lets other requests run in between. Turns are points in time, not
- * promises of other requests, so an aborted request can't block the queue. Throws 429 if the queue is full.
+ * Hashes one password at a time per isolate, with pauses for other requests. Throws 429 if the queue is full. Turns are
+ * times, not promises, so that an aborted request can't block the queue.
  */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
@@ -24,7 +24,7 @@ export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   try {
     return await compute();
   } finally {
-    // The clock doesn't advance during a computation. A timer updates it.
+    // The clock stands still during a computation. A timer updates it.
     await scheduler.wait(0);
     busyUntil = Date.now() + PAUSE_MS;
   }

@@ -5,7 +5,7 @@ import { runInHashQueue } from './hash-queue.ts';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
-/** The production runtime's limit. */
+/** The limit of the production runtime. */
 const WORK_MAX = 2 ** 20;
 
 /** `scrypt$N$r$p$salt$hash` includes the parameters, so that they can be raised later. */

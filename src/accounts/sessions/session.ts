@@ -10,10 +10,7 @@ export type SignedIn = Pick<
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
-/**
- * Creates a session token that lasts seven days.
- * @param signedInAt when the person first signed in; now if null.
- */
+/** `signedInAt` is when the person first signed in, or null for now. */
 export async function sessionResult(
   scope: RequestScope,
   person: SignedIn,

@@ -8,7 +8,6 @@ const u = names(users, 'u');
 
 const CLEAN_ROWS_MAX = 200;
 
-/** Addresses are compared case-insensitively. */
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -50,7 +49,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken. `countUser` in the same batch reports that. */
+/** Does nothing if the address is taken, which `countUser` in the same batch reports. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
@@ -75,14 +74,14 @@ const insertVerifiedUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Creates an account without a password, verified by a provider. Does nothing if the address is taken. */
+/** For accounts verified by a provider. Does nothing if the address is taken. */
 export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
 /**
- * Creates an account whose address a mailed link proves. Replaces an unverified account with that address, but not a
- * verified one.
+ * For an address verified by an emailed link. Replaces an unverified account with that address, but never a verified
+ * one.
  */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },
@@ -101,7 +100,6 @@ export const countUser = prepared.number((id: Given<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.id, id)),
 );
 
-/** Selects the owner of the address while it is unverified. */
 export function unverifiedOwner(emailKey: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey}
     AND ${u.verified_at} IS NULL`;
@@ -111,7 +109,7 @@ export function userById(id: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.id} = ${id}`;
 }
 
-/** Creates a verification for the person that `owner` selects as `id`. */
+/** `owner` selects the person as `id`. */
 export function insertVerification(
   owner: ReturnType<typeof userById>,
   tokenHash: string,
@@ -131,7 +129,7 @@ export const findAccountByVerification = prepared.firstRow((tokenHash: Given<str
     .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
 );
 
-/** Does nothing if the password has changed since. */
+/** Does nothing if the password has changed since it was read. */
 export const replacePasswordHash = prepared.write(
   (userId: Given<string>, known: Given<string>, fresh: Given<string>) =>
     query
@@ -147,7 +145,6 @@ export const markVerified = prepared.write((userId: Given<string>, now: Given<nu
     .where(and(eq(users.id, userId), isNull(users.verified_at))),
 );
 
-/** Deletes a limited number per run. */
 export const deleteExpiredVerifications = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(emailVerifications, 'token_hash'))

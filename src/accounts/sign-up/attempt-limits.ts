@@ -14,7 +14,7 @@ const REGISTRATIONS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ACCOUNT_MAX = 5;
 
-/** Counts an attempt by address before the account is looked up, and reads the account's failures. */
+/** Counts the attempt by IP address before the account is looked up. */
 export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
     hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
@@ -23,8 +23,8 @@ export function countLogin(scope: RequestScope, emailKey: string): Promise<(Rate
 }
 
 /**
- * Counts a wrong password. A correct one resets the count, so that signing in never locks an account. If the limit is
- * already reached, both are refused: parallel guesses gain nothing.
+ * Counts a wrong password. A correct one resets the count, so that signing in never locks an account. At the limit both
+ * are refused, so that parallel guesses gain nothing.
  */
 export function settleLogin(
   scope: RequestScope,
@@ -41,7 +41,7 @@ export function countRegistration(scope: RequestScope) {
   return hitDurably(scope, `register:ip:${address(scope)}`, REGISTRATIONS_AN_ADDRESS_MAX, HOUR_MS);
 }
 
-/** The same limits as verification links, but counted separately. */
+/** Has the limits of verification links, but is counted separately. */
 export async function countReset(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
     hitDurably(scope, `reset:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),

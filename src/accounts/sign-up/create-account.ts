@@ -25,8 +25,8 @@ interface NewAccount {
 }
 
 /**
- * Creates an unverified account. Returns false if the address is taken. Throws 429.
- * @param key form key, so that a form counts only once; null if no page sent the request.
+ * Creates an unverified account. Returns false if the address is taken. Throws 429. `key` is the form key, or null if
+ * the request came from no form.
  */
 export async function createAccount(
   scope: RequestScope,
@@ -38,7 +38,6 @@ export async function createAccount(
   try {
     return await create(scope, directory, account);
   } catch (error) {
-    // The same form already created the account.
     if (error instanceof KeyUsedBefore) return true;
     throw error;
   }

@@ -12,18 +12,18 @@ import {
 } from './accounts.queries.ts';
 import { countLogin, settleLogin } from './attempt-limits.ts';
 
-/** The hash that was checked, or null if it may have been replaced since. */
+/** Null if the hash that was checked may have been replaced since. */
 type KnownHash = string | null;
 
 export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
-  /** Returned only if the password is correct. */
+  /** Only returned for a correct password. */
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
 
-/** Checks a password once. Throws 429 after too many attempts from the address or failures of the account. */
+/** Throws 429 after too many attempts from the address or failures of the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -44,7 +44,6 @@ export async function signInWithPassword(
     openWorkspace(scope, account, locations),
     scope.directory.batch([findPasswordChange(account.id)]),
   ]);
-  // The password changed while this one was being checked.
   if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
   const { id: userId, password_hash: known } = account;
   // A hash with outdated parameters is being renewed.
@@ -54,7 +53,7 @@ export async function signInWithPassword(
     : { outcome: 'no_workspace', userId, passwordHash };
 }
 
-/** Renews an outdated hash after responding, while the password is known. */
+/** Runs after the response, while the password is known. */
 function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdated(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {

@@ -23,8 +23,8 @@ export async function isVerificationLink(scope: RequestScope, token: string): Pr
 }
 
 /**
- * Verifies the address of a link and creates the first workspace. Returns false if the link isn't valid. The address is
- * marked as verified last, so pressing the button again completes the work after a crash.
+ * Returns false if the link isn't valid. The address is marked as verified last, so that pressing the button again
+ * completes the work after a crash.
  */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
@@ -35,7 +35,7 @@ export async function verifyEmail(scope: RequestScope, token: string): Promise<b
   return true;
 }
 
-/** Sends a new link if the address is unverified. The caller can't see or measure whether it did. */
+/** The caller can't see or measure whether a link was sent. */
 export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   const { ofAddress, ofAccount } = await countResend(scope, emailKey);

@@ -21,8 +21,7 @@ export function googleProvider(client: ProviderClient, redirectUri: string): Soc
       google.createAuthorizationURL(state, verifier, ['openid', 'email', 'profile']),
     async finish(code, verifier) {
       const tokens = await google.validateAuthorizationCode(code, verifier);
-      // The token came over TLS from the token endpoint, so its signature need not be checked (OpenID Connect Core
-      // 3.1.3.7).
+      // The token came over TLS from the token endpoint, so no signature check is needed (OpenID Connect Core 3.1.3.7).
       const person = claims.parse(decodeIdToken(tokens.idToken()));
       if (person.aud !== client.id) throw new Error('Google returned an ID token for another client');
       if (!person.email || person.email_verified !== true) return null;

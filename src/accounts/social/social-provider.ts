@@ -6,7 +6,6 @@ import { googleProvider } from './google.ts';
 export const providerNames = { github: 'GitHub', google: 'Google' } as const;
 export type ProviderId = keyof typeof providerNames;
 
-/** A person signed in at the provider, with an address that the provider has verified. */
 export interface SocialPerson {
   readonly email: string;
   readonly name: string | null;
@@ -16,7 +15,7 @@ export interface SocialPerson {
 export interface SocialProvider {
   /** Returns where to send the browser. `verifier` is for PKCE, if supported. */
   begin(state: string, verifier: string): URL;
-  /** Returns null if the provider has no verified address. Throws if it refuses the code or doesn't respond. */
+  /** Returns null if the provider has no verified address. Throws if it rejects the code or doesn't respond. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 

@@ -20,7 +20,7 @@ const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
 /** A cookie holds 4 KB. Longer addresses are dropped, and the person lands on the default page. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
-/** The pending sign-in. Its cookie binds the provider's response to this browser (RFC 6749 section 10.12). */
+/** Stored in a cookie that binds the provider's response to this browser (RFC 6749, 10.12). */
 const attempt = z.object({
   provider: z.string(),
   state: z.string(),
@@ -31,7 +31,7 @@ const attempt = z.object({
 
 export type SocialSignIn =
   | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
-  /** The browser didn't start it, took too long, or the person declined. */
+  /** The browser didn't start the sign-in or took too long, or the person declined. */
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
@@ -84,7 +84,7 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** Returns the verified account of the address, or a new one with a workspace. Null if the account is unverified. */
+/** Creates an account and a workspace if the address is new. Returns null if its account is unverified. */
 async function linkByAddress(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
@@ -113,7 +113,7 @@ async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | nu
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** Derives a key, because a cookie's key must not be able to sign session tokens. */
+/** A separate secret, because a cookie's key must not be able to sign session tokens. */
 function cookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

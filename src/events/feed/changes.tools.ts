@@ -8,7 +8,7 @@ import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
 
-/** Limits the stories as JSON. A result also holds them as text. */
+/** As JSON. A result also contains the stories as text. */
 const STORIES_BYTES_MAX = 9_000;
 
 const story = z.strictObject({

@@ -16,7 +16,7 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** Reads the log backwards, for agents. Programs follow the feed of the REST API, which starts with the oldest event. */
+/** Newest first, for agents. Programs use the feed of the REST API, which starts with the oldest event. */
 export const listChanges = operation(
   {
     name: 'listChanges',

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { eventTypes, type FieldChange } from '../log/event-types.ts';
 import type { EventRow } from './events.queries.ts';
 
-/** @param workspaceId makes the id of the event unique across workspaces. */
+/** `workspaceId` makes the event's id unique across workspaces. */
 export function toEvent(row: EventRow, workspaceId: string) {
   const { seq, type, project, task, entity, actor_id, actor_name } = row;
   const field = eventTypes[type];
@@ -20,7 +20,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
   };
 }
 
-/** The log omits null values; a change without values is returned as null. */
+/** The log omits null values. A change without values becomes null. */
 export function toChanges(stored: string): Record<string, FieldChange> {
   const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
   return Object.fromEntries(

@@ -36,7 +36,7 @@ const logEndsColumns = columns({
   head: typed<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
-/** The ends of the part of a log that the feed tells; `oldest` is above `head` while there is no event. */
+/** The part of the log that the feed shows. `oldest` is greater than `head` if there is no event. */
 export type LogEnds = Row<typeof logEndsColumns>;
 
 export function findLogEnds(caller: Caller): Statement<LogEnds> {
@@ -47,7 +47,7 @@ export function findLogEnds(caller: Caller): Statement<LogEnds> {
 
 export interface EventFilter {
   after: number;
-  /** How many events behind `after` are looked at. */
+  /** How many events after `after` are read. */
   window: number;
   types?: readonly EventType[] | undefined;
   projectId?: number | undefined;
@@ -68,7 +68,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
-/** Condition on an event `e` of the caller's workspace: whether they see what it is about, now. */
+/** Checks current access, not access at the time of event `e`. */
 function eventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
@@ -78,7 +78,7 @@ function eventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // Their own leaving as well: nothing else tells a copy that it holds what its owner may no longer see.
+          // Includes their own removal, so that copies learn that they contain data their owner can no longer see.
           sql`(${e.project} IS NULL OR ${joined(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${taskVisible(t, caller)}))`,
@@ -103,9 +103,8 @@ const changeColumns = columns({
 export type ChangeRow = Row<typeof changeColumns>;
 
 export interface ChangeFilter {
-  /** Only events older than this one. */
   before: number;
-  /** How many events before `before` are looked at. */
+  /** How many events before `before` are read. */
   window: number;
   /** Milliseconds. */
   since: number;
@@ -115,7 +114,7 @@ export interface ChangeFilter {
   limit: number;
 }
 
-/** Newest first, with the names of what they are about. */
+/** Newest first. */
 export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
   const { before, window, since, types, projectId, actorId, limit } = filter;
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
@@ -133,7 +132,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
 
 const atColumn = columns({ at: e.occurred_at });
 
-/** When the newest kept event at or below a number happened; null where none is kept. */
+/** Returns the time of the newest kept event at or below `seq`, or null if none is kept. */
 export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${e}
@@ -142,7 +141,7 @@ export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number 
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
-/** When the oldest kept event happened; null where nothing was forgotten yet. */
+/** Returns the time of the oldest kept event, or null if no event was deleted yet. */
 export function findKeptSince(caller: Caller): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${w}

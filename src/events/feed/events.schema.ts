@@ -40,7 +40,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in the lists. Null for a text that is too long to include; fetch it instead.',
 });
-// The longest is a task's name, 600 characters before and after, plus its other fields.
+// The largest change is a task's name, 600 characters before and after, plus its other fields.
 jsonBytesMax.add(changes, { bytes: 16_384 });
 
 export const event = z

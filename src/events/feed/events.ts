@@ -8,8 +8,8 @@ import { eventFeed, eventListInput, expandType } from './events.schema.ts';
 /** How many events a filtered request reads. */
 const WINDOW_FILTERED = 1_000;
 /**
- * Spaces out the reads of a request that waits for rare events in a busy workspace. In the longest wait it sends fewer than
- * 50 statements, the lowest limit of the platform.
+ * Between the reads of a request that waits for rare events in a busy workspace. Even the longest wait then sends fewer
+ * than 50 statements, the platform's lowest limit.
  */
 const READ_INTERVAL_MS = 2_000;
 

@@ -24,7 +24,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Groups changes by entity, newest first. */
+/** Newest first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
   const eventKinds = Map.groupBy(changes, ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
@@ -44,7 +44,7 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
   });
 }
 
-/** Lists what one person did, oldest first. Repeated changes of a field become one, from its first value to its last. */
+/** Oldest first. Repeated changes of a field become one, from its first value to its last. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

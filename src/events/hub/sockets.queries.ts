@@ -9,10 +9,9 @@ const m = names(activeMembers, 'm');
 const pm = names(projectMembers, 'pm');
 
 const toldEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
-/** What a page needs to know of an event to see whether it shows something of it. */
 export type SocketEvent = Row<typeof toldEventColumns>;
 
-/** The newest events behind `after`, newest first. */
+/** Newest first. */
 export function listNewest(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return rows(sql`
     SELECT ${toldEventColumns} FROM ${e}
@@ -22,7 +21,6 @@ export function listNewest(ws: number, after: number, limit: number): Statement<
 const presentMemberColumns = columns({ no: m.no, version: m.version });
 export type PresentMember = Row<typeof presentMemberColumns>;
 
-/** Those of the people who are still in the workspace. */
 export function listPresentMembers(ws: number, members: readonly number[]): Statement<PresentMember[]> {
   return rows(sql`
     SELECT ${presentMemberColumns} FROM ${m}
@@ -31,7 +29,7 @@ export function listPresentMembers(ws: number, members: readonly number[]): Stat
 
 const projectsOfColumns = columns({ member: pm.member, project: pm.project });
 
-/** Of the projects that the newest events behind `after` are about, those that each of the people is in. */
+/** Lists which of the recently changed projects each person is in. */
 export function listChangedProjectsOf(
   ws: number,
   members: readonly number[],

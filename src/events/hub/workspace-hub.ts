@@ -12,7 +12,7 @@ import {
   type SocketEvent,
 } from './sockets.queries.ts';
 
-/** Caps the waiting requests, which keep the object busy. Any further ones wait outside it. */
+/** Waiting requests keep the object busy. Further ones wait outside it. */
 const WAITERS_MAX = 1_000;
 /** Each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
@@ -24,28 +24,28 @@ const CLOSE_TOO_MANY = 4008;
 const CLOSE_NOT_LISTENING = 1008;
 /** After more events than this, a message names no projects and every page reloads. */
 const EVENTS_SENT_MAX = 200;
-/** Makes the browser open a new socket, if it still may. */
+/** Makes the browser open a new socket if it still may. */
 const CLOSE_RECONNECT = 4001;
 
-/** The person behind a socket; stored with the socket while the object hibernates. */
+/** The person behind a socket. Stored with the socket while the object hibernates. */
 export interface Listener {
   readonly member: number;
   /** The version of the membership when the socket opened. A changed membership needs a new socket. */
   readonly version: number;
-  /** The hash that identifies the browser session. */
+  /** Identifies the browser session. */
   readonly idHash: string;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
 }
 
 /**
- * Notifies long polls, and pages over WebSockets, that something changed in a workspace. It sends no contents: each reader
- * gets those from the log, with their own access.
+ * Notifies long polls and page sockets of changes in a workspace. Messages have no contents: readers get those from the
+ * log, with their own access.
  */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
-  /** The last event sent to the sockets; null after hibernation. */
+  /** `seq` of the last event sent to the sockets, or null after hibernation. */
   #sent: number | null = null;
   #notifying: Promise<void> | null = null;
   #isStale = false;
@@ -53,7 +53,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#place());
-    // Keeps a connection open through proxies without waking the object.
+    // Keeps connections open through proxies without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
@@ -67,7 +67,6 @@ export class WorkspaceHub extends DurableObject<Env> {
     await Promise.all([this.#webhooks.wake(), this.#notifying]);
   }
 
-  /** Starts sending to the webhooks of the workspace (webhooks/delivery/webhook-sender.ts). */
   async sendWebhooks(settles: boolean): Promise<void> {
     await this.#webhooks.begin(settles);
   }
@@ -76,10 +75,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     await this.#webhooks.alarm();
   }
 
-  /**
-   * Opens the socket of a page. Only src/events/live/ calls it, after checking access. Returns 429 if the person has too many
-   * sockets.
-   */
+  /** Only src/events/live/ calls this, after checking access. Returns 429 if the person has too many sockets. */
   override async fetch(request: Request): Promise<Response> {
     const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
     const tag = String(listener.member);
@@ -93,7 +89,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Pages never send messages: a flood of them would keep the object busy. */
+  /** Pages never send messages, and a flood of them would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
     socket.close(CLOSE_NOT_LISTENING, 'this socket accepts no messages');
   }
@@ -102,11 +98,10 @@ export class WorkspaceHub extends DurableObject<Env> {
     socket.close();
   }
 
-  /** Batches changes: those that arrive while a message is being sent go into the next one. */
+  /** Changes that arrive while a message is being sent go into the next one. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      // A closed socket is held until its browser replies, and can't be sent to.
       const sockets = this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
       if (sockets.length === 0) return;
       const { cell, workspace } = this.#workspace();
@@ -149,7 +144,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The name of the object holds its cell and workspace (`getHub`). */
+  /** The object's name contains its cell and workspace (`getHub`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };
@@ -157,10 +152,9 @@ export class WorkspaceHub extends DurableObject<Env> {
 }
 
 /**
- * Sends `{seq, projects}` to every socket, and closes sockets whose person signed out, left or changed role. Access is
- * checked on every call, so no way of losing it is missed.
- * @param after the last event that was sent; null if this object does not know.
- * @returns the last event that was sent now.
+ * Sends `{seq, projects}` and closes the sockets of people who signed out, left or changed role. Access is checked on
+ * every call, so no loss of access is missed. `after` is the last event sent, or null if unknown. Returns the last
+ * event sent now.
  */
 export async function notifySockets(
   sockets: readonly WebSocket[],
@@ -200,13 +194,13 @@ export async function notifySockets(
   return head;
 }
 
-/** Null if no event concerns the person. A message without projects concerns every page. */
+/** Returns null if no event concerns the person. A message without projects concerns every page. */
 function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
   const seen = events.filter(({ reader }) => reader === null || reader === member);
   const [newest] = seen;
   if (!newest) return null;
   const projects = [...new Set(seen.map(({ project }) => project))];
-  // A client may follow a task of a project they can't see; then the message only says that something happened.
+  // A client may follow a task in a project they can't see. The message then doesn't name the project.
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );

@@ -1,5 +1,5 @@
 /**
- * Every type of event, with the field that names its entity; null if that is the project or task itself. Documented in
+ * Maps every type to the field that names its entity, or null for the project or task itself. Documented in
  * docs/events.md.
  */
 export const eventTypes = {
@@ -41,8 +41,8 @@ export const eventTypes = {
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 
-/** Entities whose ids are strings; all others are numbers. */
+/** Entities whose ids are strings. All others have numbers. */
 export const textEntities: readonly string[] = ['member', 'workspace'];
 
-/** A value before and after a change; null if the values are left out, as for long texts. */
+/** Null if the values are left out, as for long texts. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -4,12 +4,12 @@ import { events } from '../../schema/cell/events.ts';
 
 const e = names(events, 'e');
 
-/** The number of the newest event of a workspace, 0 where nothing happened yet. */
+/** 0 if the workspace has no event. */
 export function findHead(ws: number): Statement<number> {
   return number(headOf(ws));
 }
 
-/** One row, column `head`. */
+/** One row with the column `head`. */
 export function headOf(ws: number): SQL {
   return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
 }

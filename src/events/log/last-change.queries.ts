@@ -8,13 +8,13 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = names(events, 'e');
 const m = names(members, 'm');
 
-/** What a page showed is rarely older than so many events of its workspace. */
+/** A page is rarely more stale than this many events of its workspace. */
 const EVENTS_READ = 300;
 
 const authorColumns = columns({ user_id: m.user_id, name: m.name });
 export type Author = Row<typeof authorColumns>;
 
-/** Who made the last change of this kind; null if it is too long ago. */
+/** Returns null if the change is too long ago. */
 export function findLastAuthor(
   { workspace }: Caller,
   { type, id, changes }: ChangeEvent,

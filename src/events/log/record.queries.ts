@@ -23,20 +23,23 @@ const intoEvents = into(
 
 export interface EventDraft {
   type: EventType;
-  /** The project that decides who sees the event; without it everyone in the workspace does. */
+  /** The project that decides who sees the event. Without it, everyone in the workspace does. */
   project?: number | SQL;
   task?: number | SQL;
-  /** What it is about besides, by the id that clients know. */
+  /** What else the event is about, by the id that clients know. */
   entity?: number | string | SQL;
-  /** The membership that alone may see it. */
+  /** The only member who may see the event. */
   onlyFor?: number;
-  /** SQL yields a JSON object of the same shape, told from rows: put the statement where those rows are still the old ones. */
+  /**
+   * SQL must yield a JSON object of the same shape. If it reads rows that the batch changes, put this statement before
+   * them.
+   */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
 
 /**
- * Logs what happened, in the batch that makes it happen; it makes no entry in the history of a task. One writer commits
- * at a time, so `seq` follows the commits and no number is missing.
+ * Run it in the batch of the change. Doesn't add to a task's history. One writer commits at a time, so `seq` follows
+ * the order of commits and has no gaps.
  */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
@@ -49,14 +52,14 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   );
 }
 
-/** Who did it; SQL tells the number of a member whom the same batch inserted. */
+/** `member` is SQL for a member whom the same batch inserts. */
 interface Author extends Pick<WriteContext, 'via' | 'now'> {
   readonly caller: { readonly workspace: number; readonly member: number | SQL };
 }
 
 /**
- * Logs what `drafts` selects: `type`, `project`, `task`, `entity`, `reader`, `changes`, `entries`, one event a row, and
- * `position`, which counts them from 0.
+ * `drafts` selects one event per row: `type`, `project`, `task`, `entity`, `reader`, `changes`, `entries`, and
+ * `position`, which counts from 0.
  */
 export function recordEvents({ caller, via, now }: Author, drafts: SQL): Statement<void> {
   const statement = write(sql`

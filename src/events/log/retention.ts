@@ -8,10 +8,7 @@ const SLICES_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
 export const FEED_SLICE_COST = 2;
 
-/**
- * Removes events from the feeds after 30 days, one slice of a workspace per batch. Events that belong to the history of a
- * task stay in the log. Concurrent runs are safe.
- */
+/** Events leave the feed after 30 days, but those in a task's history stay in the log. Safe to run in parallel. */
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const before = scope.now - KEPT_MS;

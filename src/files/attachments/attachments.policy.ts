@@ -9,7 +9,6 @@ export function attachmentNotFound(target: Target, id: number): AppError {
   );
 }
 
-/** For a repeated request whose first response was lost and whose upload has ended. */
 export function uploadEnded(): AppError {
   return invalidRequestError(
     'This request was already completed, and its upload has ended. Send it again with a new Idempotency-Key.',
@@ -17,10 +16,9 @@ export function uploadEnded(): AppError {
 }
 
 const SHOWN_INLINE = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
-// Types that a browser might run, or render as a document of this origin.
+// Types that a browser might run or render as a document of this origin.
 const ACTIVE = /html|xml|svg|script|multipart|message|flash/i;
 
-/** Keeps files from running in the browser: harmless types are displayed, all others are downloaded. */
 export function servingHeaders(fileName: string, fileType: string) {
   const isInline = SHOWN_INLINE.includes(fileType.toLowerCase());
   return {
@@ -29,7 +27,7 @@ export function servingHeaders(fileName: string, fileType: string) {
   };
 }
 
-/** RFC 6266: an ASCII name for old clients, and the real name in RFC 8187 encoding. */
+/** RFC 6266: an ASCII name for old clients and the real name in RFC 8187 encoding. */
 function fileNameParameters(name: string): string {
   const ascii = name.replace(/[^\x20-\x7E]|["\\%;]/g, '_');
   const encoded = encodeURIComponent(name).replace(

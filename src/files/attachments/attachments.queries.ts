@@ -39,14 +39,12 @@ export type AttachmentRow = Row<typeof listed>;
 
 const uploader = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
 
-/** Condition: the attachments `a` listed for the target. */
 function shownOn(target: Target): SQL {
   return 'task' in target
     ? sql`${a.task} = ${target.task} AND ${a.task} IS NOT NULL AND ${a.latest} = 1`
     : sql`${a.project} = ${target.project} AND ${a.project} IS NOT NULL`;
 }
 
-/** Condition: the target is in the workspace and visible to the caller. */
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
     ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(t, caller)})`
@@ -58,7 +56,7 @@ export function countVisible(caller: Caller, target: Target): Statement<number> 
   return number(sql`SELECT ${targetVisible(caller, target)} AS visible`);
 }
 
-/** Newest first; for a task, the latest version of each file. */
+/** Newest first. For a task, lists only the latest version of each file. */
 export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
   return rows(sql`
     SELECT ${listed} FROM ${a} ${uploader}
@@ -81,7 +79,6 @@ export function findAttachment(caller: Caller, target: Target, id: number): Stat
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
 }
 
-/** Finds an attachment by its public key if the caller can see its task or project. */
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
   return firstRow(sql`
     SELECT ${listed} FROM ${a} ${uploader}
@@ -93,7 +90,6 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
 
 const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });
 
-/** Finds the first version of the file that the attachment belongs to. */
 export function findFirstVersion(
   caller: Caller,
   task: number,
@@ -106,7 +102,7 @@ export function findFirstVersion(
 
 export interface AttachmentDraft {
   target: Target;
-  /** The first version, if this is a later one. */
+  /** Id of the first version, if this is a later one. */
   parent: number | null;
   fileName: string;
   fileType: string;
@@ -116,7 +112,6 @@ export interface AttachmentDraft {
   etag: string;
 }
 
-/** Id of the attachment inserted in the same batch. */
 export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
 
 interface AttachmentValues extends Omit<AttachmentDraft, 'target'> {
@@ -165,7 +160,6 @@ function supersede(caller: Caller, first: number): Statement<void>[] {
   ];
 }
 
-/** Undoes the batch unless the caller can still see the project. */
 export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(targetVisible(caller, { project }));
 }

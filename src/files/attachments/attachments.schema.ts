@@ -5,14 +5,14 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Our URLs hold an origin, a key, a signature, and the file name as a download header. */
+/** Room for an origin, a key, a signature and the file name as a download header. */
 const URL_CHARACTERS_MAX = 8_000;
-/** The largest object R2 stores. */
+/** R2's limit for one object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
-/** The largest body a presigned PUT accepts: 5 GiB less 5 MiB. */
+/** R2's limit for one PUT: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
-// Control characters, line separators, and marks that change the reading direction and can disguise an extension.
+// Control characters, line separators, and direction marks that can disguise an extension.
 const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 
@@ -44,7 +44,6 @@ export const fileSize = z
   .max(FILE_BYTES_MAX)
   .meta({ description: 'Size in bytes. Counts towards the storage limit immediately.', example: 482_133 });
 
-/** The operation checks the plan's limit first and that of a single PUT second. */
 export const presignedSize = z
   .int()
   .min(1)
@@ -95,10 +94,9 @@ const downloadLink = asciiText(URL_CHARACTERS_MAX).meta({
   description: 'Needs no credential until it expires.',
 });
 
-/** For agents, which have no credential to fetch `fileUrl` with. */
+/** For agents, which have no credential for `fileUrl`. */
 export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ url: downloadLink });
 
-/** The response of a presign (docs/contract.md#presigned-upload). */
 export const presignResult = z
   .object({
     uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({

@@ -13,7 +13,6 @@ import {
 import { use } from './storage.queries.ts';
 import { storageBytesMax } from './storage.ts';
 
-/** Undoes the batch unless the caller may still add files to the target. */
 export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target): Statement<void> {
   return 'task' in target
     ? assertWritable(caller, target.task)
@@ -21,8 +20,8 @@ export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target
 }
 
 /**
- * The only way an uploaded object becomes an attachment: row, versions, storage and history are written in one batch.
- * It conflicts if the upload has ended, so parallel requests record each upload once.
+ * Every new attachment goes through this batch of its row, versions, storage and history. The batch conflicts if the
+ * upload has ended, so parallel requests record an upload only once.
  */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
@@ -35,7 +34,6 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
   ];
 }
 
-/** Records an added or removed file in the history of its task or project. */
 export function recordFileOf(ctx: Context, target: Target, file: FileChange): Statement<void>[] {
   if ('task' in target) return recordFile(ctx, target.task, file);
   const { type, id, name } = file;

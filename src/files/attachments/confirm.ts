@@ -76,7 +76,7 @@ export const confirmAttachment = operation(
   },
 );
 
-/** Chunked sessions end by their own operations. If a confirmed upload has no attachment, it was removed later. */
+/** Chunked sessions end through their own operations. A confirmed upload without an attachment was removed later. */
 function isOver(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
@@ -98,20 +98,17 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  // The cron may have deleted the copy because it looked abandoned.
+  // The cron may have deleted the copy as abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
 
-/**
- * Returns the uploaded object. If it is missing or doesn't match its declaration, releases the reservation and throws
- * 400.
- */
+/** Releases the reservation and throws 400 if the object is missing or differs from its declaration. */
 async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // An error leaves the idempotency key unused. The batch fails if another confirm has recorded the upload.
+  // The error leaves the idempotency key unused. The batch fails if another confirm has recorded the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);

@@ -7,10 +7,9 @@ import type { AttachmentRow } from './attachments.queries.ts';
 
 const DOWNLOAD_SECONDS = 15 * 60;
 
-/** What a signed download URL contains about its object. */
 export const downloadParameters = z
   .object({
-    /** The member who requested the URL, which ends with their membership. */
+    /** The member who requested the URL. It stops working when their membership ends. */
     member: z.coerce.number(),
     etag: z.string(),
     'response-content-type': z.string(),
@@ -25,8 +24,8 @@ export const downloadParameters = z
 export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
 /**
- * Downloads go through the worker and not the S3 endpoint, because only the worker can add nosniff and a sandbox and
- * check that the object is the confirmed one. The URL looks like a presigned S3 GET.
+ * Downloads go through the Worker, which can add nosniff and a sandbox and check that the object is the confirmed one.
+ * The S3 endpoint can't. The URL looks like a presigned S3 GET.
  */
 export async function downloadUrl(
   { caller, request: scope }: Pick<Context, 'caller' | 'request'>,

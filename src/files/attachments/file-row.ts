@@ -3,7 +3,7 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { pick } from '../../kernel/tools/tool.ts';
 import type { attachmentWithLink } from './attachments.schema.ts';
 
-/** A task's file for a model, with a URL that needs no credential for 15 minutes. */
+/** A task's file as tools return it. Its URL needs no credential for 15 minutes. */
 export const fileRow = z.strictObject({
   id: z.int(),
   fileName: z.string(),

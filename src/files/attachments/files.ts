@@ -16,7 +16,7 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { type Download, downloadParameters, downloadUrl, isDownloadUrl } from './download-url.ts';
 import { cellOfObjectKey } from './storage.ts';
 
-/** `fileUrl` and the signed download URLs, outside of `/v1`. They stream, so they aren't operations. */
+/** `fileUrl` and the signed download URLs, outside `/v1`. They stream, so they aren't operations. */
 export const files = new Hono<HttpEnv>();
 
 const locateFile = operation(
@@ -46,8 +46,7 @@ files.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    // A revoked credential gets 401, as everywhere. One without access to the file gets the same response as a
-    // stranger.
+    // A revoked credential gets 401, as everywhere else. All other failures look like a missing file.
     const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFound();
   });
@@ -69,10 +68,7 @@ function refuseAddress(): never {
   );
 }
 
-/**
- * Whether the file is still recorded and the member who requested the URL is still in the workspace. The URL stays
- * valid after either ends, and so may the object.
- */
+/** A URL may outlive its file and the membership of the person who requested it, so both are checked. */
 async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
   const cell = cellOfObjectKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
@@ -82,7 +78,7 @@ async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Down
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
-  // Only the confirmed object is ever served, so its ETag is the response's ETag.
+  // Only the confirmed object is ever served, so its ETag can be sent before reading it.
   const tag = `"${download.etag}"`;
   const headers = {
     'Content-Type': download.contentType,

@@ -68,7 +68,7 @@ export const presignAttachment = operation(
   },
 );
 
-/** Checked after the plan, so that the plan's limit is reported first. */
+/** Called after the check of the plan, so that the plan's limit is reported first. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequestError(

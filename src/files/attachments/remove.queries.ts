@@ -18,21 +18,18 @@ const fileColumns = columns({
   first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
   file_name: a.file_name,
 });
-/** A file with all versions, and what decides who may remove it. */
 export type FileRow = Row<typeof fileColumns> & {
   versions: number;
-  /** Number of versions that other people uploaded. */
+  /** Number of versions uploaded by other people. */
   of_others: number;
   owns_project: number;
 };
 
-/** Condition: the column is the id of a version of the file. */
 function isVersionOf(id: SQL, first: SQL): SQL {
   return sql`${id} IN (
     SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first} AND ${o.parent} IS NOT NULL)`;
 }
 
-/** Finds the file of an attachment if the caller can see it. */
 export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
   const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
@@ -51,7 +48,6 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
 }
 
-/** Removes a file with all versions, schedules the deletion of their objects, and frees the storage. */
 export function removeFile(caller: Caller, { first, versions }: FileRow, deleteAt: number): Statement[] {
   const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
   return [
@@ -79,7 +75,6 @@ export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ o
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }
 
-/** All versions as JSON, for an undo. */
 export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
   const fields = versionColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${a[name]}`);
   return sql`
@@ -87,17 +82,14 @@ export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
     WHERE ${a.ws} = ${caller.workspace} AND ${isVersionOf(a.id, sql`${first}`)}`;
 }
 
-/**
- * Counts the objects of a removed file that aren't being deleted yet.
- * @param removed selects the result of `rowsOfFile`
- */
+/** Counts the objects of a removed file that aren't being deleted yet. */
 export function countObjects(removed: SQL): Statement<number> {
   return number(sql`
     SELECT count(*) AS objects FROM json_each((${removed})) d
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
 }
 
-/** Inserts the rows that `rowsOfFile` selected, with their ids. */
+/** `rows` is the JSON from `selectVersionsAsJson`. Keeps the ids. */
 export function insertVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`

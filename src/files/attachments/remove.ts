@@ -13,7 +13,7 @@ import type { Target } from './attachments.queries.ts';
 import { assertTarget, recordFileOf } from './attachments.write.ts';
 import { type FileRow, findFile, listObjectsOf, removeFile, rowsOfFile } from './remove.queries.ts';
 
-/** Objects are kept a little longer than the undo, so that the two never overlap. */
+/** Objects are kept a little longer than the undo lasts, so that an undo always finds them. */
 const OBJECT_MS = UNDO_MS + 60_000;
 
 const spec = {
@@ -37,7 +37,7 @@ export const deleteProjectAttachment = operation(
   (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
 );
 
-/** Used by the web app: objects are kept as long as it offers an undo. */
+/** For the web app: objects are kept as long as an undo is possible. */
 const undoable = { ...spec, access: 'session' as const, description: 'The same as in /v1, with an undo.' };
 
 export const removeTaskFile = operation(
@@ -72,12 +72,11 @@ async function remove(ctx: Context, target: Target, id: number, { isUndoable = f
   return { success: true as const };
 }
 
-/** @param first id of the first version */
 export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): Removal {
   return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
-/** No one may remove another person's upload, not even after adding a version of their own. */
+/** Adding a version doesn't give anyone the right to remove another person's upload. */
 function requireMayRemove({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbiddenError(
@@ -85,7 +84,7 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
   );
 }
 
-/** The cron deletes these objects within a minute anyway. This only does it sooner. */
+/** The cron deletes these objects within a minute anyway. This is only faster. */
 function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));

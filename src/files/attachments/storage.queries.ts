@@ -12,7 +12,7 @@ const s = names(storage, 's');
 const u = names(uploads, 'u');
 
 const storageColumns = columns({ used: s.used, reserved: s.reserved });
-/** Bytes that count against the plan. */
+/** In bytes. */
 export type Storage = Row<typeof storageColumns>;
 
 export function findStorage(caller: Caller): Statement<Storage> {
@@ -40,14 +40,13 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
-/** Finds one of the caller's own uploads. Only its creator may write to its key. */
+/** Finds only the caller's own uploads, because only their creator may write to the key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return firstRow(sql`
     SELECT ${listed} FROM ${u}
     WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
 
-/** Id of the upload inserted in the same batch. */
 export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
@@ -87,7 +86,7 @@ const insertUpload = prepared.write((caller: Given<Caller>, draft: Given<UploadV
   }),
 );
 
-/** Inserts an upload and reserves its bytes. Undoes the batch if they no longer fit. */
+/** Inserts an upload and reserves its bytes. Aborts the batch if they no longer fit. */
 export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
@@ -105,10 +104,7 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
   ];
 }
 
-/**
- * Turns an upload into used bytes, once. Undoes the batch if the upload has ended, or if its reservation was released
- * and no longer fits.
- */
+/** Aborts the batch if the upload has ended, or if its reservation was released and no longer fits. */
 export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -126,7 +122,7 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
   ];
 }
 
-/** Counts the bytes of restored files. Undoes the batch if they no longer fit. */
+/** Aborts the batch if the bytes no longer fit. */
 export function useAgain(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -136,12 +132,11 @@ export function useAgain(caller: Caller, size: number, bytesMax: number): Statem
   ];
 }
 
-/** Undoes the batch if the upload has become an attachment or has ended. */
 export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>, s3Key: Given<string>) =>
   hasRow(uploads, and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0))),
 );
 
-/** Releases the reserved bytes of an unconfirmed upload, once, but keeps the upload. */
+/** Keeps the upload. Safe to repeat. */
 export function release(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -151,7 +146,6 @@ export function release(s3Key: string): Statement<void>[] {
   ];
 }
 
-/** Ends an upload: releases its bytes, once, and deletes its row. */
 export function endUpload(s3Key: string): Statement<void>[] {
   return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
 }
@@ -160,13 +154,12 @@ export const findRecorded = prepared.firstRow((s3Key: Given<string>) =>
   query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
 
-/** Expired uploads, oldest first. */
 export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
   return rows(sql`
     SELECT ${listed} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload back in the queue, so that one that always fails doesn't block the others. */
+/** Moves an upload back in the queue, so that one that always fails doesn't block the rest. */
 export const postpone = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

@@ -20,17 +20,16 @@ export function requireStorage(caller: Caller, { used, reserved }: Storage, aske
   );
 }
 
-/** Creates a unique key: cell, workspace, 160 random bits. */
 export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${randomSecret()}`;
 }
 
-/** The same bytes get the same key, so that a second confirm doesn't make a second copy. */
+/** The same bytes get the same key, so that a repeated confirm makes no second copy. */
 export function copyKeyOf({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
-/** Returns the cell of an object, or null for a key that this deployment didn't create. */
+/** Returns null for a key that this deployment didn't create. */
 export function cellOfObjectKey(s3Key: string): number | null {
   const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
   return cell === undefined ? null : Number(cell);

@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-/** Does what a client does with a presigned URL: writes the declared bytes. */
+/** Writes the declared bytes, as a client with the presigned URL would. */
 export const uploadText = operation(
   {
     name: 'uploadText',

@@ -1,9 +1,9 @@
-/** The requested bytes: from an offset on, or a number of the last ones. */
+/** `suffix` counts bytes from the end of the file. */
 export type ByteRange = { offset: number } | { suffix: number };
 
 /**
- * Parses a single byte range (RFC 9110, 14.1.2). Returns null for the whole file, which is also the response to
- * multiple or invalid ranges. R2 cuts a range at the end of the file.
+ * Parses a single byte range (RFC 9110, 14.1.2). Returns null, for the whole file, if the header has several ranges or
+ * is invalid.
  */
 export function parseRange(header: string): ByteRange | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];

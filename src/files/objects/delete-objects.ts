@@ -3,14 +3,14 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { forgetObjects, takeDue } from './objects.queries.ts';
 
-/** The most that R2 deletes at once. */
+/** R2 deletes at most 1,000 objects per call. */
 const OBJECTS_A_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Calls: claim the objects, delete them, remove them from the list. */
+/** Calls: claim the objects, delete them, clear the list. */
 export const DELETION_COST = 3;
 
-/** Deletes the due objects of a cell. Safe to run in parallel and to stop at any step. */
+/** Safe to run in parallel and to stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
   const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
@@ -27,7 +27,6 @@ export async function deleteDueObjects(scope: RequestScope, no: number): Promise
   return due.length === OBJECTS_A_RUN;
 }
 
-/** Deletes objects and removes them from the cell's deletion list. */
 export async function deleteObjects(
   { env }: Pick<RequestScope, 'env'>,
   cell: Pick<Database, 'batch'>,

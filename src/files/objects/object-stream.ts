@@ -1,10 +1,9 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 
 const PIECE_BYTES = 2 * 1024 ** 2;
-/** A request may call R2 a thousand times. A file that would take more is read in larger pieces. */
+/** A request may call R2 1,000 times, so larger files are read in larger pieces. */
 const PIECES_MAX = 500;
 
-/** Bytes `offset` to `offset + length` of the object version with this ETag. */
 export interface Span {
   readonly key: string;
   readonly etag: string;
@@ -12,14 +11,13 @@ export interface Span {
   readonly length: number;
 }
 
-/** Whether to read a span of this length in pieces. */
 export function isLong(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
 /**
- * Streams a long span with a known length, and aborts if R2 fails. It requests only the piece being sent and the next
- * one, because a binding may read far ahead of a slow receiver, and the local emulation of R2 does so without limit.
+ * Requests only the piece being sent and the next one, because a binding may read far ahead of a slow receiver, and the
+ * local emulation of R2 does so without limit. Aborts the stream if R2 fails.
  */
 export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
@@ -34,7 +32,7 @@ async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<U
   const ask = (offset: number) => {
     if (offset >= end) return null;
     const piece = getPiece(bucket, span, offset, Math.min(pieceBytes, end - offset));
-    // It may fail before it is awaited, while the previous piece is still being sent.
+    // Avoids an unhandled rejection if the piece fails before it is awaited.
     piece.catch(() => undefined);
     return piece;
   };

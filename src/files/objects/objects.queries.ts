@@ -11,14 +11,14 @@ const u = names(uploads, 'u');
 
 const etagColumn = columns({ etag: a.etag });
 
-/** Returns the recorded ETag of an object, or null if no attachment in a workspace of this active member has it. */
+/** Returns null unless an attachment in a workspace of this active member has the object. */
 export function findObject(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return firstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
     WHERE ${a.object_key} = ${objectKey}`);
 }
 
-/** Schedules the deletion of an object. Undoes the batch if it is already being deleted. */
+/** Aborts the batch if the object is already being deleted. */
 export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   return [
     write(sql`
@@ -29,7 +29,7 @@ export function deleteLater(objectKey: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Removes objects from the deletion list. Undoes the batch if one may already be deleted. */
+/** Removes objects from the deletion list. Aborts the batch if one may already be deleted. */
 export function keepObjects(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}
@@ -40,7 +40,7 @@ export function keepObjects(objectKeys: readonly string[]): Statement<void>[] {
 
 const takenKeyColumn = columns({ object_key: objectsToDelete.object_key });
 
-/** Claims objects that are due. If the run fails, a run after `retryAt` claims them again. */
+/** Claims due objects. If the run fails, a run after `retryAt` claims them again. */
 export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
   return rows(sql`
     UPDATE ${objectsToDelete} SET ${objectsToDelete.taken} = 1, ${objectsToDelete.delete_at} = ${retryAt}
@@ -57,7 +57,6 @@ export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
 
 const objectKeyColumn = columns({ object_key: typed<string>(sql`k.value`) });
 
-/** Returns the keys that no row of the cell contains. */
 export function listUnknownKeys(keys: readonly string[]): Statement<{ object_key: string }[]> {
   return rows(sql`
     SELECT ${objectKeyColumn} FROM json_each(${JSON.stringify(keys)}) k

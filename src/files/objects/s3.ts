@@ -2,10 +2,10 @@ import type { S3Access } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { presign } from './signed-url.ts';
 
-/** The copy happens at once, but our clock and R2's may differ. */
+/** Long, because our clock and R2's may differ. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
 
-/** Returns a URL that accepts an object of this type and size, any number of times, until it expires. */
+/** The URL accepts an object of this type and size any number of times until it expires. */
 export function presignPut(
   scope: RequestScope,
   s3Key: string,
@@ -17,7 +17,7 @@ export function presignPut(
   return presign(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
 }
 
-/** Copies an object within R2. Returns false if the object no longer has this ETag. */
+/** Returns false if the object no longer has this ETag. */
 export async function copyObject(
   scope: RequestScope,
   source: { key: string; etag: string },

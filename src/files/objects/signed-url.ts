@@ -8,11 +8,11 @@ export interface SigningKey {
 interface SignedRequest {
   method: 'GET' | 'PUT';
   url: string;
-  /** Required headers; requests without them are rejected. */
+  /** Requests without these headers are rejected. */
   headers?: Record<string, string>;
 }
 
-/** Returns a URL that works without a credential until it expires (SigV4 in the query, like S3). */
+/** The URL needs no credential until it expires (SigV4 in the query, like S3). */
 export async function presign(
   key: SigningKey,
   request: SignedRequest,
@@ -25,7 +25,6 @@ export async function presign(
   return signed.url.href;
 }
 
-/** Whether `presign` created this URL with this key and it hasn't expired. */
 export async function isPresigned(key: SigningKey, request: SignedRequest, now: number): Promise<boolean> {
   const url = new URL(request.url);
   const given = url.searchParams.get('X-Amz-Signature') ?? '';

@@ -9,19 +9,19 @@ const PAGES_A_RUN = 20;
 const OBJECTS_A_PAGE = 500;
 /** Younger objects may belong to a running request. */
 const AGE_MS_MIN = 48 * 60 * 60_000;
-/** The share of a run's objects that may be orphans; one is always allowed. Above it, lost rows are more likely. */
+/** A larger share of orphans suggests lost rows. One orphan per run is always allowed. */
 const ORPHAN_SHARE_MAX = 0.01;
 const SWEEP = 'objects';
-/** Holds what the brake stopped, or `confirmed` once an operator has agreed (docs/operations.md). */
+/** Stores the orphans that stopped a sweep, or `confirmed` after an operator's approval (docs/operations.md). */
 const BRAKE = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
-/** Calls per run: read and save its position. Calls per page: list, look up, delete. */
+/** Calls per run: read and save the position. Calls per page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
 /**
- * Deletes objects of a cell that have no row, some pages per run, and continues where the last run ended. It leaves
- * objects alone if this deployment didn't create their key, or if their cell isn't bound. Safe to run in parallel.
+ * Deletes objects that have no row in the cell, and continues where the last run ended. Skips objects whose key this
+ * deployment didn't create or whose cell isn't bound. Safe to run in parallel.
  */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
@@ -40,7 +40,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
-    // The position stays, so that the next run sees the same objects.
+    // The position isn't saved, so the next run checks the same objects.
     await cell.batch([savePosition(BRAKE, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;

@@ -33,7 +33,7 @@ export const uploadChunk = operation(
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
-    // The guard runs again once all bytes have arrived, because the credential may have been revoked by then.
+    // The guard runs again after the last byte, because the credential may have been revoked by then.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
@@ -101,7 +101,7 @@ function bodyBrokeOff(number: number) {
   );
 }
 
-/** A malformed form makes its part fail too. Report the form as the reason. */
+/** A malformed form makes its part fail too, so the form's error is reported. */
 async function bothOf(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;

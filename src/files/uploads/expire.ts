@@ -13,12 +13,12 @@ import { deleteLater } from '../objects/objects.queries.ts';
 import { sessionStub } from './session.ts';
 
 const UPLOADS_A_RUN = 50;
-/** Calls per upload: its session, the batch that ends it, looking up and deleting the object; or a postponement. */
+/** Calls per upload: read its session, end it, look up and delete the object. Or postpone it. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
 const LATE_MS = 24 * 60 * 60_000;
 
-/** Ends expired uploads. A session's own alarm usually comes first. Safe to run in parallel. */
+/** A session's own alarm usually comes first. Safe to run in parallel. */
 export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = unitsOf({ left: allowance.left - 1 }, EXPIRY_COST, UPLOADS_A_RUN);
@@ -36,9 +36,8 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
 
 async function expire(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await sessionStub(scope, session).expire();
-  // End the upload before deleting anything, so that a confirm that arrives now finds none. The object at a presigned
-  // URL can be deleted, because a confirmed one was copied. A running PUT may finish later, so the cron deletes it
-  // again.
+  // End the upload first, so that a concurrent confirm finds none. Confirmed objects were copied, so the original can
+  // be deleted. A PUT that is still running may recreate it, so the cron deletes it again.
   const late = session === null ? deleteLater(s3Key, scope.now + LATE_MS) : [];
   const [recorded] = await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

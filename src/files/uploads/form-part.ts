@@ -9,13 +9,13 @@ export function isForm(contentType: string | undefined): boolean {
 
 interface FormPart {
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Resolves when the form ends correctly. Rejects with 400 if it doesn't. */
+  /** Rejects with 400 if the form doesn't end correctly. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Reads the only part of a multipart/form-data body (RFC 7578). Its length is known, so this parses only the lines
- * around the part and neither scans nor buffers the part itself.
+ * Reads the only part of a multipart/form-data body (RFC 7578). The part's length is known, so only the lines around it
+ * are parsed, and the part itself is neither scanned nor buffered.
  */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
@@ -29,7 +29,7 @@ export async function readFormPart(
   const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
   const received = form.bodyBytes - headBytes - tail.length;
-  // A line end after the last boundary is usual, but not required.
+  // A line end after the last boundary is common but optional.
   if (received !== form.partBytes && received !== form.partBytes + 2) {
     void reader.cancel().catch(() => undefined);
     throw wrongForm(form.partBytes);
@@ -111,7 +111,7 @@ function wrongForm(partBytes: number): AppError {
   );
 }
 
-/** Returns the index after the first blank line that ends at `from` or later, or 0 if there is none yet. */
+/** Returns the index after the first blank line that ends at `from` or later, or 0 if there is none. */
 function findBlankLine(bytes: Uint8Array, from: number): number {
   for (let index = from; index < bytes.byteLength; index += 1) {
     if (

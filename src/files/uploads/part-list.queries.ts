@@ -1,4 +1,4 @@
-/** The parts that R2 holds for a session, in the session's own SQLite. */
+/** The parts that R2 holds, stored in the session's own SQLite. */
 export class PartList {
   readonly #sql: SqlStorage;
 

@@ -1,19 +1,18 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-/** How long to wait to find out which end of a failed pipe failed. */
+/** How long to wait to find out which end of a pipe failed. */
 const BLAME_MS_MAX = 100;
 
 interface PipedPart {
   /** Has a known length, as R2 requires. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** In hex, after the whole stream has passed, or null if not requested. Rejects if the source aborts. */
+  /** In hex, or null if not requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** After a failure: whether the sender aborted, rather than the receiver. */
+  /** Tells, after a failure, whether the sender aborted and not the receiver. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
-/** Passes on exactly `size` bytes as they arrive, and hashes them if requested. */
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
   const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
@@ -37,7 +36,7 @@ async function hashThrough(
   const [hasher, writer] = [digest.getWriter(), target.getWriter()];
   const reader = source.getReader({ mode: 'byob' });
   try {
-    // Reuses one buffer for the whole part, which keeps garbage small.
+    // One buffer for the whole part keeps garbage small.
     let buffer = new ArrayBuffer(BUFFER_BYTES);
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));

@@ -1,9 +1,8 @@
 import type { Target } from '../attachments/attachments.queries.ts';
 
-/** What a session was opened for. Never changes. */
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Workspace and person. For all others the session doesn't exist. */
+  /** Workspace and person. The session doesn't exist for anyone else. */
   readonly owner: string;
   readonly cell: number;
   readonly target: Target;

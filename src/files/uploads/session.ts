@@ -6,7 +6,7 @@ import type { SessionView } from './session-state.ts';
 import type { UploadSession } from './upload-session.ts';
 import { sessionNotFound } from './uploads.policy.ts';
 
-/** The format of `randomSecret`. Other names never start a Durable Object. */
+/** The format of `randomSecret`. Ids in another format must not start a Durable Object. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
@@ -20,7 +20,7 @@ export function sessionStub(
   return getObject(env, 'UPLOAD_SESSION', id);
 }
 
-/** Returns the session if the caller opened it. For others it throws 404, as if it didn't exist. */
+/** Throws 404 for anyone but the person who opened the session. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
   const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
   if (!view) throw sessionNotFound(id);

@@ -12,13 +12,11 @@ import type { Assembled, Part, Session, SessionView, StoredPart, UploadPlan } fr
 const KEY = 'session';
 
 /**
- * One chunked upload: its R2 multipart upload, its parts and its end. The database alone decides, in one batch, whether
- * the upload becomes an attachment; the state here follows.
+ * Holds the R2 multipart upload and its parts. Whether it becomes an attachment is decided only by the database, in one
+ * batch, and the state here follows.
  */
 export class UploadSession extends DurableObject<Env> {
-  /**
-   * The last upload of each part number. The next one waits for it, because R2 keeps only one of two parallel uploads.
-   */
+  /** The last upload per part number. The next waits for it, because R2 keeps only one of two in parallel. */
   readonly #turns = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
@@ -41,9 +39,7 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /**
-   * Stores one part by streaming `bytes` to R2. Replaces an earlier upload of the same part.
-   * @param isAllowed runs after all bytes have arrived, which may take long. If it returns false, the part isn't
-   * stored.
+   * Replaces an earlier upload of the part. Calls `isAllowed` after the last byte and stores nothing if it is false.
    */
   async putPart(
     owner: string,
@@ -74,7 +70,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // From here on R2 may hold the old part or the new one, so after a crash the part counts as missing.
+    // R2 may now hold the old part or the new one, so after a crash the part counts as missing.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -97,7 +93,7 @@ export class UploadSession extends DurableObject<Env> {
     return { kind: 'stored', receivedChunks: this.#parts().sum().count };
   }
 
-  /** Assembles the object from its parts. Safe to call at any time, in parallel, and after a crash. */
+  /** Safe to call at any time, in parallel, and after a crash. */
   async assemble(owner: string): Promise<Assembled> {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
@@ -143,7 +139,7 @@ export class UploadSession extends DurableObject<Env> {
     if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
   }
 
-  /** Called after the database has released the reservation: this session can no longer make an attachment. */
+  /** Called after the database has released the reservation, so the session can't become an attachment. */
   async abort(): Promise<void> {
     const session = this.#load();
     if (!session || session.state === 'completed') return;
@@ -170,7 +166,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.expire();
   }
 
-  /** Ends the session in any state: releases the reservation and deletes bytes that belong to no attachment. */
+  /** Works in any state: releases the reservation and deletes bytes that belong to no attachment. */
   async expire(): Promise<void> {
     const session = this.#load();
     if (!session) return;

@@ -20,7 +20,6 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   );
 }
 
-/** All parts have the same size, except the last one. */
 export function bytesOfPart(
   { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
   number: number,

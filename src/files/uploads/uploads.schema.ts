@@ -11,10 +11,9 @@ import {
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** The most parts R2 accepts. */
+/** R2's limit. */
 const CHUNKS_MAX = 10_000;
 
-/** 8 MiB, or more if the file would otherwise have too many chunks. */
 export function chunkBytesOf(fileBytes: number): number {
   return Math.max(CHUNK_BYTES_MIN, Math.ceil(fileBytes / CHUNKS_MAX / MIB) * MIB);
 }
@@ -32,7 +31,7 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// A string, so that a value that isn't a number returns 400 and not 404.
+// A string, so that text that isn't a number returns 400 instead of 404.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

@@ -87,7 +87,7 @@ export const initUpload = operation(
       const upload = { ...plan, session: plan.sessionId };
       await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
     } catch (error) {
-      // The session id hasn't been returned yet. If a lost connection hid a commit, a retry with the key finds it.
+      // The client hasn't seen the session id yet. If a lost connection hid a commit, a retry with the key finds it.
       if (wasUndone(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
@@ -95,7 +95,7 @@ export const initUpload = operation(
   },
 );
 
-/** The database itself reported that the batch wrote nothing. */
+/** Whether the database itself reported that the batch wrote nothing. */
 function wasUndone(error: unknown): boolean {
   return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
 }
@@ -164,8 +164,7 @@ export const completeUpload = operation(
     if (!task && !project) throw targetNotFound(target);
     if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The file was removed, so this session can't make an attachment any more. The error leaves the idempotency key
-      // unused.
+      // The file was removed, so the session can't become an attachment. The error leaves the idempotency key unused.
       await end({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFound(target, plan.parentId);
     }

@@ -18,7 +18,6 @@ const CHARACTERS_MAX = 1_000_000;
 
 interface FeedContext {
   readonly timezone: string;
-  /** Time of the request. */
   readonly now: number;
   /** Address of the workspace in the app. */
   readonly base: string;
@@ -34,8 +33,8 @@ interface Deadline {
 }
 
 /**
- * Writes every occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. Keeps those
- * nearest to now if there are too many.
+ * Writes each occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. If there
+ * are too many, keeps those nearest to now.
  */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
@@ -69,7 +68,6 @@ export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context
   });
 }
 
-/** Builds the lines that all occurrences of a meeting share. */
 function buildDetailLines(meeting: CalendarMeeting, { base }: FeedContext): string {
   const { id, name, meetingLink, location, project, participants, createdAt } = meeting;
   const place = location ?? meetingLink;
@@ -85,7 +83,7 @@ function buildDetailLines(meeting: CalendarMeeting, { base }: FeedContext): stri
   ]);
 }
 
-/** A deadline lasts all day and does not block time. */
+/** A deadline lasts all day and doesn't block time. */
 export function buildDeadlineEvent(
   { id, name, deadline, project }: Deadline,
   context: FeedContext,

@@ -15,7 +15,7 @@ export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
 );
 export type FeedRow = RowOf<typeof findOwnFeed>;
 
-/** The person whose calendar it is; null once they have left the workspace. */
+/** Returns null once the owner has left the workspace. */
 export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
   query
     .select({ user_id: activeMembers.user_id, workspace_id: workspaces.id })
@@ -28,7 +28,7 @@ export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
     .where(eq(calendarFeeds.hash, hash)),
 );
 
-/** Gives the member a new address; the one before stops working. */
+/** Replaces the member's address. The previous one stops working. */
 export const putFeed = prepared.write(
   ({ workspace, member }: Given<Caller>, { hash, nonce, created_at }: Given<FeedRow>) =>
     query

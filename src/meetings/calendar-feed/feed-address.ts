@@ -8,21 +8,19 @@ const TOKEN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
-/** The secret part of the address: the cell that stores it, and a MAC that only the worker can create. */
+/** The secret part of the address: the cell that stores it, and a MAC that only the Worker can create. */
 export function createFeedToken(secret: string, cell: number, member: number, nonce: string): string {
   const mac = createHmac('sha256', `calendar ${secret}`).update(`${cell} ${member} ${nonce}`);
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
 }
 
-/** Null if the token is malformed. */
+/** Returns null if the token is malformed. */
 export function findFeedCell({ config }: RequestScope, token: string): number | null {
   const cell = Number(TOKEN.exec(token)?.[1] ?? Number.NaN);
   return config.cells.has(cell) ? cell : null;
 }
 
-/**
- * Null if the token was created with a secret that the worker no longer has. Its address still works, but can't be shown.
- */
+/** Returns null for a token made with a secret that the Worker no longer has. Its address works but can't be shown. */
 export function findTokenByHash(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },

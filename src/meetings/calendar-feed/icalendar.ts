@@ -1,6 +1,6 @@
 // iCalendar (RFC 5545): content lines (3.1), text values (3.3.11), times in UTC (3.3.5).
 
-/** The name includes parameters; the value is already escaped. */
+/** The name includes parameters. The value is already escaped. */
 export type Property = readonly [name: string, value: string];
 
 const OCTETS_PER_LINE = 75;
@@ -37,7 +37,7 @@ export function buildLines(properties: readonly Property[]): string {
   return properties.map(([property, value]) => fold(`${property}:${value}`)).join('');
 }
 
-/** Folds a line between characters, at 75 octets without the line break. */
+/** Folds lines between characters, at 75 octets without the line break. */
 function fold(line: string): string {
   if (line.length <= OCTETS_PER_LINE && ASCII.test(line)) return `${line}\r\n`;
   let folded = '';
@@ -55,7 +55,6 @@ function fold(line: string): string {
   return `${folded}\r\n`;
 }
 
-/** Counts the octets of a character in UTF-8. */
 function octetsOf(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

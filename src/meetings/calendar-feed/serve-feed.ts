@@ -87,7 +87,6 @@ function buildReads({ now }: RequestScope) {
   };
 }
 
-/** Authenticates the owner with their current access. */
 function authenticateOwner(
   scope: RequestScope,
   owner: { userId: string; workspaceId: string; cell: number },

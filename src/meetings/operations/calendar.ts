@@ -23,7 +23,6 @@ const occurrence = z.object({
 const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
 export type CalendarMeeting = z.output<typeof calendarMeeting>;
 
-/** For calendars. Includes future occurrences that are not created yet. */
 export const listCalendarMeetings = operation(
   {
     name: 'listCalendarMeetings',
@@ -48,7 +47,7 @@ interface Days {
   projectId?: number | undefined;
 }
 
-/** Selects the meetings that the caller may list, regardless of the capability of the surrounding operation. */
+/** Selects the meetings that the caller may list, whatever the capability of the surrounding operation. */
 export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
   const activeSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: reachOf(caller, 'listMeetings') };

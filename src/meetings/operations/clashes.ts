@@ -3,11 +3,11 @@ import { toTotalMinutes } from './meetings.schema.ts';
 
 interface Busy {
   readonly text: string;
-  /** Overlaps the meeting that is being scheduled or moved. */
+  /** Whether it overlaps the meeting that is being scheduled or moved. */
   readonly isClash: boolean;
 }
 
-/** Lists each person's meetings on that day, by user id. */
+/** Maps user ids to the person's meetings on that day. */
 export function findClashes(
   meetings: readonly CalendarMeeting[],
   { date, time, minutes }: { date: string; time: string; minutes: number },

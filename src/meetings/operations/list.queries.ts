@@ -17,7 +17,10 @@ const p = names(projects, 'p');
 type Reader = Pick<Context, 'caller' | 'reach'>;
 type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
-/** FROM and WHERE of the meetings `m` that the caller can list; begins with the workspace or with their projects. */
+/**
+ * FROM and WHERE for the meetings `m` that the caller can list. Scans the workspace or, with limited reach, the
+ * caller's projects.
+ */
 function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
@@ -47,7 +50,7 @@ export type ListedMeetingRow = Row<typeof meetingColumns> & {
   is_over: 0 | 1;
 };
 
-/** By start; meetings without a further occurrence are last in both orders, newest first. */
+/** Sorted by start. Meetings without a future occurrence are last in both orders, newest first. */
 export function listMeetings(
   reader: Reader,
   input: MeetingListInput,
@@ -99,8 +102,8 @@ const calendarMeetingColumns = columns({
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
 /**
- * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those that
- * continue is always recent, so nothing before `activeSince` is read for them.
+ * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those
+ * that continue is always recent, so nothing before `activeSince` is read for them.
  */
 export function listCalendarMeetings(
   reader: Reader,

@@ -7,7 +7,6 @@ import { assertProjectMembers, type MeetingRow, updateMeeting } from './meetings
 import { recordMeetingChange } from './meetings.write.ts';
 import { tasksOf } from './occurrences.queries.ts';
 
-/** Returns the statements that change the time or place of a meeting. */
 export function changeMeeting(ctx: Context, found: MeetingRow, changes: EffectiveChanges) {
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
   const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);

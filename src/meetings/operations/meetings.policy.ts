@@ -36,7 +36,7 @@ export function requireMayCancel({ caller, reach }: Context, id: number) {
   );
 }
 
-/** @param found the user ids in `wanted` that belong to members of the project. */
+/** `found` contains those of `wanted` who are members of the project. */
 export function requireMembers(projectId: number, wanted: readonly string[], found: readonly string[]) {
   const missing = wanted.filter((id) => !found.includes(id));
   if (missing.length === 0) return;
@@ -48,7 +48,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
   );
 }
 
-/** Every participant's task holds the description, and all tasks are sent as one value of at most 2 MB. */
+/** Every participant's task gets the description, and all tasks are sent as one value of at most 2 MB. */
 export function requireStorable(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;
@@ -59,7 +59,7 @@ export function requireStorable(description: string | null) {
 
 export type EffectiveChanges = Pick<MeetingChanges, 'date' | 'time' | 'link' | 'location'>;
 
-/** Drops values that would not change, so that only real changes are written and logged. */
+/** Drops values that wouldn't change, so that only real changes are written and logged. */
 export function getEffectiveChanges(
   found: MeetingRow,
   input: Omit<MeetingUpdateInput, 'id'>,

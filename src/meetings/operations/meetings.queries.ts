@@ -23,7 +23,7 @@ const t = names(tasks, 't');
 
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
-/** Columns of meetings `m` with their projects `p` and creators `o`. */
+/** Needs meetings as `m`, their projects as `p` and creators as `o`. */
 export const meetingColumns = columns({
   id: m.id,
   name: m.name,
@@ -43,7 +43,7 @@ export const meetingColumns = columns({
   creator_name: o.name,
   creator_email: o.email,
   created_at: m.created_at,
-  /** JSON: a `ParticipantRow` each. */
+  /** JSON array of `ParticipantRow`. */
   participants:
     typed<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
     ORDER BY ${mt.task})
@@ -52,10 +52,9 @@ export const meetingColumns = columns({
 });
 export type MeetingRow = Row<typeof meetingColumns>;
 
-/** The meeting that the same batch inserted. */
 export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Null if the caller may not see it, or if it was cancelled (with `isCancelled`: if it was not). */
+/** Returns null if the caller can't see the meeting or it was cancelled. `isCancelled` finds only cancelled ones. */
 export function findMeeting(
   caller: Caller,
   id: SQL,
@@ -71,7 +70,7 @@ export function findMeeting(
 
 const idColumn = columns({ id: p.id });
 
-/** The project of a new meeting; null if the caller may not see it. */
+/** Returns null if the caller can't see the project. */
 export function findMeetingPlace(
   caller: Caller,
   project: number,
@@ -83,7 +82,7 @@ export function findMeetingPlace(
 
 const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });
 
-/** Those of the people who are members of the project, in the order in which they were named. */
+/** Returns those of the people who are members of the project, in the given order. */
 export function listProjectMembers(
   caller: Caller,
   project: number,
@@ -96,7 +95,6 @@ export function listProjectMembers(
     ORDER BY d.key`);
 }
 
-/** Undoes the batch unless all of them are still members of the project. */
 export function assertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   const distinct = [...new Set(members)];
   return assertUnchanged(sql`
@@ -144,7 +142,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   return insertMeetingRow(caller, meeting, now);
 }
 
-/** Links members to the tasks that the same batch inserted, one for each member, in the same order. */
+/** Links each member to one of the tasks that the same batch inserted, in the same order. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,
@@ -164,7 +162,6 @@ export type MeetingChanges = Partial<
   >
 >;
 
-/** Undoes the batch if the meeting has changed since it was read. */
 export function updateMeeting(
   meeting: { id: number; version: number },
   changes: MeetingChanges,
@@ -181,7 +178,6 @@ export function updateMeeting(
   ];
 }
 
-/** Undoes the batch unless the meeting is still cancelled as it was read. */
 export function uncancelMeeting(
   { workspace }: Pick<Caller, 'workspace'>,
   { id, version }: { id: number; version: number },
@@ -197,7 +193,6 @@ export function uncancelMeeting(
   ];
 }
 
-/** What undoing the cancellation needs to know. */
 export function cancelledRow(id: number): SQL {
   return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
     FROM ${m} WHERE ${m.id} = ${id}`;

@@ -16,7 +16,7 @@ import {
 } from './meetings.queries.ts';
 import type { DueMeeting } from './occurrences.queries.ts';
 
-/** Inserts a meeting with its first occurrence; `newestMeeting` then selects it. */
+/** `newestMeetingId` then selects the inserted meeting. */
 export function startMeeting(
   ctx: WriteContext,
   meeting: NewMeeting,
@@ -52,7 +52,6 @@ export function continueMeeting(
   ];
 }
 
-/** The fields of a meeting that events record. */
 interface LoggedMeeting {
   name?: string;
   date?: string;
@@ -71,7 +70,7 @@ const loggedFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** @param before the meeting as it was read; the batch fails if it has changed since. */
+/** `before` is the meeting as read. The batch fails if it has changed since. */
 export function recordMeetingChange(
   ctx: WriteContext,
   before: LoggedMeeting & { id: number; project: number },

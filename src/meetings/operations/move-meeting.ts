@@ -11,7 +11,7 @@ import { toMeeting } from './meetings.present.ts';
 import { findMeeting } from './meetings.queries.ts';
 import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.ts';
 
-/** Used by the web app. `updateMeeting` of `/v1` does the same without reporting clashes. */
+/** For the web app. `updateMeeting` in `/v1` does the same without reporting clashes. */
 export const moveMeeting = operation(
   {
     name: 'moveMeeting',
@@ -22,7 +22,7 @@ export const moveMeeting = operation(
     input: meetingUpdateInput,
     output: z.object({
       meeting,
-      /** The previous start; null if it did not change. */
+      /** The previous start, or null if it didn't change. */
       was: z.object({ date: civilDate, time: z.string() }).nullable(),
       clashes: z.array(z.object({ name: z.string(), text: z.string() })),
     }),

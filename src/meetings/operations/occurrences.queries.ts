@@ -18,7 +18,7 @@ export interface Occurrence {
   occurrence: number;
 }
 
-/** Which tasks an occurrence consists of, archived ones too, as a selection. */
+/** Selects the tasks of an occurrence, including archived ones. */
 export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
   return tasksWithin(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
@@ -33,7 +33,7 @@ const dueMeetingColumns = columns({
   name: m.name,
   description: m.description,
   duration_minutes: m.duration_minutes,
-  /** A meeting that another occurrence follows has a rule. */
+  /** Not null: every meeting with a next occurrence has a rule. */
   recurrence: typed<string>(m.recurrence),
   first_date: m.first_date,
   first_time: m.first_time,
@@ -43,10 +43,10 @@ const dueMeetingColumns = columns({
   version: m.version,
   created_by: m.created_by,
   timezone: w.timezone,
-  /** The creator is still a member of the project. */
+  /** 1 if the creator is still a member of the project. */
   creator_stays: typed<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
         WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
-  /** JSON: numbers of the participants who are still members of the project. */
+  /** JSON array with the numbers of the participants who are still members of the project. */
   members: typed<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
         CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
         CROSS JOIN ${am} ON ${am.no} = ${mt.member}
@@ -54,7 +54,7 @@ const dueMeetingColumns = columns({
 });
 export type DueMeeting = Row<typeof dueMeetingColumns>;
 
-/** Meetings whose latest occurrence has started and whose next one does not exist, the longest overdue first. */
+/** Meetings whose latest occurrence has started and whose next one doesn't exist, longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
   return rows(sql`
     SELECT ${dueMeetingColumns}

@@ -14,7 +14,7 @@ const MEETINGS_PER_RUN = 20;
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
-/** Creates the next occurrence of recurring meetings whose latest one has started. Concurrent runs are safe. */
+/** Creates the next occurrence of recurring meetings whose latest one has started. Safe to run in parallel. */
 export async function generateOccurrences(
   scope: RequestScope,
   no: number,
@@ -72,7 +72,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue, so that one that always fails is not first in every run. */
+/** Moves the meeting back in the queue, so that one that always fails isn't first in every run. */
 async function postpone(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

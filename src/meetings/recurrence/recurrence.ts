@@ -11,7 +11,6 @@ import {
   YEARS_AHEAD_MAX,
 } from './rule-days.ts';
 
-/** The first occurrence in the time zone of the workspace. */
 export interface FirstOccurrence {
   date: string;
   time: string;
@@ -19,11 +18,11 @@ export interface FirstOccurrence {
   timezone: string;
 }
 
-/** The days of a recurring meeting. Every occurrence starts at the time of the first. */
+/** Every occurrence starts at the time of the first. */
 export interface Series {
-  /** The first day whose occurrence starts after this local time; null if there is none. */
+  /** Returns the first day whose occurrence starts after this local time, or null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
-  /** The last day of a series that ends. */
+  /** Only for a series that ends. */
   lastDay(): string;
   /** Both dates are inclusive. */
   daysWithin(from: string, to: string): string[];
@@ -112,12 +111,11 @@ function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): S
   };
 }
 
-/** The first date whose occurrence starts after the given time. */
 function startAfter(moment: { date: string; time: string }, { time }: FirstOccurrence): string {
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
 
-/** The last date whose occurrence starts no later than UNTIL. */
+/** Returns the last date whose occurrence starts no later than UNTIL. */
 function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
   const end = until.isUtc ? wallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;

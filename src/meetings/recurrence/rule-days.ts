@@ -8,11 +8,11 @@ const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** The days of a rule, without its COUNT and UNTIL. */
 export interface RuleDays {
-  /** The first day on or after a date; null if there is none within `YEARS_AHEAD_MAX`. */
+  /** Returns the first day on or after a date, or null if none is within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
-  /** The last day on or before a date; null if there is none within `YEARS_AHEAD_MAX`. */
+  /** Returns the last day on or before a date, or null if none is within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** The days after the first date, as numbers; ends when there is none within `YEARS_AHEAD_MAX`. */
+  /** Yields day numbers after the first date. Ends when none is within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
@@ -28,7 +28,6 @@ interface Day {
   weekday: number;
 }
 
-/** The days that BYDAY and BYMONTHDAY allow. */
 interface AllowedDays {
   /** Keys of `toWeekdayKey`. */
   weekdays: ReadonlySet<number>;
@@ -36,8 +35,8 @@ interface AllowedDays {
 }
 
 /**
- * Checks day by day, at most `DAYS_AHEAD_MAX` of them. A rule may have no further day, and an unlimited search would run to
- * the year 9999.
+ * Checks at most `DAYS_AHEAD_MAX` days. A rule may have no further day, and an unlimited search would run to the year
+ * 9999.
  */
 export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   const first = toDay(toDayNumber(firstDate));
@@ -74,7 +73,7 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
   return Math.floor((day.number - first.number + first.weekday) / 7) % interval === 0;
 }
 
-/** Whether BYDAY and BYMONTHDAY allow the day. Without either, it must match the first day's weekday or day of the month. */
+/** Without BYDAY and BYMONTHDAY, the day must match the first day's weekday or day of the month. */
 function isNamed({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {
@@ -92,7 +91,7 @@ function isNamed({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day
   return (allowed.weekdays.size === 0 || byDay) && (allowed.monthDays.size === 0 || byMonthDay);
 }
 
-/** Encodes "the nth such weekday of the month", or any such weekday if `nth` is null. */
+/** The nth such weekday of the month, or any such weekday if `nth` is null. */
 function toWeekdayKey(weekday: number, nth: number | null): number {
   return weekday * 100 + (nth ?? 0);
 }
@@ -124,7 +123,6 @@ function dayBefore({ number }: Day): Day {
   return toDay(number - 1);
 }
 
-/** Days since 1970-01-01. */
 export function toDayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }

@@ -5,7 +5,7 @@ import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
-/** The cells that may hold the caller's notifications, starting with their own. */
+/** The cells that may contain the caller's notifications, starting with their own. */
 export function cellsOf(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
@@ -20,7 +20,6 @@ export function readCells<T>(
   );
 }
 
-/** Returns the cell's database, after checking the credential. */
 export async function cellForWriting({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
   // Other cells can't check the credential, so a revoked one must fail here, before anything is written.

@@ -4,10 +4,7 @@ import { readCells } from './cells.ts';
 import { listWhole, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/**
- * Reads the full text of comments that are too long for a page of notifications, keyed by public id. Usually there are
- * none.
- */
+/** Reads the full text of comments that are too long for a page of notifications, keyed by public id. */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

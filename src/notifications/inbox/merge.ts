@@ -4,8 +4,8 @@ interface Dated {
 }
 
 /**
- * Merges lists that are sorted newest first. Only their heads are compared, so each list keeps its order even if clocks
- * disagree, and the first n results depend only on the first n of each list.
+ * Only the heads of the sorted lists are compared, so each list keeps its order even if clocks disagree, and the first
+ * n results depend only on the first n of each list.
  */
 export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])[]): T[] {
   const positions = lists.map(() => 0);

@@ -29,10 +29,10 @@ const c = leftJoined(comments, 'c');
 const p = leftJoined(projects, 'p');
 const r = leftJoined(activeMembers, 'r');
 const t = leftJoined(tasks, 't');
-/** Always joined: workspace rows are never deleted. */
+/** Always joined, because workspace rows are never deleted. */
 const w = names(workspaces, 'w');
 
-// Keyed by person alone: notifications cross workspaces (docs/contract.md#notifications).
+// Keyed by person alone, because notifications cross workspaces (docs/contract.md#notifications).
 
 const notificationColumns = columns({
   id: n.id,
@@ -60,9 +60,8 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /**
- * Adds summaries of what the reader `r` can see today. People who left a workspace or lost a project keep the rows, but
- * without summaries.
- * @param isShort selects the comments `c` to include
+ * Adds summaries of what the reader `r` can see now, and of the comments `c` that `isShort` selects. People who left a
+ * workspace or project keep the rows without summaries.
  */
 function withSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
@@ -102,12 +101,11 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
   return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
-/** Adds summaries to the notifications that `chosen` selects, with comments of any length. */
+/** Includes comments of any length. */
 export function chosenWithSummaries(chosen: SQL) {
   return rows(withSummaries(chosen));
 }
 
-/** Returns these notifications with their full comments. */
 export function listWhole(userId: string, ids: readonly number[]) {
   return rows(
     withSummaries(sql`
@@ -144,7 +142,7 @@ const countOneRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
 );
 
-/** Run both statements in this order: the second reads `changes()` of the first. */
+/** Run in this order: the second reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
   return [readOne(userId, id, now), countOneRead(userId)] as const;
 }
@@ -163,7 +161,7 @@ const countAllRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
 );
 
-/** Run them in this order. The second returns how many were unread. */
+/** Run in this order. The second returns how many were unread. */
 export function markAllRead(userId: string, now: number) {
   return [readAll(userId, now), number(sql`SELECT changes() AS updated`), countAllRead(userId)] as const;
 }
@@ -188,10 +186,7 @@ export function rowOf(userId: string, id: number): SQL {
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
-/**
- * Restores the row that `rowOf` selected, and counts it. If it was the newest row, it still exists without an owner.
- * Run them in this order.
- */
+/** Run in this order. If the notification was the newest row, it still exists without an owner. */
 export function insertAgain(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
@@ -210,8 +205,8 @@ export function insertAgain(userId: string, row: string): Statement<void>[] {
 }
 
 /**
- * Run them in this order: the counts read the row before it is deleted. The second returns null if it didn't exist. The
- * row first loses its owner instead of being deleted, because the newest row must stay so that its id isn't reused.
+ * Run in this order: the counts read the row before it is deleted. The second returns null if it didn't exist. The row
+ * first loses its owner, because the newest row must stay so that its id isn't reused.
  */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;

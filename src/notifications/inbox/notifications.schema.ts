@@ -57,10 +57,7 @@ export const notification = z
     },
   });
 
-/**
- * Public ids are multiples of the maximum number of cells (public-id.ts). The example is the first id of the first
- * cell.
- */
+/** The first id of the first cell: public ids are multiples of the maximum number of cells (public-id.ts). */
 export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z

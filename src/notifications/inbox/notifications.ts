@@ -123,7 +123,7 @@ export const markAllNotificationsRead = operation(
   async (ctx) => {
     const { caller, db, now, request } = ctx;
     const statements = queries.markAllRead(caller.userId, now);
-    // The caller's own cell goes first: its guard keeps a revoked credential from writing to the others.
+    // The caller's own cell goes first: its guard keeps a revoked credential from writing to the rest.
     const [, own] = await db.batch(statements);
     const others = cellsOf(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(
@@ -188,16 +188,13 @@ function removalOf({ caller }: Context, local: number): Removal {
   return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
 }
 
-/** Returns the database that holds the notification, ready for writing, and the notification's id in it. */
 async function locate(ctx: Context, id: number) {
   const { cell, local } = fromPublicId(id);
   if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
   return { db: await cellForWriting(ctx, cell), local };
 }
 
-/**
- * Only the caller's own cell stores idempotency keys. Without a key, the writing batch checks the notification itself.
- */
+/** Only the caller's own cell stores idempotency keys. Without a key, the batch itself checks the notification. */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

@@ -47,7 +47,6 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
   ];
 }
 
-/** Notifies the assignees of the selected tasks, except the actor. */
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
@@ -58,8 +57,8 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
 }
 
 /**
- * Notifies the new assignee of the selected tasks, unless they are the actor. Must run before the UPDATE.
- * @param assignee one value for all tasks, or an expression per task
+ * Notifies the new assignee, unless they are the actor. Must run before the UPDATE. `assignee` is one member for all
+ * tasks, or an expression per task.
  */
 export function notifyNewAssignee(
   ctx: WriteContext,
@@ -80,15 +79,12 @@ export function notifyNewAssignee(
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** The member to leave out, or 0 if the system acted and everyone is notified. */
+/** 0 if the system acted, because then everyone is notified. */
 function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
-/**
- * Notifies the followers of the selected tasks, except the actor.
- * @param except ids of people who get another notification instead
- */
+/** Skips the actor and the people in `except`, who get another notification instead. */
 export function notifyFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
@@ -109,7 +105,7 @@ export function notifyFollowers(
 interface Mentioning {
   task: number;
   comment: SQL;
-  /** Ids of people. Those who can't see the task are left out. */
+  /** User ids. People who can't see the task are left out. */
   people: readonly string[];
 }
 
@@ -120,7 +116,6 @@ export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning):
   return tellMentioned(ctx, mentioning, isNew);
 }
 
-/** Notifies the people a new comment mentions, except its author. */
 export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
   return tellMentioned(ctx, mentioning, sql`true`);
 }
@@ -140,7 +135,6 @@ interface MeetingOccurrence {
   project: number;
 }
 
-/** Notifies the participants of a meeting occurrence about their own tasks, except the actor. */
 export function notifyParticipants(
   ctx: WriteContext,
   type: 'meeting_updated' | 'meeting_cancelled',

@@ -1,9 +1,7 @@
 import type { Key } from '../../kernel/lists/pagination.ts';
 import { fromPublicId } from './public-id.ts';
 
-/**
- * A pagination cursor holds a position in every cell, as `cell:id` pairs, because ids are ordered only within a cell.
- */
+/** A pagination cursor contains `cell:id` pairs, one per cell, because ids are ordered only within a cell. */
 
 /** Local id of the last listed notification by cell. A missing cell starts at its newest. */
 export type Positions = ReadonlyMap<number, number>;

@@ -7,7 +7,7 @@ const KEPT_READ_MS = 180 * 24 * 60 * 60_000;
 export const NOTIFICATIONS_SLICE_COST = 2;
 const slices = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 };
 
-/** Deletes notifications that were read half a year ago. Safe to run in parallel. */
+/** Safe to run in parallel. */
 export function cleanNotifications(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [, deleted] = await scope.cell(no).batch(deleteLongRead(scope.now - KEPT_READ_MS, rows));

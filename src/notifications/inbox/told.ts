@@ -1,6 +1,6 @@
 import type { NotificationType } from './notifications.schema.ts';
 
-/** Describes the event, to be placed between the actor's name and the task or project. */
+/** Goes between the actor's name and the task or project. */
 export function told(type: NotificationType): string {
   return sentences[type];
 }

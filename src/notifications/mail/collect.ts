@@ -5,7 +5,7 @@ import { listReaders, mailedUpto, moveMailedUpto, type Reader, tellAtOnce } from
 import { kindsOf, readModes } from './modes.ts';
 import { listUndecided, newestNotification } from './unmailed.queries.ts';
 
-/** Notifications within this time of the first one share its mail. */
+/** Notifications within this time of the first one share its email. */
 export const COLLECTED_MS = 5 * 60_000;
 /** After an outage of days, older notifications are only in the inbox. */
 const OLDEST_MS = 3 * 24 * 60 * 60_000;
@@ -17,9 +17,8 @@ const TELL_COST = 6;
 export const COLLECT_COST = FIND_COST + TELL_COST;
 
 /**
- * Mails a cell's notifications that are still unread after some minutes: one mail per person, with everything that has
- * arrived by then. The mail and the person's cursor are written in one directory transaction and the cell is only read,
- * so parallel or crashed runs neither repeat nor lose a mail.
+ * Sends each person one email with everything still unread. The email and the person's cursor are written in one
+ * directory transaction and the cell is only read, so parallel or crashed runs neither repeat nor lose an email.
  */
 export async function collectMails(
   scope: RequestScope,
@@ -38,7 +37,7 @@ export async function collectMails(
   return undecided.length === ROWS_A_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** Returns as many people as the budget allows, and the last notification that their mails cover. */
+/** Returns as many people as the budget allows, and the last notification that their emails cover. */
 function firstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;

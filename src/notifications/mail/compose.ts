@@ -20,7 +20,7 @@ export interface Item {
   readonly link: string;
 }
 
-/** Reads what to mail about a cell, newest first. One item more than fits means that there is more. */
+/** Newest first. Reads one item more than fits, which shows that there are more. */
 export async function readItems(
   scope: Scope,
   cell: number,
@@ -60,7 +60,7 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
   };
 }
 
-/** Combines notifications into one mail. The subject contains no text that users wrote. */
+/** The subject must contain no text that users wrote. */
 export function composeMail(
   { origin, config }: Scope,
   { id, name }: { id: string; name: string },

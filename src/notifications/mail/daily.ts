@@ -8,12 +8,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const PEOPLE_A_RUN = 20;
 /** Leaves time for slow requests to commit their notifications. */
 const PATIENCE_MS = 60_000;
-/** The most cells that one mail reads. */
+/** The most cells that one email reads. */
 const CELLS_MAX = 8;
 const TELL_COST = 2 * CELLS_MAX + 2;
 export const DAILY_COST = 1 + TELL_COST;
 
-/** Mails what is still unread once a day, to people who chose daily mail. Safe to run in parallel. */
+/** For people who chose daily email. Safe to run in parallel. */
 export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - PATIENCE_MS;

@@ -13,7 +13,7 @@ const due = names(mailPreferences, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
-/** Only existing accounts with a verified address get mail. */
+/** Only existing accounts with a verified address get email. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
 const modesColumn = columns({ modes: due.modes });
@@ -75,8 +75,8 @@ interface Told {
 }
 
 /**
- * Queues the mail and moves the person's cursor, but only if the cursor hasn't moved, so one of two parallel runs wins.
- * The last statement returns the cursor.
+ * Queues the email and moves the cursor only if it hasn't moved, so one of two parallel runs wins. The last statement
+ * returns the cursor.
  */
 export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
@@ -117,11 +117,11 @@ interface Day {
   userId: string;
   dailyAt: number;
   next: number;
-  /** Newer notifications go into the next mail. */
+  /** Newer notifications go into the next email. */
   until: number;
 }
 
-/** Queues the daily mail, if any, and schedules the next one, unless another run already has. */
+/** Does nothing if another run has already scheduled the next email. */
 export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | null, now: number) {
   const isDue = sql`EXISTS (SELECT 1 FROM ${mailPreferences}
     WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt})`;
@@ -133,7 +133,6 @@ export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | nu
   ];
 }
 
-/** Deletes the mail preferences and cursors of a deleted account. */
 export function forgetMails(userId: string) {
   return [
     write(sql`DELETE FROM ${mailPreferences} WHERE ${mailPreferences.user_id} = ${userId}`),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type NotificationType, notificationTypes } from '../inbox/notifications.schema.ts';
 
-/** `at_once` mail is collected for some minutes. `daily` mail is sent in the morning. */
+/** `at_once` collects notifications for some minutes. `daily` sends them in the morning. */
 export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
 
-/** The default: people get mail about what is addressed to them, but not about everything that happens. */
+/** By default, people get email about what is addressed to them, but not about everything that happens. */
 export const usualModes: Modes = {
   task_assigned: 'at_once',
   task_status_changed: 'off',

@@ -8,7 +8,7 @@ import { UNSUBSCRIBE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
 import { allOff, kindsOf, type Modes, modesInput, readModes } from './modes.ts';
 
-/** When daily mail is sent, in the time zone of the workspace where the person turned it on. */
+/** In the time zone of the workspace where the person turned daily email on. */
 const MORNING = '07:00';
 
 export const getMailPreferences = operation(
@@ -54,12 +54,12 @@ function nextMorning(now: number, timezone: string): number {
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 
-/** Returns the id of the person, or null if the token isn't ours. */
+/** Returns the user id, or null if the token isn't ours. */
 export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
   return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
 }
 
-/** Turns off all notification mail. The link is its own permission (RFC 8058) and allows nothing else. */
+/** The link is its own permission (RFC 8058) and allows nothing else. */
 export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,

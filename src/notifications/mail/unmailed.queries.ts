@@ -11,7 +11,7 @@ const w = names(workspaces, 'w');
 
 const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
 
-/** Lists the recipients of the oldest notifications not yet considered for mail. Ids and times rise together. */
+/** Recipients of the oldest notifications not yet considered for email. Ids and times rise together. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {
   return rows(sql`
     SELECT ${undecidedColumns} FROM ${n}
@@ -29,7 +29,7 @@ interface Wanted {
   limit: number;
 }
 
-/** Unread notifications of these types, newest first. Only the 500 newest unread ones are considered. */
+/** Newest first. Only the 500 newest unread notifications are considered. */
 export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wanted) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
@@ -43,7 +43,7 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wante
 
 const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
 
-/** Names of current and former members of these workspaces. */
+/** Includes former members. */
 export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
   return rows(sql`
     SELECT ${namedColumns}

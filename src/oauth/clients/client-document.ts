@@ -35,7 +35,7 @@ export function cachedDocument(clientId: string): DocumentResult | undefined {
   return documents.get(clientId);
 }
 
-/** Fetches a client's metadata document. A refusal states the reason for the client's developer. */
+/** A refusal states the reason for the client's developer. */
 export async function fetchDocument(clientId: string): Promise<DocumentResult> {
   const unsafe = describeUnsafeAddress(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };
@@ -49,7 +49,7 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
   try {
     const answer = await fetch(clientId, {
       headers: { Accept: 'application/json' },
-      // A redirect could lead to a host that was not checked.
+      // A redirect could lead to a host that wasn't checked.
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });

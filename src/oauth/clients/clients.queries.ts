@@ -34,7 +34,7 @@ export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<nu
     ),
 );
 
-/** Keeps a client permanently once a person has approved it. */
+/** A client stays permanently once a person has approved it. */
 export const keepClient = prepared.write((id: Given<string>) =>
   query
     .update(oauthClients)
@@ -42,7 +42,6 @@ export const keepClient = prepared.write((id: Given<string>) =>
     .where(and(eq(oauthClients.id, id), isNotNull(oauthClients.expires_at))),
 );
 
-/** Deletes a limited number per run. */
 export const deleteUnusedClients = prepared.write((now: Given<number>) => {
   const unused = query
     .select(pick(oauthClients, 'id'))

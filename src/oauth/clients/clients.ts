@@ -6,7 +6,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
-/** An app that asks people for access. Only the redirect addresses of its self-description are checked. */
+/** An app that asks people for access. What it says about itself is unverified, except its redirect addresses. */
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -29,13 +29,13 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** Clients have no secret: one that sends a secret by header fails to authenticate (RFC 6749 section 5.2). */
+/** Clients have no secret, so one that sends a secret by header fails to authenticate (RFC 6749, 5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();
 };
 
-/** Uses 401 at the token endpoint (RFC 6749 section 5.2) and 400 on pages that people see. */
+/** 401 at the token endpoint (RFC 6749, 5.2) and 400 on pages that people see. */
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',

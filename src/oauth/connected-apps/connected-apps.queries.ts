@@ -42,7 +42,7 @@ interface ApiKeyDraft {
   prefix: string;
   /** Separated by spaces. Empty means every scope. */
   scopes: string;
-  /** Milliseconds since the epoch. Null for a key without an expiry date. */
+  /** Null for a key that doesn't expire. */
   expires_at: number | null;
 }
 

@@ -144,7 +144,7 @@ function describe(row: CredentialRow, now: number): z.input<typeof connectedApp>
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
-    // Only keys have this field: app tokens always expire.
+    // Only keys have this field, because app tokens always expire.
     ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

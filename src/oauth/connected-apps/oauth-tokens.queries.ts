@@ -32,14 +32,13 @@ export interface OAuthToken {
   readonly scopes: string;
   readonly userId: string;
   readonly workspaceId: string;
-  /** When the person approved the app. */
   readonly allowedAt: number;
   readonly expiresAt: number;
 }
 
 /**
- * Writes a token if the person is still a member and their approval is still valid. Writing the same token again can
- * only revoke it, so a replay that arrives before the exchange leaves an invalid token.
+ * Does nothing unless the person is still a member and their approval is valid. Writing the same token again only
+ * revokes it, so a replay that arrives before the exchange leaves an invalid token.
  */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`

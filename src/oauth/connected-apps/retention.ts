@@ -3,12 +3,12 @@ import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/slices.ts';
 import { deleteLongEnded } from './retention.queries.ts';
 
-/** How long connected apps lists revoked and expired credentials (docs/adr/0036). */
+/** How long the list of connected apps shows revoked and expired credentials (docs/adr/0036). */
 const KEPT_ENDED_MS = 90 * 24 * 60 * 60_000;
 export const CREDENTIALS_SLICE_COST = 1;
 const slices = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };
 
-/** Deletes credentials that ended three months ago. History records the member, so it isn't affected. */
+/** The history records the member, so it isn't affected. */
 export function cleanCredentials(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [deleted] = await scope.cell(no).batch([deleteLongEnded(scope.now - KEPT_ENDED_MS, rows)]);

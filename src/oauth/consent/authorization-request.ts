@@ -27,7 +27,7 @@ export interface ReturnAddress {
   readonly state: string | null;
 }
 
-/** An error that is sent to the client's own address (RFC 6749 section 4.1.2.1). */
+/** An error that is sent to the client's own address (RFC 6749, 4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -51,8 +51,8 @@ const flowParameters = parameters({
 type FlowParameters = z.output<typeof flowParameters>;
 
 /**
- * Reads an authorization request (RFC 6749 section 4.1.1). Throws `OAuthError`, which is shown here, until the redirect
- * address is verified as the client's. After that it throws `RefusedRequest`, which is redirected.
+ * Throws `OAuthError`, which we show, until the redirect address is verified as the client's. After that it throws
+ * `RefusedRequest`, which is redirected (RFC 6749, 4.1.1).
  */
 export async function readAuthorizationRequest(
   scope: RequestScope,
@@ -76,7 +76,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Includes `iss` so that clients know which server refused (RFC 9207 section 2). */
+/** Includes `iss` so that clients know which server refused (RFC 9207, 2). */
 export function buildErrorLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -86,7 +86,7 @@ export function buildErrorLocation(
   return appendToRedirect(redirectUri, { error, error_description: description, state, iss: issuer });
 }
 
-/** RFC 6749 section 4.1.2 and RFC 9207 section 2. */
+/** RFC 6749, 4.1.2 and RFC 9207, 2. */
 export function buildApprovalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -95,7 +95,7 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Rejects another server's resource. The parameter is optional (RFC 8707 section 2). */
+/** Rejects another server's resource. The parameter is optional (RFC 8707, 2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
@@ -104,7 +104,7 @@ export function requireOwnResource(origin: string, resource: string | undefined)
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Don't redirect here: the response would go to the author of the link (RFC 6749 section 4.1.2.1).
+  // Don't redirect here: the response would go to the author of the link (RFC 6749, 4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -128,7 +128,7 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
-/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636 section 4.3). */
+/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636, 4.3). */
 function readChallenge({
   code_challenge: challenge,
   code_challenge_method: method = 'plain',

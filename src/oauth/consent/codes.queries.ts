@@ -44,7 +44,7 @@ const listed = pick(
 );
 export type CodeRow = RowOf<typeof findCode>;
 
-/** Creates a code for a request, at most one per approval. Does nothing if the person has signed out of the browser. */
+/** Creates at most one code per approval, and none if the person has signed out of the browser. */
 export function insertCode(
   request: { idHash: string; sessionHash: string },
   grant: { codeHash: string; scopes: string; userId: string; workspaceId: string; expiresAt: number },
@@ -61,8 +61,8 @@ export function insertCode(
 }
 
 /**
- * Redeems a code once, for the client, address and verifier it was issued for (RFC 6749 section 4.1.3, RFC 7636 section
- * 4.6), and records the token about to be issued. Returns null otherwise.
+ * Redeems a code once, for the client, address and verifier it was issued for (RFC 6749, 4.1.3; RFC 7636, 4.6). Returns
+ * null otherwise.
  */
 export const takeCode = prepared.firstRow(
   (
@@ -104,7 +104,6 @@ export const deleteCodesOf = prepared.rows((clientId: Given<string>, now: Given<
     .returning(listed),
 );
 
-/** Deletes a limited number per run. */
 export const deleteOldCodes = prepared.write((now: Given<number>) => {
   const old = query
     .select(pick(oauthCodes, 'code_hash'))

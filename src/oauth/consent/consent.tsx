@@ -14,7 +14,7 @@ import type { RequestRow } from './requests.queries.ts';
 
 interface ConsentProps {
   browser: SignedInBrowser;
-  /** Id of the stored request. It works only in the same browser. */
+  /** Id of the stored request. Works only in the same browser. */
   request: string;
   asked: RequestRow;
   workspaces: readonly OwnWorkspace[];
@@ -31,7 +31,7 @@ export function answerConsentGone(c: HttpContext): Promise<Response> {
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
-/** For requests that can't safely be answered with a redirect. */
+/** For requests that can't safely be redirected. */
 export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (

@@ -13,12 +13,12 @@ import { findCode, insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
 
-/** RFC 6749 section 4.1.2 recommends at most ten minutes. Clients need about a second. */
+/** RFC 6749, 4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_MS = 60_000;
 
 /**
- * Handles the person's decision. The form carries only the request id, the workspace and the selected scopes:
- * everything else was stored when the page was rendered.
+ * The form contains only the request id, the workspace and the selected scopes. The rest was stored when the page was
+ * rendered.
  */
 export async function decide(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
@@ -97,7 +97,7 @@ function toReturnAddress({ redirect_uri, state }: RequestRow): ReturnAddress {
   return { redirectUri: redirect_uri, state };
 }
 
-/** Returns the requested scopes without the write scopes that the person deselected. A form can't add any. */
+/** The form can only remove write scopes, never add any. */
 function pickGrantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -54,7 +54,7 @@ export const insertRequest = prepared.write(
     }),
 );
 
-/** Keeps a browser's newest requests only, so that reloading a consent page can't fill the table. */
+/** Keeps only a browser's newest requests, so that reloading a consent page can't fill the table. */
 export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, kept: Given<number>) => {
   const r = alias(oauthRequests, 'r');
   const newest = query
@@ -77,7 +77,6 @@ export const takeRequest = prepared.firstRow(
       .returning(pick(oauthRequests, 'id_hash')),
 );
 
-/** Deletes a limited number per run. */
 export const deleteExpiredRequests = prepared.write((now: Given<number>) => {
   const expired = query
     .select(pick(oauthRequests, 'id_hash'))

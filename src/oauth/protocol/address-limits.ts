@@ -7,7 +7,6 @@ import { OAuthError } from './oauth-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Requests per address in 15 minutes. */
 const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
 /** Throws 429, as an RFC 6749 error, once the address has reached its limit. */

@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** Lets browser-based clients call these endpoints. None of them reads a cookie, and the consent page is excluded. */
+/** For browser-based clients. None of these endpoints reads a cookie, and the consent page is excluded. */
 export const oauthCrossOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

@@ -2,10 +2,9 @@ import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Granted when a client names no scopes (RFC 6749 section 3.3). */
+/** Granted when a client requests no scopes (RFC 6749, 3.3). */
 const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
-/** The consent page's description of each scope. */
 export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
   'tasks:read': 'See tasks, comments, history, files and meetings',
   'tasks:write': 'Create and change tasks, comments, files and meetings',

@@ -15,7 +15,7 @@ export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' 
   };
 }
 
-/** Revokes a code's token. If the exchange hasn't written the token yet, it will never be valid. */
+/** If the exchange hasn't written the token yet, it will never be valid. */
 export function putRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = { ...tokenOf(code, hash), prefix: toDisplayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
   return putOAuthToken(token, now, now);

@@ -11,7 +11,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { parameters, required, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './form-body.ts';
 
-/** Token revocation (RFC 7009 section 2). Returns 200 for unknown tokens too. */
+/** Token revocation (RFC 7009, 2). Returns 200 for unknown tokens too. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,

@@ -12,10 +12,10 @@ import { projectNotFoundError } from '../operations/projects.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
 import { findDeletion, listProgress } from './progress.queries.ts';
 
-/** More than ten thousand tasks, in one or two seconds. A cron job hides the rest. */
+/** More than ten thousand tasks, in one or two seconds. The cron hides the rest. */
 const PARTS_AT_ONCE = 25;
 
-/** The deletion has already begun: if this fails, the cron job continues within a minute. */
+/** The deletion has already begun, so if this fails, the cron continues within a minute. */
 async function hideMore(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideInParts(db, project, now, PARTS_AT_ONCE);

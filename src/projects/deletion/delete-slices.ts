@@ -10,8 +10,8 @@ export const DELETE_PROJECTS_COST = 1 + PART_STATEMENTS;
 const PROJECTS_A_RUN = 20;
 
 /**
- * Hides the rest of projects that are being deleted, and deletes their data in slices while the allowance lasts. Every slice
- * is a transaction that finds its own rows, so it is safe to stop anywhere and to run twice at once.
+ * Hides the rest of deleted projects and deletes their data while the allowance lasts. Every slice is a transaction
+ * that finds its own rows, so runs may stop anywhere and overlap.
  */
 export async function deleteProjects(
   scope: RequestScope,

@@ -28,7 +28,7 @@ const v = names(attachments, 'v');
 /** Limits of a part. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Comments, time entries and participants of meetings, of which a task or meeting may have any number. */
+  /** Comments, time entries and meeting participants. A task or meeting may have any number of them. */
   readonly rows: number;
   readonly files: number;
 }
@@ -40,10 +40,7 @@ type Part = ProjectKey & PartSize;
 /** Statements of `hidePart` and `finishHiding` together. */
 export const PART_STATEMENTS = 30;
 
-/**
- * Marks projects as being deleted; any later run continues.
- * @param which a condition on the project `p`.
- */
+/** Marks projects as being deleted. `which` is a condition on the project `p`. Any later run continues. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${bucketSum([...bucketColumns.keys()])} FROM ${k}
@@ -53,15 +50,15 @@ export function beginDeletions(which: SQL, now: number): Statement<void> {
     SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
 }
 
-/** The same for one project. Undoes the batch if it is gone, or its deletion has begun. */
+/** Aborts the batch if the project is gone or its deletion has begun. */
 export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<void>[] {
   return [beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} = ${id}`, now), assertUnchanged(sql`changes() = 1`)];
 }
 
 /**
- * Hides a bounded part of a project in one batch, and returns whether more is left. Meetings, time, files and comments are
- * deleted. A task that has none of these left moves to the negative numbers of its workspace and project, where no query
- * looks for it, and loses its assignee. `deleteSlice` deletes it later, since its history and search tokens may be long.
+ * Hides a bounded part of a project and returns whether more is left. Deletes meetings, time, files and comments. A
+ * task without any of these moves to the negative numbers of its workspace and project, which no query reads, and loses
+ * its assignee. `deleteSlice` deletes it later, because its history and search tokens may be long.
  */
 export function hidePart(
   project: ProjectKey,
@@ -79,7 +76,7 @@ export function hidePart(
   ];
 }
 
-/** Deletes the project itself. Undoes the batch if anything is left for `hidePart`. */
+/** Deletes the project itself. Aborts the batch if anything is left for `hidePart`. */
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -94,7 +91,6 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Selects the ids of the tasks of this part. */
 function slice({ ws, id, tasks: limit }: Part): SQL {
   return sql`(
     SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}

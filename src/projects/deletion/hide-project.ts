@@ -5,9 +5,8 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 type Cell = Pick<Database, 'batch'>;
 
 /**
- * Begins to delete a project. Hides it in the same batch if one part is enough, and then returns true. A larger project is
- * hidden in parts, so that no batch blocks the cell for long.
- * @param first statements that come first in the batch.
+ * Hides a small project at once and returns true. A larger one is hidden in parts, so that no batch blocks the cell for
+ * long. The statements in `first` come first in the batch.
  */
 export async function beginHiding(
   cell: Cell,
@@ -27,8 +26,8 @@ export async function beginHiding(
 }
 
 /**
- * Hides the rest of a project, at most `partsMax` parts. Returns true once it is gone. Every part is a transaction that finds
- * its own rows, so it is safe to stop anywhere and to run twice at once.
+ * Hides at most `partsMax` parts. Returns true once the project is gone. Every part is a transaction that finds its own
+ * rows, so runs may stop anywhere and overlap.
  */
 export async function hideInParts(
   cell: Cell,
@@ -43,7 +42,7 @@ export async function hideInParts(
   return false;
 }
 
-/** Returns false if something was added since. */
+/** Returns false if something was added in the meantime. */
 async function finish(cell: Cell, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));

@@ -9,21 +9,20 @@ const p = names(projects, 'p');
 
 const deletionColumns = columns({
   project: d.project,
-  /** The number of the workspace. Hidden tasks have the negative number. */
+  /** Hidden tasks have the negative of this number. */
   ws: d.ws,
   /** 1 once the project is gone and only hidden tasks are left. */
   is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;
 
-/** The oldest unfinished deletions. */
+/** Oldest first. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
   return rows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
       LIMIT ${limit}`);
 }
 
-/** 1 if the project is being deleted. */
 export function findDeletion({ workspace }: Caller, project: number): Statement<number> {
   return number(sql`
     SELECT EXISTS (SELECT 1 FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.project} = ${project}) AS n`);

@@ -25,8 +25,8 @@ export const SLICE_STATEMENTS = 14;
 const idColumn = columns({ id: tasks.id });
 
 /**
- * Deletes a bounded part of the data of a deleted project, in one batch. Returns the number of tasks and events: zero if
- * nothing is left, or only the newest task of the cell, which is deleted once a newer one exists.
+ * Deletes a bounded part in one batch. Returns how many tasks and events it deleted: zero if nothing is left, or only
+ * the newest task of the cell, which is deleted once a newer one exists.
  */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
@@ -47,7 +47,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
     number(sql`SELECT count(*) AS n FROM ${history}`),
-    // Events that the feed still shows expire with age. Until then the feed has no gap.
+    // Events that the feed still shows expire with age, so that the feed has no gap.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
       AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),
@@ -82,7 +82,6 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
   ];
 }
 
-/** Condition: the task has no history left. */
 function hasNoHistory(task: SQL): SQL {
   return sql`
     NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;

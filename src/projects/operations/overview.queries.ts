@@ -67,7 +67,7 @@ const namedColumns = columns({
 });
 export type NamedRow = Row<typeof namedColumns>;
 
-/** Projects and people whose name contains the text, up to `limit` of each. */
+/** Finds up to `limit` of each. */
 export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
   return rows(sql`
     SELECT ${namedColumns} FROM (

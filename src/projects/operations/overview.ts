@@ -28,7 +28,7 @@ export const listProjectOverview = operation(
       ...pageInput,
       scope: z.enum(projectScopes).default('all'),
       search: searchText.optional(),
-      /** Whether to include projects that ended. */
+      /** Includes completed and cancelled projects. */
       ended: z.boolean().default(false),
     }),
     output: pageOf(overviewItem),

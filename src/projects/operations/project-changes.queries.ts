@@ -26,7 +26,7 @@ const projectColumns = columns({
   name: p.name,
   description: p.description,
   status: p.status,
-  /** Number of the member who owns it. */
+  /** The owner's member number. */
   owner: p.owner,
   owner_id: o.user_id,
   version: p.version,
@@ -40,7 +40,6 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
 }
 
-/** Undoes the batch if the project has changed since it was read. */
 export const assertProjectVersion = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, version }: Given<Pick<ProjectState, 'id' | 'version'>>) =>
     hasRow(
@@ -49,7 +48,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
     ),
 );
 
-/** Undoes the batch if there are more. Must follow the insert. */
+/** Must run after the insert. */
 export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
@@ -59,7 +58,6 @@ export function requireProjectsAtMost({ workspace }: Caller, max: number): State
   );
 }
 
-/** The project inserted by the same batch. */
 export const newestProject = sql`(SELECT max(${projects.id}) FROM ${projects})`;
 
 export interface ProjectDraft {
@@ -79,7 +77,7 @@ const insertFirstMember = prepared.write((caller: Given<Caller>) =>
   query.insert(projectMembers).values({ project: newestProject, member: caller.member }),
 );
 
-/** The creator becomes its owner and a member. */
+/** The creator becomes the owner and a member. */
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
   return [insertDraft(caller, draft, now), insertFirstMember(caller)];
 }
@@ -99,11 +97,10 @@ const candidateColumns = columns({
   role: m.role,
 });
 export type Candidate = Row<typeof candidateColumns> & {
-  /** 1 if they are in the project. */
   is_in: 0 | 1;
 };
 
-/** Filters the people by membership in the workspace. */
+/** Finds only people in the workspace. */
 export function findCandidates(
   caller: Caller,
   project: number,
@@ -122,7 +119,7 @@ function people(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
 }
 
-/** Undoes the batch unless all of them are members of the workspace, and either all or none of them are in the project. */
+/** Aborts the batch unless everyone is in the workspace, and either all or none of them are in the project. */
 export function assertPlaces(
   caller: Caller,
   project: number,

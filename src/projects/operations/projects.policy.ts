@@ -20,7 +20,6 @@ export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, 
   return reach === 'all' || (reach === 'own' && owner === caller.member);
 }
 
-/** Returns the project if the caller can see and change it. */
 export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
   if (!project) throw projectNotFoundError(id);
   if (mayChange(ctx, project.owner)) return project;

@@ -94,7 +94,7 @@ const projectColumns = columns({
   name: p.name,
 });
 
-/** Returns the project if the caller can see it. Every operation inside a project has it in its batch. */
+/** Every operation inside a project has this in its batch, to check that the caller can see it. */
 export function findProject(caller: Caller, id: number) {
   return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
 }
@@ -112,7 +112,6 @@ export function listMembersOfProject(caller: Caller, id: number) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${one(caller, id)}`);
 }
 
-/** Members of the projects on a page of `listProjects`. */
 export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
   return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfMatching(caller, filter)}`);
 }

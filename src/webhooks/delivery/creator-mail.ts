@@ -6,12 +6,11 @@ import { queueMail } from './creator-mail.queries.ts';
 interface DeliveryFailure {
   id: number;
   url: string;
-  /** True once the webhook has stopped; false while it has a day left. */
+  /** False while the webhook has a day left. */
   hasEnded: boolean;
   error: string;
 }
 
-/** Mails the creator of a webhook whose receiver keeps failing. */
 export async function mailFailure(
   scope: RequestScope,
   creator: Caller,
@@ -21,7 +20,6 @@ export async function mailFailure(
   await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
 }
 
-/** Mails the creator of a webhook that was paused because its credential lacks scopes. */
 export async function mailMissingScopes(
   scope: RequestScope,
   creator: Caller,

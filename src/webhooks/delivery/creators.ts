@@ -7,11 +7,11 @@ import type { Place, SenderRow } from './delivery.queries.ts';
 
 type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
 
-/** Caches the creators of webhooks. The transaction that reads events checks that the cached caller is still valid. */
+/** Cached. The transaction that reads events checks that the cached caller is still valid. */
 export class Creators {
   readonly #known = new Map<string, Caller>();
 
-  /** The creator with their current access; null if they may no longer have a webhook. */
+  /** Returns the creator with their current access, or null if they may no longer have a webhook. */
   async find(scope: RequestScope, place: Place, key: CreatorKey): Promise<Caller | null> {
     const known = this.#known.get(keyOf(key));
     if (known) return known;
@@ -20,7 +20,7 @@ export class Creators {
     return found;
   }
 
-  /** Called at the start of every run, because the guard does not check everything, for example the scopes of a key. */
+  /** Call at the start of every run, because the guard doesn't check everything, such as the scopes of a key. */
   forgetAll() {
     this.#known.clear();
   }

@@ -26,25 +26,23 @@ const intoWebhookDeliveries = into(
   'attempted_at',
 );
 
-/** How many attempts of a webhook are kept; attempt `no` takes the place of attempt `no - 100`. */
+/** Kept attempts per webhook. Attempt `no` replaces attempt `no - 100`. */
 const DELIVERIES_KEPT = 100;
 
-/** A workspace, by its numbers. */
+/** Numbers, not public ids. */
 export interface Place {
   readonly cell: number;
   readonly workspace: number;
 }
 
-/** What sending needs to know of a webhook. */
 export type SenderRow = Row<typeof senderColumns>;
 
 const senderColumns = columns({
   id: h.id,
   member: h.member,
-  /** Null: made with a session. */
+  /** Null for a webhook created in a session. */
   credential: h.credential,
   url: h.url,
-  /** JSON array. */
   types: h.types,
   project: h.project,
   batch: h.batch,
@@ -68,7 +66,6 @@ export function findSender(workspace: number, id: number): Statement<SenderRow |
 
 const lagsColumn = columns({ lags: typed<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
 
-/** The active webhooks of a workspace, and whether they lag. */
 export function listActive(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
   return rows(sql`
     SELECT ${senderColumns}, ${lagsColumn}
@@ -80,10 +77,7 @@ function one(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/**
- * The receiver has the events up to `to`.
- * @param from the cursor when they were read. If it is another by now, the webhook was sent back, and stays where it is.
- */
+/** `from` is the cursor when the events were read. If the webhook was rewound since then, its cursor stays. */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -100,15 +94,14 @@ export function recordSuccess(
 }
 
 export interface FailureRecord {
-  /** Null: it stops. */
   readonly nextAttemptAt: number | null;
   readonly warned: boolean;
   readonly stopReason: StopReason | null;
 }
 
 /**
- * Counts an attempt that failed.
- * @param sent the webhook when it was sent. If it goes to another address by now, or was started anew, it failed in nothing.
+ * `sent` is the webhook as it was when sent to. If its URL has changed or it was restarted since then, the failure
+ * doesn't count.
  */
 export function recordFailure(
   workspace: number,
@@ -137,25 +130,24 @@ function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'a
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
-/** Ends a webhook that cannot be sent to at all, without an attempt. */
+/** Stops a webhook that can't be sent to at all, without recording an attempt. */
 export function stop(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${stopping(reason)} WHERE ${one(workspace, id)}`);
 }
 
-/** Moves the cursor over events that the webhook does not get. */
 export function passOver(workspace: number, id: number, from: number, to: number): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${webhooks.cursor} = ${to} WHERE ${one(workspace, id)}
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** The events after its cursor are gone: it continues with the oldest one that is left, and a new chain begins. */
+/** The events after its cursor were deleted, so it continues with the oldest one left and a new chain begins. */
 export function skipForgotten(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL
     WHERE ${one(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
 }
 
-/** A test is an attempt like others, and moves no cursor. A receiver that took it need not wait for the next attempt. */
+/** A test counts as an attempt but moves no cursor. A receiver that accepts it needn't wait for the next retry. */
 export function recordTest(workspace: number, id: number, isDelivered: boolean): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
@@ -163,7 +155,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${one(workspace, id)}`);
 }
 
-/** After the statement that counts the attempt, in the same batch. */
+/** Must run in the same batch as the statement that counts the attempt, after it. */
 export function insertDelivery(
   workspace: number,
   id: number,
@@ -192,7 +184,7 @@ const lateColumns = columns({
   workspace: h.ws,
 });
 
-/** A page of active webhooks of a cell, in the order of their ids; `isLate` where one should have been sent to. */
+/** Active webhooks ordered by id. `is_late` is 1 if a message is overdue. */
 export function listLate(after: number, now: number, limit: number) {
   return rows(sql`
     SELECT ${lateColumns}, ${columns({

@@ -4,30 +4,28 @@ import { listActive } from './delivery.queries.ts';
 import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
 const CONCURRENCY_MAX = 6;
-/** Caps slow and failing receivers, so that they leave room for the healthy ones. */
+/** For slow and failing receivers, so that they leave room for healthy ones. */
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
-/** After this many messages in a row, a webhook that lags lets the others go first. */
+/** After this many messages in a row, a lagging webhook lets other webhooks go first. */
 const STEPS_IN_A_ROW_MAX = 10;
-/** A step makes at most ten statements and calls; the platform allows 1,000 per invocation. */
+/** A step makes at most ten statements and calls, and the platform allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
 const AFTER_ERROR_MS = 5_000;
 
 export interface RunEnd {
-  /** When to run again; null means when the next event is logged. */
+  /** Null means when the next event is logged. */
   readonly nextAt: number | null;
-  /** The workspace has no active webhook. */
   readonly isIdle: boolean;
 }
 
-/** Sends to all webhooks of a workspace, a few at a time. It lives as long as its Durable Object. */
+/** Sends to all webhooks of a workspace, a few at a time. Lives as long as its Durable Object. */
 export class Dispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];
   readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
-  /** Receivers that were slow on their last message. */
   readonly #slow = new Set<number>();
-  /** Webhooks that changed while they were being served. */
+  /** Webhooks that changed while being served. */
   readonly #missed = new Set<number>();
   /** Webhooks that failed because of an error on our side. They are retried after a delay. */
   readonly #broken = new Set<number>();
@@ -39,13 +37,15 @@ export class Dispatcher {
     this.#context = context;
   }
 
-  /** Reloads the webhooks that are not being served, because something changed. */
   refresh() {
     this.#isStale = true;
     this.#wake();
   }
 
-  /** Serves until no webhook lags or the invocation's budget is spent. In the second case requests may still be in flight. */
+  /**
+   * Serves until no webhook lags or the invocation's budget is spent. In the latter case, requests may still be in
+   * flight.
+   */
   async run(): Promise<RunEnd> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
@@ -96,7 +96,7 @@ export class Dispatcher {
   }
 
   /**
-   * Healthy webhooks come first. One place is reserved for failing and slow ones, because the healthy ones may never run out
+   * Healthy webhooks come first. One slot is reserved for failing and slow ones, because healthy ones may never run out
    * of events.
    */
   #takeNext(): WebhookQueue | undefined {
@@ -116,7 +116,7 @@ export class Dispatcher {
   #start(queue: WebhookQueue) {
     const work = this.#serve(queue).finally(() => {
       this.#running.delete(queue.id);
-      // It may have read the log before the change.
+      // The queue may have read the log before the change.
       if (this.#missed.delete(queue.id)) this.#isStale = true;
     });
     this.#running.set(queue.id, { queue, work });
@@ -133,7 +133,7 @@ export class Dispatcher {
       }
       this.#waiting.push(queue);
     } catch (error) {
-      // The next run resends what was not recorded, under the same id.
+      // The next run resends what wasn't recorded, under the same id.
       this.#broken.add(queue.id);
       log('error', 'webhook.failed', { webhook: queue.id, cause: describeError(error) });
     }

@@ -28,7 +28,6 @@ const test = z
     },
   });
 
-/** The messages that webhooks send. */
 export const sentMessages = {
   eventSent: { summary: 'One event; the next follows only after a 2xx response', body: sentEvent },
   eventsSent: {

@@ -4,12 +4,12 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 type Event = ReturnType<typeof toEvent>;
 
 interface SentEvent extends Event {
-  /** `seq` of the event sent before; null if none was sent since the webhook was created or rewound. */
+  /** `seq` of the event sent before, or null for the first one since the webhook was created or rewound. */
   readonly previousSeq: number | null;
 }
 
 export interface Message {
-  /** The same for every attempt: the id of the event, or of the batch. */
+  /** The id of the event or batch, the same for every attempt. */
   readonly id: string;
   /** Null for a test event. */
   readonly firstSeq: number | null;

@@ -7,24 +7,22 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findSender, type SenderRow } from './delivery.queries.ts';
 
-/** How many events of the log are read at a time, and at most sent in a batch. */
+/** How many events are read at a time, and the largest batch. */
 const WINDOW = 100;
 
 export interface NextEvents {
-  /** The webhook as it is now; null if it was deleted. */
+  /** Null if the webhook was deleted. */
   readonly current: SenderRow | null;
-  /** The events that are visible to the creator now and match the filters of the webhook. */
+  /** Events that match the webhook's filters and that its creator can see now. */
   readonly events: readonly ReturnType<typeof toEvent>[];
-  /** The last `seq` that was read. */
   readonly readTo: number;
   readonly head: number;
-  /** The oldest event that is kept. */
   readonly oldest: number;
 }
 
 /**
- * Checks the creator in the same transaction, and throws `StaleCaller` if something about them has changed.
- * @param until the last `seq` to read, if a batch is being repeated.
+ * Checks the creator in the same transaction. Throws `StaleCaller` if they have changed. `until` is the last `seq` to
+ * read when a batch is repeated.
  */
 export async function readNextEvents(
   scope: RequestScope,

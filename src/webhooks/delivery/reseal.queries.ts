@@ -17,14 +17,13 @@ const sealedColumns = columns({
 });
 type SealedRow = Row<typeof sealedColumns>;
 
-/** A page of the webhooks of a cell with their secrets, for sealing them again. */
 export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
   return rows(sql`
     SELECT ${sealedColumns}
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
-/** Replaces a seal by another, in whichever of the columns it is. */
+/** Replaces the seal in whichever column it is. */
 export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,

@@ -6,12 +6,12 @@ import { listSealed, replaceSeal } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const PAGE = 25;
-/** Statements per page: reading and saving the position, reading the page, and at most four new seals per webhook. */
+/** Statements per page: read and save the position, read the page, and at most four new seals per webhook. */
 export const RESEAL_COST = 3 + 4 * PAGE;
 
 /**
- * Reseals webhook secrets while the session secret is being rotated, page by page. Returns whether pages are left. Without
- * this, the secret of an idle webhook could not be decrypted once the old session secret is gone.
+ * Reseals secrets page by page during a rotation of the session secret. Otherwise the secret of an idle webhook
+ * couldn't be decrypted once the old session secret is gone. Returns whether pages are left.
  */
 export async function resealSecrets(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   if (scope.config.sessionSecretPrevious === null) return false;
@@ -35,7 +35,7 @@ type Sealed = ReturnType<ReturnType<typeof listSealed>['read']>[number];
 
 const listSeals = (row: Sealed) => [row.secret, ...listEarlierSecrets(row).map(({ secret }) => secret)];
 
-/** Null if the seal is already new, or if it cannot be opened. */
+/** Returns null if the seal is already new or can't be opened. */
 async function renewSeal(
   { config }: RequestScope,
   { id, workspace, workspace_id: workspaceId }: Sealed,

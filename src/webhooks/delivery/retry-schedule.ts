@@ -2,7 +2,10 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the first, second, … failed attempt in a row, as in Standard Webhooks 1.0.0, with two short ones added for receivers that restart. */
+/**
+ * After the first, second, … failure in a row, as in Standard Webhooks 1.0.0. Two short waits are added for receivers
+ * that restart.
+ */
 const WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -16,7 +19,7 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Varies each wait by up to this share, so that receivers that failed together are not retried together. */
+/** Varies each wait by up to this share, so that receivers that failed together aren't retried together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
@@ -30,7 +33,7 @@ interface Failure {
   readonly failures: number;
   readonly failingSince: number | null;
   readonly wasWarned: boolean;
-  /** Null if the receiver sent no `Retry-After`. */
+  /** Null without a `Retry-After` header. */
   readonly retryAfterMs: number | null;
 }
 
@@ -40,7 +43,7 @@ export interface RetryPlan {
   readonly warns: boolean;
 }
 
-/** @param random from 0 to 1. */
+/** `random` is from 0 to 1. */
 export function planRetry(
   { failures, failingSince, wasWarned, retryAfterMs }: Failure,
   now: number,
@@ -50,7 +53,7 @@ export function planRetry(
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
   const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
   const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
-  // One more attempt right before the warning and before the end, so that a receiver that has recovered gets neither.
+  // Try once more right before the warning and before the end, in case the receiver has recovered.
   const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
   const asked = now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return {
@@ -59,7 +62,7 @@ export function planRetry(
   };
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3); null if it is neither. */
+/** Accepts seconds or a date (RFC 9110, 10.2.3). Returns null for anything else. */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;

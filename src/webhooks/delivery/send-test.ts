@@ -4,7 +4,7 @@ import { composeTestMessage, type Message } from './message.ts';
 import { type Attempt, send } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** Null if the secret cannot be decrypted. */
+/** Returns null if the secret can't be decrypted. */
 export async function sendTest(
   scope: RequestScope,
   workspaceId: string,

@@ -7,9 +7,8 @@ const ANSWER_CHARACTERS_KEPT = 1024;
 
 export interface Attempt {
   readonly isDelivered: boolean;
-  /** HTTP status; null if there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why the attempt failed. */
   readonly error: string | null;
   /** The beginning of the response body. */
   readonly answer: string | null;
@@ -17,7 +16,7 @@ export interface Attempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Posts a signed message once. Never throws: the attempt says what went wrong. */
+/** Never throws: errors are part of the returned attempt. */
 export async function send(
   url: string,
   secrets: readonly string[],
@@ -37,13 +36,13 @@ export async function send(
         ...buildSignatureHeaders(secrets, message),
       },
       body: message.body,
-      // A redirect could lead to an address that was not checked.
+      // A redirect could lead to an address that wasn't checked.
       redirect: 'manual',
       signal,
     });
     const { status, ok: isDelivered } = response;
     const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'), startedAt);
-    // The status alone decides, so a body that breaks off does not matter.
+    // Only the status counts, so an interrupted body doesn't matter.
     const answer = await readBeginning(response.body, signal).catch(() => null);
     const error = isDelivered ? null : describeStatus(status);
     return { isDelivered, status, error, answer, ms: Date.now() - startedAt, retryAfterMs };
@@ -67,7 +66,7 @@ function describeStatus(status: number): string {
   return `returned ${status}`;
 }
 
-/** Reads at most 64 KiB, so that the connection can be reused, and keeps the first KB. */
+/** Reads at most 64 KiB, so that the connection can be reused, and returns the first KB. */
 async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -9,7 +9,7 @@ interface Earlier {
   readonly until: number | null;
 }
 
-/** Every secret before the current one, newest first, including those that no longer sign. */
+/** Newest first. Includes secrets that no longer sign. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,
@@ -20,7 +20,10 @@ export function listEarlierSecrets({
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
 
-/** The current secret, and earlier ones for a day after their rotation. Null if the current secret cannot be decrypted. */
+/**
+ * Returns the current secret, and earlier ones until a day after their rotation. Null if the current one can't be
+ * decrypted.
+ */
 export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,

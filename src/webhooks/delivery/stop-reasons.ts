@@ -3,7 +3,7 @@ import type { OAuthScope } from '../../kernel/access/access.ts';
 /** A webhook reads the feed on behalf of its receiver, so it needs both scopes. */
 export const webhookScopes = ['webhooks:write', 'events:read'] as const satisfies readonly OAuthScope[];
 
-/** Why a webhook stopped by itself. With `scope` it is only paused. */
+/** `scope` only pauses the webhook. */
 export const stopReasons = [
   'receiver_gone',
   'failed_too_long',

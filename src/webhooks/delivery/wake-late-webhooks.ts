@@ -6,12 +6,12 @@ import { listLate } from './delivery.queries.ts';
 
 const PAGE = 200;
 const WAKES_MAX = 50;
-/** Statements per page: read the position, read the page, save the position; plus one call per workspace. */
+/** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
 export const WAKE_LATE_COST = 3 + 1;
 
 /**
- * Wakes workspaces whose webhooks lag, because a call after a commit can get lost and an alarm can die. Pages through the
- * active webhooks of a cell and starts over at the end. Returns whether pages are left.
+ * Wakes workspaces whose webhooks lag, because a call after a commit can get lost and an alarm can die. Returns whether
+ * pages are left, and starts over at the end.
  */
 export async function wakeLateWebhooks(
   scope: RequestScope,
@@ -31,7 +31,7 @@ export async function wakeLateWebhooks(
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
-  // Stop before the first webhook whose workspace was not woken.
+  // Stop before the first webhook whose workspace wasn't woken.
   const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
   const isWhole = cut === undefined && page.length < PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;

@@ -22,10 +22,10 @@ import { type Attempt, send } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
-/** Fewer skipped events than this are only recorded by the cron job: reading them again is cheaper than a write. */
+/** Skipping fewer events isn't recorded until the cron runs, because reading them again is cheaper than a write. */
 const PASSED_MIN = 100;
 
-/** Remembers the range of a batch that may have arrived, so that a repeat holds the same events. */
+/** Stores the range of a batch that may have arrived, so that a repeat contains the same events. */
 export interface BatchStore {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
@@ -41,7 +41,7 @@ export interface QueueContext {
   settles(): boolean;
 }
 
-/** Sends the events of one webhook in order: the next message leaves only after the previous one was delivered. */
+/** Sends one webhook's events in order: each message waits until the previous one was delivered. */
 export class WebhookQueue {
   readonly #context: QueueContext;
   #sender: SenderRow;
@@ -61,7 +61,7 @@ export class WebhookQueue {
     return this.#sender.failures > 0;
   }
 
-  /** Sends at most one message. Returns whether there may be another right away. */
+  /** Sends at most one message. Returns whether to call it again immediately. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
@@ -129,7 +129,7 @@ export class WebhookQueue {
     const { nextAttemptAt, warns } =
       attempt.status === 410 ? { nextAttemptAt: null, warns: false } : planRetry(failure, now, Math.random());
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
-    // Mail first: after a crash in between, the mail is sent twice rather than never.
+    // Send the email first: a crash in between then sends it twice instead of never.
     if (warns || hasEnded)
       await mailFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([
@@ -148,7 +148,6 @@ export class WebhookQueue {
     return false;
   }
 
-  /** Skips events that this webhook does not get. */
   async #skipEvents(scope: RequestScope, { readTo, head }: NextEvents): Promise<boolean> {
     const { id, cursor, failures } = this.#sender;
     const isWorthSaving =
@@ -168,7 +167,6 @@ export class WebhookQueue {
     return true;
   }
 
-  /** Mails before it pauses: after a crash in between, the mail is sent twice rather than never. */
   async #pauseForScopes(
     scope: RequestScope,
     creator: Caller,
@@ -190,7 +188,7 @@ export class WebhookQueue {
   }
 }
 
-/** Whether the webhook changed in a way that makes the events read for it wrong. */
+/** Whether the webhook has changed so that the events read for it no longer apply. */
 function hasChanged(a: SenderRow, b: SenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);

@@ -11,7 +11,7 @@ const AFTER_ERROR_MS = 10_000;
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
 /**
- * The part of a workspace's Durable Object that sends to its webhooks. The cursors are rows of the cell, so the next run
+ * The part of a workspace's Durable Object that sends to its webhooks. Cursors are stored in the cell, so the next run
  * continues after the last recorded delivery even if this object dies.
  */
 export class WebhookSender {
@@ -43,12 +43,12 @@ export class WebhookSender {
     });
   }
 
-  /** Called after an event was logged. Costs almost nothing if the workspace has no active webhook. */
+  /** Called after every logged event, so it must cost almost nothing for workspaces without active webhooks. */
   async wake(): Promise<void> {
     if (this.#storage.kv.get(ACTIVE) !== undefined) await this.#arm();
   }
 
-  /** @param settles whether to save the cursors of webhooks that have nothing to send, too. */
+  /** `settles` also saves the cursors of webhooks that have nothing to send. */
   async begin(settles: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE, true);
     this.#settles ||= settles;
@@ -60,7 +60,7 @@ export class WebhookSender {
     else await this.#storage.setAlarm(Date.now());
   }
 
-  /** Alarms run at least once, and never two at a time. */
+  /** Alarms run at least once, but never two at a time. */
   async alarm(): Promise<void> {
     this.#isRunning = true;
     try {

@@ -28,7 +28,7 @@ export function tooManyWebhooksError(): AppError {
   );
 }
 
-/** Owners and admins may pause and delete every webhook, but only its creator decides where it sends events. */
+/** Owners and admins may pause and delete any webhook, but only its creator decides where it sends events. */
 export function requireCreator(caller: Caller, { id, member }: { id: number; member: number }) {
   if (member === caller.member) return;
   throw forbiddenError(
@@ -36,7 +36,7 @@ export function requireCreator(caller: Caller, { id, member }: { id: number; mem
   );
 }
 
-/** Throws 400 for an address that this deployment does not send to. */
+/** Throws 400 for an address that this deployment doesn't send to. */
 export function requireSafeTarget({ config, origin }: RequestScope, url: string) {
   const unsafe = describeUnsafeTarget(url, {
     isLocal: config.isLocal,

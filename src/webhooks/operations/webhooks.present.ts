@@ -30,7 +30,9 @@ export function toWebhook(row: WebhookRow, now: number): Webhook {
   };
 }
 
-/** The response could come from an internal network despite the address check, so only owners and admins may read it. */
+/**
+ * The response could come from an internal network despite the address check, so only owners and admins may read it.
+ */
 export function toDelivery(row: DeliveryRow, reach: Reach): z.input<typeof webhookDelivery> {
   return {
     id: row.no,

@@ -32,7 +32,6 @@ const p = leftJoined(projects, 'p');
 
 export type WebhookRow = Row<typeof webhookColumns>;
 
-/** What a caller names of a webhook. */
 export interface WebhookDraft {
   url: string;
   types: readonly string[] | null;
@@ -46,7 +45,6 @@ const webhookColumns = columns({
   member: h.member,
   url: h.url,
   description: h.description,
-  /** JSON array. */
   types: h.types,
   project_id: h.project,
   project_name: p.name,
@@ -72,7 +70,6 @@ const relations = sql`
   LEFT JOIN ${p} ON ${p.id} = ${h.project} AND ${p.ws} = ${h.ws}
   LEFT JOIN ${c} ON ${c.id} = ${h.credential}`;
 
-/** The webhooks that a role sees: `all` of the workspace, its `own`, or `none`. */
 function seen({ workspace, member }: Caller, reach: Reach): SQL {
   const inWorkspace = sql`${h.ws} = ${workspace}`;
   if (reach === 'all') return inWorkspace;
@@ -98,29 +95,26 @@ export function findWebhook(caller: Caller, reach: Reach, id: number): Statement
   );
 }
 
-/** The webhook that the same batch made. */
 export function findNewest(caller: Caller): Statement<WebhookRow> {
   return row(sql`
     SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhook}`);
 }
 
-/** Id of the webhook that the same batch made. */
 const newestWebhook = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 
-/** Whether the caller sees the project; a webhook may name no other. */
 export function countProject(caller: Caller, id: number): Statement<number> {
   return number(sql`
     SELECT count(*) AS n FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
 }
 
-/** The credential of the caller; null for a session, which is stored nowhere. */
+/** NULL for a session, which isn't stored. */
 function credentialOf({ workspace, credential }: Caller): SQL {
   if (credential.kind === 'session') return sql`NULL`;
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
 }
 
-/** Begins at the newest event. Undoes the batch if the workspace has as many as it may have. */
+/** Starts at the newest event. Aborts the batch if the workspace has reached its limit. */
 export function insertWebhook(
   caller: Caller,
   draft: WebhookDraft,
@@ -145,7 +139,7 @@ export function insertWebhook(
 const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** Where a webhook is started or sends something else, its failures count from the beginning. */
+/** A webhook that is started or sends something else has no failures yet. */
 const afresh = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -180,7 +174,7 @@ export function updateWebhook(
   );
 }
 
-/** A webhook whose credential has ended or lacks a scope continues with the one that starts it again. */
+/** If the webhook's credential has ended or lacks a scope, it gets the credential of the caller who restarts it. */
 function revived(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${stored.credential} AND ${c.revoked_at} IS NULL
@@ -208,7 +202,7 @@ export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
   return [deleteDeliveries(caller, id), deleteRow(caller, id)];
 }
 
-/** Undoes the batch unless the settings of the webhook are as they were read; what its deliveries count may change. */
+/** Compares only the settings, because deliveries change the counters. */
 export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, read: Given<WebhookRow>) =>
   hasRow(
     webhooks,
@@ -240,7 +234,7 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** Sends the webhook back: it has got nothing after `after`. */
+/** Events after `after` are sent again. */
 export const moveBack = prepared.write((caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
   query
     .update(webhooks)

@@ -7,9 +7,8 @@ const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
 /**
- * Returns `<key id>.<iv>.<AES-256-GCM>` in base64url. Signing needs the secret itself, so it is encrypted rather than
- * hashed. A copy of the database alone is not enough to sign.
- * @param owner binds the seal to its workspace, so that it cannot be moved to another row.
+ * Returns `<key id>.<iv>.<AES-256-GCM>` in base64url. Encrypted instead of hashed, because signing needs the secret.
+ * `owner` binds the seal to its workspace, so that it can't be moved to another row.
  */
 export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
@@ -18,7 +17,7 @@ export async function sealSecret({ sessionSecret }: Secrets, owner: string, secr
   return [id, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.');
 }
 
-/** Null unless one of the two session secrets sealed it for this owner. */
+/** Returns null unless one of the two session secrets sealed it for this owner. */
 export async function openSecret(secrets: Secrets, owner: string, seal: string): Promise<string | null> {
   const [id, iv = '', sealed = ''] = seal.split('.');
   for (const sessionSecret of [secrets.sessionSecret, secrets.sessionSecretPrevious]) {
@@ -44,10 +43,10 @@ interface DerivedKey {
   readonly key: CryptoKey;
 }
 
-/** Holds keys rather than promises: a promise belongs to the request that created it. */
+/** Holds keys and not promises, because a promise belongs to the request that created it. */
 const derivedKeys = new Map<string, DerivedKey>();
 
-/** Derives a separate key (HKDF), so that a key that opens webhook secrets cannot sign session tokens. */
+/** A separate key (HKDF), so that a key that opens webhook secrets can't sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
   const derived = derivedKeys.get(sessionSecret) ?? (await derive(sessionSecret));
   derivedKeys.set(sessionSecret, derived);
@@ -60,7 +59,7 @@ async function derive(sessionSecret: string): Promise<DerivedKey> {
     'deriveBits',
   ]);
   const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(INFO) };
-  // 256 bits for the key, the rest for its id, which identifies the session secret.
+  // 256 bits for the key. The rest is its id, which identifies the session secret.
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, source, 512));
   const key = await crypto.subtle.importKey('raw', bits.slice(0, 32), 'AES-GCM', false, [
     'encrypt',

@@ -18,7 +18,7 @@ export function createWebhookSecret(): string {
   return SECRET_PREFIX + Buffer.from(bytes).toString('base64');
 }
 
-/** The message is signed once with every valid secret. */
+/** Signs the message once per valid secret. */
 export function buildSignatureHeaders(
   secrets: readonly string[],
   message: SignedMessage,

@@ -8,7 +8,7 @@ export interface CategoryDefaults extends TypeDefaults {
   readonly types: readonly TypeDefaults[];
 }
 
-/** The job roles and outputs of a new workspace. Hours are the default estimate of their tasks. */
+/** The job roles and outputs of a new workspace, with the default estimates of their tasks. */
 export const defaultCategories: readonly CategoryDefaults[] = [
   {
     key: 'design',

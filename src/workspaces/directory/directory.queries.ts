@@ -12,14 +12,13 @@ const w = names(placements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Sign-in reads only the first workspaces. No one is in this many that are missing in their cells. */
+/** Sign-in skips workspaces that a crash left missing in their cells, and no one has this many of them. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = columns({
   workspace_id: p.workspace_id,
   cell: w.cell,
   joined_at: p.joined_at,
-  /** When the membership ended; null if it hasn't. */
   ended_at: p.ended_at,
 });
 export type JoinedWorkspace = Row<typeof joinedWorkspaceColumns>;
@@ -32,7 +31,7 @@ function workspacesOf(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** Earliest joined first, then those the person left. */
+/** Earliest joined first, then workspaces that the person left. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows(
     sql`${rowsOf(workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -71,10 +70,7 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
     ),
 );
 
-/**
- * All cells with a workspace of this person, ascending. Includes workspaces they left, because notifications stay
- * there.
- */
+/** Ascending. Includes the cells of workspaces the person left, because notifications stay there. */
 export const listCellsOf = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pick(placements, 'cell'))
@@ -108,7 +104,7 @@ export const insertMembership = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the person already has a workspace, so that parallel verifications create only one. */
+/** Does nothing if the person has a workspace, so that parallel verifications create only one. */
 export function insertFirstMembership(
   userId: string,
   { workspace_id, cell }: WorkspaceLocation,

@@ -13,22 +13,18 @@ const m = names(members, 'm');
 const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
-/** A membership in its cell, which is the source of truth. */
+/** A membership as its cell stores it. The cell is the source of truth. */
 export type KeptMembership = Row<typeof keptColumns>;
 
 const keptColumns = columns({
   no: m.no,
   user_id: m.user_id,
   workspace_id: w.id,
-  /** When it first began. */
   since: m.created_at,
   ended_at: m.ended_at,
 });
 
-/**
- * Ends a membership at `now`, with its keys, tokens, timer, webhooks and calendar feed. Does nothing if it has already
- * ended.
- */
+/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. Does nothing if they have left. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;
@@ -40,10 +36,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/**
- * Revokes credentials and calendar feeds, and stops timers and webhooks, of people who were removed by `endMember` or
- * manually.
- */
+/** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or by hand. */
 export function endBelongings(now: number): Statement<void>[] {
   const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
@@ -75,14 +68,13 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
     .where(and(eq(workspaces.id, workspaceId), eq(members.user_id, userId))),
 );
 
-/** Memberships that ended or began again in the cell and may not have been copied to the directory. */
+/** Memberships that may not have been copied to the directory since they began or ended. */
 export function listUnsettled(limit: number): Statement<KeptMembership[]> {
   return rows(sql`
     SELECT ${keptColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
-/** Copies a membership from its cell to the directory. */
 export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMembership): Statement<void> {
   return write(sql`
     INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
@@ -93,7 +85,7 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMe
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
-/** Marks the membership as copied to the directory, unless it has changed since. */
+/** Does nothing if the membership has changed since it was copied. */
 export const markSettled = prepared.write(
   ({ no, ended_at }: Given<Pick<KeptMembership, 'no' | 'ended_at'>>) =>
     query

@@ -11,7 +11,7 @@ export interface OwnWorkspace {
 
 const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
 
-/** A person's workspaces, earliest joined first. */
+/** Earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
   const found = await workspacesAt(scope, userId, locations);
@@ -22,10 +22,7 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
   }));
 }
 
-/**
- * Reads a person's workspaces from their cells, in the order of `places`. Leaves out a workspace that is missing in its
- * cell because a crash interrupted its creation.
- */
+/** Reads from the cells, in the order of `places`. Skips workspaces that a crash left missing in their cell. */
 export async function workspacesAt<T extends WorkspaceLocation>(
   scope: RequestScope,
   userId: string,

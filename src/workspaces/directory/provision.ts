@@ -29,24 +29,19 @@ import {
 
 export type { Person } from './workspaces.queries.ts';
 
-/** The part of the request scope that provisioning needs. Scripts pass their own. */
+/** Scripts pass their own instead of a request scope. */
 export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
 
 interface WorkspaceOptions {
   id?: string;
   name: string;
-  /** Default: `DEFAULT_PLAN`. */
   plan?: Plan;
-  /** Default: the open cell with the fewest workspaces. */
+  /** Defaults to the open cell with the fewest workspaces. */
   cell?: number;
-  /** Default: true. */
   withStarterProject?: boolean;
 }
 
-/**
- * Creates a workspace with its owner, categories, types and starter project. Calling it again with the same id
- * completes an interrupted creation and changes nothing else.
- */
+/** Repeating a call with the same id completes an interrupted creation and changes nothing else. */
 export async function createWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -65,14 +60,13 @@ export async function createWorkspace(
   return location;
 }
 
-/** Returns an id for a new workspace and the cell to put it in. */
 export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
 /**
- * Creates another workspace for a person with an account. Safe to repeat. The cell is written first; after a crash,
- * `settleMemberships` copies the workspace and its members to the directory.
+ * Safe to repeat. Writes the cell first: after a crash, `settleMemberships` copies the workspace and its members to the
+ * directory.
  */
 export async function foundWorkspace(
   ctx: ProvisionContext,
@@ -92,7 +86,7 @@ export async function foundWorkspace(
   await settleSoon(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** Creates the first workspace of a newly verified person. Safe to repeat and to run in parallel. */
+/** For a newly verified person. Safe to repeat and to run in parallel. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -107,7 +101,7 @@ export async function provisionFirstWorkspace(
   return location;
 }
 
-/** Writes the workspace to the cell if only the directory has it. */
+/** Does nothing unless only the directory has the workspace. */
 export async function refillFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -117,7 +111,7 @@ export async function refillFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Adds a person to a workspace. A person who left gets their membership back. Safe to repeat. */
+/** A person who left gets their membership back. Safe to repeat. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,

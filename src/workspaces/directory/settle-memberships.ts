@@ -13,10 +13,7 @@ import { updateCellsOf } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/**
- * Copies memberships that began, ended or began again in a cell to the directory, even after manual changes. Returns
- * them.
- */
+/** Copies memberships that changed in a cell to the directory, even after manual changes. Returns them. */
 export async function settleMemberships(
   ctx: Databases,
   no: number,
@@ -30,10 +27,7 @@ export async function settleMemberships(
   return unsettled;
 }
 
-/**
- * Copies a membership from its cell to the directory. A failure doesn't change the response, because the cron copies it
- * within a minute.
- */
+/** Copies a membership to the directory. Failures are only logged, because the cron repeats it within a minute. */
 export async function settleSoon(
   ctx: Databases,
   no: number,
@@ -48,7 +42,7 @@ export async function settleSoon(
   }
 }
 
-/** Calls for settling one membership, not counting one per cell of the person. */
+/** Calls per membership, plus one per cell of the person. */
 export const SETTLE_STATEMENTS = 4;
 
 export async function settle(ctx: Databases, no: number, membership: KeptMembership): Promise<void> {
@@ -66,7 +60,7 @@ export async function settle(ctx: Databases, no: number, membership: KeptMembers
   await ctx.cell(no).batch([markSettled(membership)]);
 }
 
-/** Stores the person's list of cells in each of those cells, because their notifications are read from all of them. */
+/** Each of the person's cells stores the list, because notifications are read from all of them. */
 export async function spreadCells(ctx: Databases, userId: string, cells: readonly number[]): Promise<void> {
   if (cells.length < 2) return;
   await Promise.all(cells.map((each) => ctx.cell(each).batch([updateCellsOf(userId, cells)])));

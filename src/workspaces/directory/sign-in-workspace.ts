@@ -12,8 +12,8 @@ export function memberIn(
 }
 
 /**
- * Returns the workspace to open after sign-in: the earliest joined one that the person hasn't left. If verification was
- * interrupted before it wrote the cell, this completes it. Returns null if the person is in no workspace.
+ * Returns the earliest joined workspace that the person hasn't left, or null. If verification was interrupted before it
+ * wrote the cell, completes it.
  */
 export async function openWorkspace(
   ctx: ProvisionContext,

@@ -61,7 +61,6 @@ const workspaceColumns = columns({
   role: m.role,
 });
 
-/** Returns those of the given workspaces that the person is a member of. */
 export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
   return rows(sql`
     SELECT ${workspaceColumns}
@@ -87,7 +86,7 @@ export function insertWorkspace(workspace: NewWorkspace, now: number) {
   return insertWorkspaceRow(workspace, wallClock(now, 'UTC').date, now);
 }
 
-/** Does nothing for an active member. A person who left gets their membership back, with the given role. */
+/** Does nothing for active members. A person who left gets their membership back with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -107,7 +106,7 @@ export function insertMember(
     WHERE ${members.ended_at} IS NOT NULL`);
 }
 
-/** Inserts the first member of a workspace as its owner. Later members never become owners this way. */
+/** Inserts only the first member of a workspace. Later members never become owners this way. */
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
     INSERT INTO ${intoMembers}
@@ -133,12 +132,10 @@ const setCells = prepared.write((userId: Given<string>, cells: Given<string>) =>
     .where(and(eq(members.user_id, userId), ne(members.cells, cells))),
 );
 
-/** Stores the list of cells in every member row of a person. */
 export function updateCellsOf(userId: string, cells: readonly number[]) {
   return setCells(userId, JSON.stringify(cells));
 }
 
-/** Does nothing if the workspace has categories. */
 export function insertCategories(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
@@ -148,7 +145,6 @@ export function insertCategories(workspaceId: string, categories: readonly Categ
     WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.ws} = ${w.no})`);
 }
 
-/** Does nothing if the workspace has types. */
 export function insertTypes(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
@@ -160,7 +156,7 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
     ORDER BY d.key, t.key`);
 }
 
-/** Creates the starter project with its owner as a member. Does nothing if the workspace has a project. */
+/** Does nothing if the workspace has a project. */
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`

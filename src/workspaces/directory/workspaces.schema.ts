@@ -20,7 +20,7 @@ const workspaceItem = z
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** Workspace names appear in mail to strangers, so they must not work as a message. */
+/** Names appear in emails to strangers, so they must not work as a message. */
 export const workspaceNameInput = z
   .string()
   .trim()

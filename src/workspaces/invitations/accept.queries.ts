@@ -29,10 +29,9 @@ const linkedInvitationColumns = columns({
   invited_by: m.name,
   accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
 });
-/** What the holder of the link can see. */
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
-/** Finds an invitation that is open or was accepted. */
+/** Finds open and accepted invitations. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow(sql`
     SELECT ${linkedInvitationColumns}
@@ -44,7 +43,7 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
 const rolesThatReach = (reach: Reach) =>
   inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
 
-/** A FROM clause with `p`: the invitation's projects that its sender can still grant, which is none after they left. */
+/** FROM clause with `p`: the projects that the sender can still grant, which is none after they left. */
 function givenBy({ id, ws }: LinkedInvitation): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
@@ -54,8 +53,8 @@ function givenBy({ id, ws }: LinkedInvitation): SQL {
 }
 
 /**
- * When a person who left returns as a client, removes them from all projects but those of the invitation. Does nothing
- * for an active member, so it must run before the membership is restored.
+ * For a person who left and returns as a client. Does nothing for an active member, so it must run before the
+ * membership is restored.
  */
 function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
   const { ws } = invitation;
@@ -70,8 +69,8 @@ function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statemen
 }
 
 /**
- * Makes a person a member with the invitation's role, in the projects that its sender can still grant. Undoes the batch
- * unless the invitation is still open and addressed to them. For an active member it only ends the invitation.
+ * Aborts the batch unless the invitation is open and addressed to the person. Grants only projects that its sender can
+ * still grant. For an active member, only ends the invitation.
  */
 export function acceptInvitation(
   invitation: LinkedInvitation,

@@ -99,10 +99,7 @@ export const registerByInvitation = operation(
   },
 );
 
-/**
- * Makes the person a member. A second submit or a retry after a crash changes nothing.
- * @param person null if known only from the accepted invitation
- */
+/** Changes nothing when repeated. `person` is null if known only from the accepted invitation. */
 async function join(
   request: RequestScope,
   token: string,

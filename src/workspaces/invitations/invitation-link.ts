@@ -13,7 +13,6 @@ export interface InvitationLink {
   readonly expiresAt: number;
 }
 
-/** Creates a link whose token encodes the cell. */
 export function createInvitationLink(cell: number, now: number): InvitationLink {
   const token = createToken(INVITATION_PREFIX, cell);
   return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
@@ -26,7 +25,7 @@ export interface Invited {
   readonly inviterId: string;
 }
 
-/** Queues the mail in the directory. Leaves out names that could be read as a message. */
+/** Omits names that could be read as a message, because the email goes to strangers. */
 export function queueInvitation(origin: string, token: string, invited: Invited, now: number) {
   const inviter = harmlessName(invited.invitedBy);
   const who = inviter ?? 'Someone';

@@ -65,10 +65,9 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
   ];
 }
 
-/** Id of the invitation inserted in the same batch. */
 export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Undoes the batch if more are open. Must run after the insert, which replaces the address's previous invitation. */
+/** Must run after the insert, which replaces the previous invitation to the address. */
 export function requireOpenAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
@@ -83,7 +82,6 @@ export const countMembersWith = prepared.number((caller: Given<Caller>, emailKey
   query.select({ n: count() }).from(activeMembers).where(hasAddress(caller, emailKey)),
 );
 
-/** Undoes the batch if a member has this address. */
 export const assertNoMember = prepared.assertUnchanged((caller: Given<Caller>, emailKey: Given<string>) =>
   not(hasRow(activeMembers, hasAddress(caller, emailKey))),
 );
@@ -93,7 +91,7 @@ function among(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQ
   return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} ${led}`;
 }
 
-/** Counts the projects that exist; with `own`, those that the caller leads. */
+/** With `own`, counts only projects that the caller leads. */
 export function countProjects(
   caller: Caller,
   ids: readonly number[],
@@ -124,7 +122,6 @@ const invitationColumns = columns({
 });
 export type InvitationRow = Row<typeof invitationColumns>;
 
-/** Condition: the invitation is open and visible to the caller. */
 function visible(caller: Caller, reach: 'all' | 'own'): SQL {
   const own = reach === 'all' ? sql`` : sql`AND ${i.invited_by} = ${caller.member}`;
   return sql`${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL ${own}`;
@@ -141,7 +138,6 @@ const openInvitationColumns = columns({
   id: i.id,
   email: i.email,
   role: i.role,
-  /** JSON array with the ids of its existing projects. */
   projects: typed<string>(sql`(
         SELECT json_group_array(${p.id}) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
@@ -154,7 +150,6 @@ export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Stat
     WHERE ${i.id} = ${id} AND ${visible(caller, reach)}`);
 }
 
-/** Undoes the batch unless the invitation is open. */
 export const assertOpen = prepared.assertUnchanged((caller: Given<Caller>, id: Given<number>) =>
   hasRow(invitations, and(isOpen(caller), eq(invitations.id, id))),
 );
@@ -184,7 +179,7 @@ const unsentInvitationColumns = columns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
-/** Invitations whose mail wasn't queued because of a crash. */
+/** Invitations whose email wasn't queued because of a crash. */
 export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows(sql`
     SELECT ${unsentInvitationColumns}
@@ -194,7 +189,6 @@ export function listUnsent(createdBefore: number, limit: number): Statement<Unse
     ORDER BY ${i.created_at} LIMIT ${limit}`);
 }
 
-/** A new link for mail that was never queued. */
 export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: Given<string>) =>
   query
     .update(invitations)
@@ -211,7 +205,6 @@ export const markSent = prepared.write((tokenHash: Given<string>, now: Given<num
 
 const idColumn = columns({ id: invitations.id });
 
-/** Deletes a batch of old invitations and returns them. */
 export function deleteOld(createdBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${invitations} WHERE ${invitations.id} IN (

@@ -3,7 +3,7 @@ import { emailAddress } from '../../accounts/sign-up/accounts.schema.ts';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { emailText, personName, projectName, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
 
-/** Roles that an invitation can grant. Ownership is only transferred. */
+/** Not `owner`: ownership can only be transferred. */
 const invitedRoles = ['admin', 'lead', 'member', 'client'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
@@ -32,7 +32,6 @@ export const invitationList = z.object({ invitations: z.array(invitation) });
 
 export const invitationTokenInput = z.strictObject({ token: z.string().max(200) });
 
-/** What the holder of the link sees. */
 export const shownInvitation = z.object({
   workspaceName,
   role: z.enum(invitedRoles),

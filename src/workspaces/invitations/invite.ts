@@ -33,7 +33,7 @@ import { sendSoon } from './send-invitations.ts';
 
 const OPEN_MAX = 200;
 const HOUR_MS = 60 * 60_000;
-/** Invitation mails per workspace, because they go to strangers. */
+/** Per workspace, because the emails go to strangers. */
 const MAILS_AN_HOUR_MAX = 60;
 
 const leadsRoles: readonly InvitedRole[] = ['member', 'client'];
@@ -160,7 +160,7 @@ function requireReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** @param known how many of `projects` exist; for a lead, how many of them they lead */
+/** `known` is how many of `projects` exist or, for a lead, how many of them they lead. */
 function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireNotAbove(ctx, role);
   if (

@@ -15,15 +15,12 @@ const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
 const INVITATIONS_A_RUN = 20;
-/** Until then, the request that created the invitation may still be running. */
+/** The request that created the invitation may still be running for this long. */
 const PATIENCE_MS = 60_000;
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const FORGOTTEN_A_RUN = 100;
 
-/**
- * Queues the mail for an invitation already stored in the cell. If that fails, the invitation stays valid and the cron
- * sends it with a new link.
- */
+/** The invitation is already stored. If queueing its email fails, the cron sends it with a new link. */
 export async function sendSoon(
   scope: RequestScope,
   cell: number,
@@ -39,7 +36,7 @@ export async function sendSoon(
   }
 }
 
-/** Sends invitations whose request ended before their mail was queued, and deletes old ones. */
+/** Sends invitations whose email wasn't queued, and deletes old ones. */
 export async function sendInvitations(
   scope: RequestScope,
   no: number,

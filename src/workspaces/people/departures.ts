@@ -20,7 +20,7 @@ export const DEPARTURES_COST = 1 + SLICE_COST;
 const PEOPLE_A_RUN = 20;
 const SLICES_A_PERSON = 10;
 
-/** Reassigns a person's open tasks (0 leaves them unassigned) and records each change in the history. */
+/** An heir of 0 leaves the tasks unassigned. Each change is recorded in the history. */
 export function giveAway(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
@@ -30,7 +30,7 @@ export function giveAway(
   return [assertAssigned(member, ids), ...changeTasks(ctx, someTasks(ids), { assignee: heir })];
 }
 
-/** Continues where `removePerson` or an earlier run stopped. Every slice finds the remaining tasks itself. */
+/** Continues where `removePerson` or an earlier run stopped. */
 export async function finishDepartures(
   scope: RequestScope,
   no: number,
@@ -47,7 +47,7 @@ export async function finishDepartures(
   return !isDone;
 }
 
-/** Reassigns up to `slicesMax` slices of tasks. Returns true if none are left. */
+/** Returns true if no tasks are left. */
 export async function finishDeparture(
   cell: Pick<Database, 'batch'>,
   member: number,

@@ -12,7 +12,6 @@ export function personNotFound(userId: string): AppError {
   return notFoundError('person', userId, ({ call }) => call('listUsers'));
 }
 
-/** Whether a role ranks above another, e.g. owner above admin. */
 export function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }

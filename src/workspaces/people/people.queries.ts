@@ -22,10 +22,10 @@ const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-/** The first bucket of completed tasks. The buckets before it hold open, unarchived ones. */
+/** The buckets before it contain the open, unarchived tasks. */
 const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** The projects that a person leads. A lead is always a member, so only the person's projects are read. */
+/** Leads are always members, so only the person's projects are read. */
 function ledBy(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
@@ -35,7 +35,6 @@ const personColumns = columns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
-  /** Number of projects they lead. */
   leads: typed<number>(sql`(SELECT count(*) FROM ${ledBy(sql`${m.no}`)})`),
 });
 export type PersonState = Row<typeof personColumns>;
@@ -46,7 +45,6 @@ export function findPerson(caller: Caller, userId: string): Statement<PersonStat
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-/** The owner who joined first. */
 export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
   query
     .select(pick(activeMembers, 'no'))
@@ -59,7 +57,6 @@ export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
 const isOwner = (caller: Given<Caller>) =>
   and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.role, 'owner'));
 
-/** Undoes the batch unless the person is still a member with this role. */
 export const assertRole = prepared.assertUnchanged(
   (caller: Given<Caller>, { no, role }: Given<Pick<PersonState, 'no' | 'role'>>) =>
     hasRow(
@@ -68,12 +65,10 @@ export const assertRole = prepared.assertUnchanged(
     ),
 );
 
-/** Undoes the batch unless the workspace has another owner. */
 export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller>, no: Given<number>) =>
   hasRow(activeMembers, and(isOwner(caller), ne(activeMembers.no, no))),
 );
 
-/** Undoes the batch if the person leads a project. */
 export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
   return assertUnchanged(
     sql`NOT EXISTS (SELECT 1 FROM ${ledBy(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
@@ -87,7 +82,7 @@ export const updateRole = prepared.write((caller: Given<Caller>, no: Given<numbe
     .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
 );
 
-/** Transfers the projects that a person leads to another, who becomes a member of them. Each writes an event. */
+/** The new lead becomes a member of the projects. Each project gets an event. */
 export function handOverProjects(
   ctx: WriteContext,
   from: { no: number; user_id: string },
@@ -113,7 +108,7 @@ export function handOverProjects(
   ];
 }
 
-/** Withdraws invitations along with their sender's right to invite. */
+/** Invitations end when their sender loses the right to invite. */
 export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
   return write(sql`
     UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}
@@ -123,7 +118,6 @@ export function withdrawInvitationsOf(no: number, now: number): Statement<void> 
 
 const idColumn = columns({ id: t.id });
 
-/** A batch of the open tasks assigned to a person. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
@@ -131,7 +125,6 @@ export function listOpenTasks(ws: number, no: number, limit: number): Statement<
       LIMIT ${limit}`);
 }
 
-/** Undoes the batch unless all of these tasks are still open and assigned to the person. */
 export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
     SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
@@ -170,7 +163,6 @@ const departure = columns({
   heir: typed<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
 });
 
-/** Ends a departure once no tasks are left to reassign. */
 export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
     DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (

@@ -107,8 +107,8 @@ function leaderAfter(heir: PersonState | null): number | null {
 }
 
 /**
- * Ends a membership and everything that depends on it in one transaction. Open tasks beyond the first slice are
- * reassigned right after it in separate transactions, and a cron continues if these are interrupted.
+ * Ends the membership and everything that depends on it in one transaction. Open tasks beyond the first slice are
+ * reassigned after it, and the cron continues if that is interrupted.
  */
 async function depart(
   ctx: Context,

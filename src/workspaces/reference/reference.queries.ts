@@ -13,14 +13,14 @@ import {
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const c = names(taskCategories, 'c');
-/** Statuses of tasks or of projects: their tables have the same columns. */
+/** Also used for project statuses, whose table has the same columns. */
 const s = names(taskStatusRows, 's');
 const m = names(activeMembers, 'm');
 const tt = names(taskTypes, 't');
 const t = names(teams, 't');
 const tm = names(teamMembers, 'tm');
 
-// Statuses are the same on the whole platform, so these are the only tables of a cell without a workspace.
+// Statuses are the same on the whole platform, so these are a cell's only tables without a workspace.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 const statusColumns = columns({
@@ -168,7 +168,6 @@ export function countTeams(caller: Caller) {
   return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
-/** Members of every team on a page of `listTeams`. */
 export function listMembersOfTeams(caller: Caller, range: Range) {
   return rows(sql`
     SELECT ${teamMemberColumns}

@@ -22,9 +22,7 @@ const p = names(projects, 'p');
 const q = names(projects, 'q');
 const t = names(teams, 't');
 
-/**
- * Ends all memberships in one batch: the workspace is no longer visible to anyone, and its credentials stop working.
- */
+/** Ends all memberships at once, so no one can see the workspace and its credentials stop working. */
 export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   return [
     write(sql`
@@ -59,7 +57,6 @@ export function deleteProjectsOf(ws: number, now: number): Statement<void> {
   return beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} IN (${next})`, now);
 }
 
-/** Counts the projects that are being deleted. */
 export function countDeletions(ws: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
@@ -68,7 +65,7 @@ const EVENTS_A_SLICE = 1_000;
 
 const seqColumn = columns({ seq: events.seq });
 
-/** Deletes a slice of the events and returns it. The newest stays, so that its number isn't reused. */
+/** Deletes a slice of the events and returns it. Keeps the newest, so that its number isn't reused. */
 export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
   return rows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
@@ -78,7 +75,6 @@ export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
     RETURNING ${seqColumn}`);
 }
 
-/** Moves the start of the feed to the oldest remaining event. */
 export function moveFeed(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${workspaces} SET ${workspaces.events_from} = coalesce((SELECT min(${e.seq})
@@ -86,10 +82,7 @@ export function moveFeed(ws: number): Statement<void> {
     WHERE ${workspaces.no} = ${ws}`);
 }
 
-/**
- * Deletes the few rows that remain without projects, tasks and events. Keeps the numbers of the workspace and its
- * members.
- */
+/** Must run after projects, tasks and events are gone. Keeps the numbers of the workspace and its members. */
 export function clearWorkspace(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
   const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;

@@ -17,7 +17,7 @@ import {
   moveFeed,
 } from './delete-workspace.queries.ts';
 
-/** How many memberships a request can afford to settle. The cron settles the others within a minute. */
+/** How many memberships a request can afford to settle. The cron settles the rest within a minute. */
 const SETTLED_AT_ONCE = 5;
 
 export const deleteWorkspace = operation(
@@ -56,10 +56,7 @@ const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const WORKSPACES_A_RUN = 20;
 
-/**
- * Empties deleted workspaces step by step. Every step is one transaction that finds what is left, so runs may stop
- * anywhere and overlap.
- */
+/** Every step is one transaction that finds what is left, so runs may stop anywhere and overlap. */
 export async function deleteWorkspaces(
   scope: RequestScope,
   no: number,

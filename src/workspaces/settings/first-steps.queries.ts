@@ -14,7 +14,6 @@ const p = names(projects, 'p');
 
 const exists = (found: SQL) => typed<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
 
-/** Returns which first steps have been taken: those of the workspace, and the caller's own. */
 export function findStepsTaken({ workspace, member }: Caller) {
   const ownCredential = (kind: 'api_key' | 'oauth') =>
     exists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}

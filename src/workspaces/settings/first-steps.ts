@@ -10,7 +10,6 @@ export const stepsTaken = z.object({
   key: z.boolean(),
 });
 
-/** The time zone of a new workspace. */
 const FIRST_ZONE = 'UTC';
 
 export const getStepsTaken = operation(

@@ -55,7 +55,7 @@ const seriesStartColumns = columns({
   date: m.date,
   time: m.time,
 });
-/** A recurring meeting, and when its latest occurrence starts. */
+/** The date and time are those of the latest occurrence. */
 export type SeriesStart = Row<typeof seriesStartColumns>;
 
 export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
@@ -65,7 +65,7 @@ export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }
 
-/** Converts the starts of meetings to another time zone. Undoes the batch if one of them has changed since. */
+/** Converts the starts to another time zone. Aborts the batch if one of them has changed since it was read. */
 export function moveSeries(
   { workspace }: Caller,
   starts: readonly (SeriesStart & { dueAt: number })[],

@@ -24,7 +24,6 @@ export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<numb
   query
     .select({
       ...pick(teams, 'id', 'name', 'parent'),
-      /** 1 if the caller leads it. */
       is_led: typed<0 | 1>(
         hasRow(
           teamMembers,
@@ -44,7 +43,7 @@ export type TeamState = RowOf<typeof findTeam>;
 const isTeam = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
-/** Undoes the batch if there are more. Must run after the insert. */
+/** Must run after the insert. */
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
@@ -52,7 +51,6 @@ export function requireTeamsAtMost({ workspace }: Caller, max: number): Statemen
   );
 }
 
-/** Id of the team inserted in the same batch. */
 export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
 export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
@@ -71,7 +69,6 @@ export const insertTeam = prepared.write(
 
 type TeamFields = Omit<TeamState, 'is_led'>;
 
-/** Undoes the batch if the team has changed since it was read. */
 export const assertTeam = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
     hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
@@ -86,12 +83,10 @@ function pathUp(caller: Caller, id: number): SQL {
     SELECT id FROM up`;
 }
 
-/** Whether `parent` is the team itself or one of its descendants. */
 export function isWithin(caller: Caller, parent: number, id: number): Statement<number> {
   return number(sql`SELECT ${id} IN (${pathUp(caller, parent)}) AS n`);
 }
 
-/** Undoes the batch unless `parent` is in the workspace and isn't a descendant of `id`. */
 export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
   const exists = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${parent})`;
   return assertUnchanged(id === null ? exists : sql`${exists} AND ${id} NOT IN (${pathUp(caller, parent)})`);
@@ -118,7 +113,7 @@ const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(teams).where(isTeam(caller, id)),
 );
 
-/** Moves its subteams to its own parent. */
+/** Moves the subteams to the team's parent. */
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
   return [liftParts(caller, id), deleteMembers(caller, id), deleteRow(caller, id)];
 }
@@ -141,7 +136,6 @@ export function findTeamPerson(caller: Caller, team: number, userId: string): St
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-/** Undoes the batch unless the person is a member of the workspace with the same team role as read. */
 export function assertTeamPerson(caller: Caller, team: number, person: TeamPerson): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${m} WHERE ${m.no} = ${person.no} AND ${m.ws} = ${caller.workspace}
