@@ -24,7 +24,6 @@ const ERROR_CHARACTERS_MAX = 300;
 const DAY_MS = 24 * 60 * 60_000;
 const KEEP_FINISHED_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
-/** How much of the daily quota notifications may use. */
 const NOTIFICATIONS_SHARE = 0.8;
 
 /** Error codes for which retrying is pointless. Any other error is retried, even a missing binding. */
@@ -40,9 +39,8 @@ const permanentCodes = new Set([
 export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends those of the mails that are due and not claimed, all at once. Safe to call twice or in parallel with the same
- * ids. Only if the outcome of sending stays unknown, a mail may arrive twice.
- * @returns how many milliseconds each mail that failed waits for its next attempt, by id
+ * Sends those of the mails that are due and not claimed. Safe to call twice with the same ids, also in parallel.
+ * @returns milliseconds until the next attempt of each mail that failed, by id
  */
 export async function deliverMails(
   context: MailContext,
@@ -89,11 +87,7 @@ async function deliver(
   return failure.isPermanent ? null : FIRST_WAIT_MS * 2 ** (mail.attempts - 1);
 }
 
-/**
- * Counts a mail against the daily quota, if there is one. Notifications stop before it is used up, and the rest stays for
- * transactional mail.
- * @returns how many milliseconds the mail must wait; null if it can be sent
- */
+/** Returns how many milliseconds the mail must wait. A part of the quota is kept for transactional mail. */
 async function takeFromQuota({ env, config }: MailContext, isNotification: boolean): Promise<number | null> {
   const { mailDailyQuota: quota } = config;
   if (quota === null) return null;

@@ -6,17 +6,12 @@ const DIGITS_MAX = 4;
 
 /** Matches addresses, handles and starts of phone numbers. U+3002 and U+FF61 count as dots in host names. */
 const ADDRESS = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
-/**
- * Line breaks, characters that change the text direction, and invisible ones. Emoji and some scripts need two joiners.
- */
+/** Line breaks and characters that are invisible or change the text direction. Emoji need two of the joiners. */
 const LAYOUT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Stacked combining marks overlap the lines above and below. */
 const PILE = /\p{M}{4}/u;
 
-/**
- * Shortens a name for mail to an unverified address. Returns null if it could be read as an address, a phone number or
- * more than one line (docs/security.md#mails-to-strangers).
- */
+/** Returns null for what could be read as an address or a phone number (docs/security.md#mails-to-strangers). */
 export function harmlessName(name: string): string | null {
   // Normalizes full-width and other character variants.
   const plain = name.normalize('NFKC');

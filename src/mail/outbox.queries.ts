@@ -30,10 +30,7 @@ const CLEAN_ROWS_MAX = 200;
 
 const idColumn = columns({ id: outbox.id });
 
-/**
- * Queues a mail to each `email` that `recipients` selects, and returns the ids.
- * @param about id of a person the mail mentions, other than its recipient
- */
+/** `recipients` selects `email`. `about` is the id of a person that the mail mentions, other than its recipient. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return rows(sql`
     INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
@@ -42,15 +39,11 @@ export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: str
     RETURNING ${idColumn}`);
 }
 
-/** Selects a known address, for `queueMailTo`. */
 export function emailAlone(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
-/**
- * Claims mail that is due and schedules its next attempt in the same statement. Two runs never hold the same mail, and a
- * mail whose run crashed is due again. The delay doubles with every attempt.
- */
+/** Claims due mail and schedules its next attempt in one statement: if a run crashes, its mail is due again. */
 export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
@@ -74,7 +67,6 @@ export function sweepTransactional({ dueUntil, limit }: Sweep, now: number) {
     RETURNING ${idColumn}`);
 }
 
-/** The same for notifications. */
 export function sweepNotifications({ dueUntil, limit }: Sweep, now: number) {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
@@ -114,7 +106,6 @@ export function postpone({ id, attempts }: ClaimedMail, until: number) {
     WHERE ${outbox.id} = ${id} AND ${outbox.attempts} = ${attempts}`);
 }
 
-/** Deletes a batch of mail that was sent or given up. */
 export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
   const finished = query
     .select(pick(outbox, 'id'))

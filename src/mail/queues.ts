@@ -6,9 +6,7 @@ import { Database } from '../kernel/sql/database.ts';
 import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
 import { sweepNotifications, sweepTransactional } from './outbox.queries.ts';
 
-/** The platform's limit for one call. */
 const SEND_BATCH_MAX = 100;
-/** Of each kind. */
 const SWEPT_MAX = 500;
 /** How many mails a run sends by itself where no queue takes them. */
 const DIRECT_MAX = 20;
@@ -30,10 +28,7 @@ export function deliverSoon(scope: RequestScope, mails: readonly Queued[]): void
   });
 }
 
-/**
- * Enqueues mail that has been due for a minute, as after a crash, a lost message or a failed send to the queue. Without
- * queues, sends due mail itself, transactional mail first. Returns whether more may be due.
- */
+/** Sends mail that has been due for a minute, as after a crash. Without queues, sends it directly. */
 export async function sweepOutbox(
   context: MailContext,
   now = Date.now(),
@@ -70,7 +65,6 @@ export async function consumeMails(batch: MessageBatch<unknown>, context: MailCo
   }
 }
 
-/** Returns false if there is no queue or it fails. */
 async function enqueue(queue: Queue<number> | undefined, mails: readonly Queued[]): Promise<boolean> {
   if (!queue) return false;
   try {

@@ -58,7 +58,6 @@ interface WebhookTrouble {
   hasEnded: boolean;
 }
 
-/** Warns the creator of a webhook that its receiver has been failing for days. */
 export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble): Mail {
   const body = hasEnded
     ? `Your webhook ${id} to ${url} has stopped because every attempt in the last 72 hours failed (${error}).`
@@ -73,7 +72,6 @@ export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble):
   };
 }
 
-/** Sent when a webhook is paused because its credential lacks scopes. */
 export function webhookScopeMail(webhook: {
   name: string;
   id: number;
@@ -95,13 +93,11 @@ export function webhookScopeMail(webhook: {
 interface LinkMail {
   subject: string;
   greeting: string;
-  /** One sentence that introduces the link below it. */
   body: string;
   action: { link: string; label: string };
   note: string;
 }
 
-/** Builds a mail with one link, as text and HTML. */
 export function linkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
   return {
     subject,

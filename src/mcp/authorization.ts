@@ -26,7 +26,6 @@ export function requireSameOrigin(c: HttpContext) {
   );
 }
 
-/** Throws 403 if the token lacks the scope of any called tool, before the arguments are checked. */
 export function requireScopes(c: HttpContext, caller: Caller, called: readonly AnyTool[]) {
   const lacking = scopes.filter(
     (scope) => !caller.scopes.includes(scope) && called.some(({ access }) => access === scope),

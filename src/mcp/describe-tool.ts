@@ -13,7 +13,6 @@ const OMITTED_KEYWORDS = new Set([
   'maxItems',
 ]);
 
-/** Describes a tool for `tools/list`. */
 export function describeTool({ name, title, description, hints, input, output, publishesOutput }: AnyTool) {
   return {
     name,
@@ -50,7 +49,6 @@ function compact(schema: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Whether a keyword is of no use to a model. */
 function isNoise(key: string, value: unknown): boolean {
   if (key === 'maximum') return (value as number) > 100;
   if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1;

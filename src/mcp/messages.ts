@@ -5,19 +5,16 @@ type Json = Record<string, unknown>;
 /** The calls of a batch run concurrently, so their number is limited. */
 const BATCH_MAX = 20;
 
-/** A body holds one message or a batch. */
 export function toMessages(body: unknown): Json[] {
   return (Array.isArray(body) ? body : [body]).filter(isObject);
 }
 
-/** The tools that the messages call, in order; unknown ones are left out. */
 export function findCalledTools(messages: readonly Json[], tools: readonly AnyTool[]): AnyTool[] {
   return messages
     .filter(({ method, params }) => method === 'tools/call' && isObject(params))
     .flatMap(({ params }) => tools.filter(({ name }) => name === (params as Json).name));
 }
 
-/** Says why a batch is invalid; null if it is valid. */
 export function describeBatchProblem(body: unknown): string | null {
   if (!Array.isArray(body)) return null;
   if (body.length > BATCH_MAX) return `A batch must have at most ${BATCH_MAX} messages; got ${body.length}.`;

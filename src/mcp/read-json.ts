@@ -2,7 +2,6 @@ import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/http/bounded-
 import { BODY_BYTES_MAX } from '../kernel/http/rest-input.ts';
 import { PARSE_ERROR, rpcError, SERVER_ERROR } from './rpc-error.ts';
 
-/** Returns the parsed body, or the error response. */
 export async function readJson({ body }: Request): Promise<{ json: unknown } | { refused: Response }> {
   const bytes = await readBytes(body, BODY_BYTES_MAX);
   if (bytes === null) {

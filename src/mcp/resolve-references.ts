@@ -18,10 +18,7 @@ interface Matches {
   readonly projects: readonly ProjectFound[];
 }
 
-/**
- * Resolves names of people and projects to ids. Ids and "me" cost no trip, and all names together cost one. Unknown names
- * cost a second one, to suggest similar names.
- */
+/** All names together cost one trip. Unknown ones cost a second trip, to suggest similar names. */
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
@@ -70,7 +67,6 @@ function isUserId(text: string): boolean {
   return /^usr_\w+$/.test(text);
 }
 
-/** Accepts ids as numbers or as strings of digits. */
 function toId(text: string): string | number {
   const trimmed = text.trim();
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;

@@ -16,11 +16,9 @@ const ATTEMPTS_MAX = 3;
 /** Errors that the HTTP client handles, not the model: a token revoked while the tool ran, or the rate limit. */
 const httpErrors: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
-/** One HTTP request to `/mcp`: its credential, and whether it was checked by a tool. */
 export interface Session {
   readonly request: RequestScope;
   readonly caller: Caller;
-  /** Creates the context of one tool call; the calls of a batch run concurrently. */
   open(call: Call): CallContext;
   /** Throws 401 or 429 unless a guard passed in this request, in a tool or here. */
   settle(): Promise<void>;

@@ -17,7 +17,6 @@ const CUTS = [
 ];
 /** Fields that `textOffset` pages through. */
 const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
-/** Fields that are never cut. */
 const UNCUT: ReadonlySet<string> = new Set(['url', 'nextCursor']);
 /** As long as the longest cursor. The real cursor of a shortened page is known only after it was read again. */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
@@ -38,10 +37,7 @@ interface Cutting extends Cut {
   was: Record<keyof Cut, boolean>;
 }
 
-/**
- * Builds the result of a tool. A result that is too large is shortened, and says how to continue.
- * @param again repeats the call with another limit, because only a page that ends at its last item has the right cursor.
- */
+/** `again` repeats the call with a lower limit, because the cursor must match the last item that is shown. */
 export async function toResult(
   tool: AnyTool,
   output: Output,
@@ -83,7 +79,6 @@ function present(tool: AnyTool, output: Output, notes: readonly string[]): CallT
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as Output };
 }
 
-/** Counts the items that fit, at least one. */
 function countFitting(whole: PageOutput, show: (page: PageOutput) => CallToolResult): number {
   const fits = (count: number) => bytesOf(show(firstOf(whole, count))) <= RESULT_BYTES_MAX;
   if (fits(whole.data.length)) return whole.data.length;
@@ -116,7 +111,6 @@ function textNote(tool: AnyTool, { text, skip }: Cutting): string {
   return `${what} More: call again with textOffset=${skip + text}.`;
 }
 
-/** Shortens long texts, and long lists inside items. `countFitting` limits the items of a page. */
 function narrowOutput(output: Output, cutting: Cutting): Output {
   if (!isPage(output)) return narrow(output, cutting) as Output;
   const { data, ...rest } = output;

@@ -15,7 +15,6 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** Drops unknown names and returns the rest in the order of `scopes`. */
 export function knownScopes(text: string): readonly OAuthScope[] {
   const names = text.split(' ');
   return scopes.filter((scope) => names.includes(scope));
@@ -31,10 +30,7 @@ export type Role = (typeof roles)[number];
 
 export type Plan = 'free' | 'medium' | 'pro';
 
-/**
- * Who may call an operation. `public` needs no credential, `account` needs a signed-in browser without a workspace,
- * `session` takes session tokens only, and scopes take any credential that has all of them.
- */
+/** `account`: a signed-in browser without a workspace. A list of scopes requires all of them. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
 export function scopesOf(access: Access): readonly OAuthScope[] {
@@ -42,7 +38,6 @@ export function scopesOf(access: Access): readonly OAuthScope[] {
   return access === 'public' || access === 'account' || access === 'session' ? [] : [access];
 }
 
-/** The person signed in in a browser, without a workspace. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -79,9 +74,7 @@ export interface Caller {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  /** IANA time zone of the workspace's wall-clock times. */
   readonly timezone: string;
-  /** Hours per weekday, for the workload. */
   readonly dailyCapacityHours: number;
   /** Incremented by every change of the membership or the workspace. */
   readonly version: number;
@@ -90,7 +83,6 @@ export interface Caller {
 /** The author of a change: a caller, or the system on behalf of a member. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
-/** Throws 403 with the missing scopes unless the credential may call the operation. */
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
   if (access === 'account') throw new Error('An account is no caller: use executeForAccount');

@@ -1,18 +1,14 @@
 import type { Caller, Role } from './access.ts';
 
 /**
- * How far a role reaches. `all`: the whole workspace. `joined`: projects that the person created or joined, and tasks
- * that they follow or are assigned. `teams`: those projects and the people in their teams. `self`: those projects and
- * themselves. `own`: what they created or own. `none`: nothing. For scheduling meetings, `recurring` covers every kind
- * and `single` only those without a recurrence.
+ * How far a role reaches. `joined`: projects that the person created or joined, and tasks that they follow or are
+ * assigned. `teams`: those projects and the people in their teams. `self`: those projects and themselves. `own`: what
+ * they created or own. Only for scheduling meetings: `recurring` covers every kind, `single` only those without a
+ * recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
-/**
- * Who may do what (docs/contract.md#who-sees-what). Every operation names one capability and gets the caller's reach as
- * `ctx.reach`. Shared conditions call `reachOf`. test/contract/roles.test.ts checks the table against rules in plain
- * words.
- */
+/** Who may do what (docs/contract.md#who-sees-what). Operations get the caller's reach as `ctx.reach`. */
 export const capabilities = {
   /** Read projects with their people and files, and add tasks and files to them. */
   seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
@@ -35,7 +31,6 @@ export const capabilities = {
   seeDashboard: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'joined' },
   seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
-  /** Receive events about visible changes. src/events/feed/events.queries.ts defines which. */
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** List, pause and delete webhooks. Only their creator can do more. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
@@ -45,17 +40,14 @@ export const capabilities = {
   /** Name, description, status and people of a project. `own` means projects that the person leads. */
   changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** Name, time zone and working hours. */
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
   /** `own`: members and clients, into projects that the person leads. A role higher than one's own can't be given. */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
-  /** Change people's roles and remove people. */
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own`: the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
-  /** Task categories and types, with their default hours. */
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /** Save filters and share them. `self` allows private ones only; `all` includes changing other people's. */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },

@@ -1,7 +1,6 @@
 import type { Role } from './access.ts';
 import { type Capability, capabilities, type Reach } from './capabilities.ts';
 
-/** What a role can see where it can't see everything, for results that would otherwise look complete. */
 const sentences: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   seeProjects: { joined: 'only projects you are a member of' },
   seeTasks: { joined: 'only tasks in your projects, and tasks you follow or are assigned' },
@@ -24,7 +23,6 @@ const sentences: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   followEvents: { joined: 'only changes you can see' },
 };
 
-/** Null if the role saw everything. */
 export function narrowingNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
   const parts = [...narrowed].flatMap(([capability, reach]) => sentences[capability]?.[reach] ?? []);
   return parts.length > 0 ? `Partial result: as ${role} you see ${parts.join('; ')}.` : null;

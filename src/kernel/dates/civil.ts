@@ -7,17 +7,14 @@ export function addDays(date: string, days: number): string {
   return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
 }
 
-/** Whole days, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** 1 Monday to 7 Sunday (ISO 8601). */
 function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** The week of a day, from Monday to Sunday. */
 export function weekOf(date: string): { from: string; to: string } {
   const monday = addDays(date, 1 - weekday(date));
   return { from: monday, to: addDays(monday, 6) };

@@ -3,10 +3,7 @@ const AREAS =
   'Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US|Canada|Brazil|Chile|Mexico';
 const AREA_NAME = new RegExp(`^(${AREAS})(/[A-Z][A-Za-z0-9_+-]*)+$`);
 
-/**
- * Accepts `UTC` and places in the IANA database. `Intl` also accepts offsets such as `+05:00`, which have no daylight
- * saving time, and names without a place, such as `Factory`.
- */
+/** Stricter than `Intl`, which also accepts offsets such as `+05:00` and names without a place, such as `Factory`. */
 export function isTimeZone(name: string): boolean {
   if (name === 'UTC') return true;
   if (!AREA_NAME.test(name) || name === 'Etc/Unknown') return false;

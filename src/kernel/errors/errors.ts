@@ -15,7 +15,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** For the few cases with an HTTP status of their own (405, 412). */
+  /** For the few errors whose status differs from their code's, such as 405 and 412. */
   status?: number;
   headers?: Record<string, string>;
 }
@@ -27,7 +27,6 @@ export class AppError extends Error {
   readonly headers: Record<string, string>;
   readonly wording: Wording;
 
-  /** @param wording names the problem and the fix. */
   constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
     super(say(wording, ownWords));
     this.name = 'AppError';
@@ -54,10 +53,7 @@ export function forbiddenError(wording: Wording): AppError {
   return new AppError('forbidden', wording);
 }
 
-/**
- * Uses the same message for missing and invisible items, so that it never reveals which.
- * @param listing names the call that lists existing ids, such as `({ call }) => call('listTasks')`.
- */
+/** Missing and invisible items get the same message. `listing` names the call that lists existing ids. */
 export function notFoundError(kind: string, id: string | number, listing: Wording): AppError {
   return new AppError(
     'not_found',
@@ -66,7 +62,6 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
   );
 }
 
-/** Reveals nothing about the cause, which is logged. */
 export function internalError(): AppError {
   return new AppError(
     'internal',

@@ -20,10 +20,7 @@ function rank(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-/**
- * "unknown field 'titel' (did you mean 'title'?). Allowed: …" @param within the path of the containing object, such as
- * `set.`
- */
+/** @param within path of the containing object, such as `set.` */
 export function describeUnknown(kind: string, name: string, allowed: readonly string[], within = ''): string {
   const shown = show(within + name);
   if (allowed.length === 0) return `unknown ${kind} ${shown}; none is allowed here`;
@@ -91,7 +88,6 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): str
   }
 }
 
-/** Formats a path, such as `updates[3].status`. */
 export function fieldAt(path: readonly PropertyKey[], words: Words): string {
   const [first, ...parts] = path;
   if (first === undefined) return words.whole ?? 'the body';
@@ -139,7 +135,6 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
   return current;
 }
 
-/** Returns the schema inside optional, nullable, default and pipe. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.def.innerType as z.ZodType);

@@ -19,12 +19,7 @@ export interface SignedInAccount {
 /** Conflicts only come from the same person's other windows. */
 const ATTEMPTS_MAX = 5;
 
-/**
- * Runs an operation on the signed-in person's account: parse, run, shape the output. Throws 401 if they have signed
- * out. Runs again after a write conflict.
- * @param key form key, so that a form counts only once; null for a read.
- * @param shown the snapshot of the fields that the form changes.
- */
+/** Runs again after a write conflict. `key` is the form key; null for a read. */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,
@@ -49,10 +44,7 @@ export async function executeForAccount(
   }
 }
 
-/**
- * Runs an operation without a signed-in person.
- * @param key form key, so that a form counts only once; null for a read or if no page sent the request.
- */
+/** `key` is the form key; null for a read or if no page sent the request. */
 export function executePublic(
   operation: AnyOperation,
   request: RequestScope,

@@ -9,7 +9,6 @@ import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
 import { parseInput, run } from './run.ts';
 
-/** A read-only operation with its input. */
 export interface Read {
   readonly operation: AnyOperation;
   readonly input: unknown;
@@ -29,10 +28,7 @@ interface Reader {
 /** A reloaded caller is stale again only if the membership changes twice within a request. */
 const ATTEMPTS_MAX = 3;
 
-/**
- * Runs several reads of one caller in parallel, each as `execute` would, and combines their queries into one trip. A
- * read that fails returns its error and doesn't affect the others. Inputs may depend on the caller.
- */
+/** Runs each read as `execute` would, all in one trip. A failing read doesn't affect the others. */
 export async function executeTogether(
   readsOf: (caller: Caller) => readonly Read[],
   { request, authenticator, cell, accepted }: Reader,

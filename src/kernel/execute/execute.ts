@@ -15,11 +15,9 @@ import { executePublic } from './execute-for-account.ts';
 import { type Outcome, parseInput, run } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
-/** Resolves a credential to a caller. Implemented in `src/accounts/credentials/`, and by tests and cron jobs. */
 export interface Authenticator {
   /** Throws `unauthorized`. May return a cached caller, because the guard catches stale entries. */
   resolve(): Promise<Caller>;
-  /** Removes the caller from the cache. */
   forget(): void;
   guard(caller: Caller): Statement<void>;
 }
@@ -29,7 +27,6 @@ export interface RateLimiter {
   enter(caller: Caller): void;
   /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
-  /** Response headers that describe the limit. */
   headers(): Promise<Record<string, string>>;
 }
 
@@ -38,11 +35,9 @@ export interface Invocation {
   readonly authenticator: Authenticator;
   /** Defaults to the credential's kind. */
   readonly via?: Via;
-  /** Names used in messages. Defaults to the operations' own names. */
   readonly words?: Words;
   /** Reads the raw input. Runs after authentication, so that 401 comes before 400. */
   readonly input: () => Promise<unknown> | unknown;
-  /** The page's snapshot of the fields that the input changes. */
   readonly shown?: Snapshot;
   /** For operations that read the body themselves. */
   readonly incoming?: Request;
@@ -50,7 +45,6 @@ export interface Invocation {
   readonly rateLimiter?: RateLimiter;
   /** Returns the idempotency key's storage. Called after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
-  /** Compares with `If-Match`. Undefined without that header. */
   readonly ifMatch?: (version: number) => boolean;
   /** Used if the operation sets no status. */
   readonly usualStatus?: number;
@@ -68,10 +62,7 @@ const ATTEMPTS_MAX = 15;
 const WAIT_MS_FIRST = 8;
 const WAIT_MS_MAX = 500;
 
-/**
- * The only way to run an operation: authenticate, authorize, parse, run, shape the output. Runs again after a stale
- * cached caller or a write conflict. Every response waits until the guard has passed.
- */
+/** The only way to run an operation. A response is sent only after the guard has passed. */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
@@ -156,7 +147,6 @@ async function recheck(
   }
 }
 
-/** Compares the version now, and asserts it again in the write's batch. */
 async function requireMatch(
   { precondition }: AnyOperation,
   ctx: Context,

@@ -7,10 +7,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * A database that parallel reads share. It sends their queries in one guarded trip (docs/adr/0032) once every read waits
- * for the database or has finished. A read that waits for something else doesn't delay the others.
- */
+/** Sends the queries of parallel reads in one guarded trip (docs/adr/0032) once each read is waiting or done. */
 export class JoinedDatabase extends GuardedDatabase {
   #waiting: Waiting[] = [];
   #readers: number;

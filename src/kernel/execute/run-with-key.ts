@@ -12,11 +12,7 @@ import { type Outcome, run, shapeAnswer } from './run.ts';
 
 type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
-/**
- * Runs the operation under an idempotency key, or returns the first request's response.
- * @param where the context's database that stores the key.
- * @param check refuses the request unless it already ran.
- */
+/** Returns the first request's response if the key was used. `check` may refuse a request that hasn't run yet. */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
   ctx: With<K>,

@@ -7,7 +7,6 @@ import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { checkedByItem } from '../operation/schema.ts';
 import { findUnstorable } from '../text/storable-text.ts';
 
-/** Throws 400 with every problem, using the names of the calling interface. */
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
   const tooLong = describeLongList(raw);
   if (tooLong) throw invalidRequestError(tooLong);
@@ -16,7 +15,6 @@ export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.ou
   return parsed;
 }
 
-/** Parses a part of an input and returns the error instead of throwing it. */
 export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> | AppError {
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
@@ -37,15 +35,12 @@ export interface Outcome {
   readonly status: number;
   /** Null on the last page and for responses that aren't lists. */
   readonly nextCursor: string | null;
-  /** The returned resource's version, or null if it has none. */
   readonly version: number | null;
   /** True if an earlier request with the same idempotency key did the work. */
   readonly isReplayed: boolean;
-  /** Set if the output must be streamed. */
   readonly inParts: InParts | undefined;
 }
 
-/** @param usualStatus used if the operation sets no status. */
 export async function run(
   operation: AnyOperation,
   ctx: BaseContext,
@@ -64,11 +59,7 @@ type Shape = (value: unknown) => unknown;
 
 const shapes = new WeakMap<z.ZodType, Shape>();
 
-/**
- * Shapes the response by its schema: drops unknown fields, and throws the schema's error for a missing field or a wrong
- * type. Formats and bounds are checked in tests only. This takes a quarter of the time of `parse`, which can't compile
- * code on Workers.
- */
+/** Takes a quarter of the time of `parse`, which can't compile code on Workers. Only tests check formats and bounds. */
 export function shapeAnswer(schema: z.ZodType, value: unknown): unknown {
   let shape = shapes.get(schema);
   if (!shape) {

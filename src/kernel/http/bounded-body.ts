@@ -21,18 +21,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
 }
 
-/** @param what names the body in the message. */
 export function describeTooLarge(bytesMax: number, what = 'body'): string {
   return `The ${what} is larger than ${bytesMax} bytes; send less.`;
 }
 
 interface Limit {
   readonly what?: string;
-  /** Builds the error. Defaults to a 400. */
   readonly refuse?: (message: string) => Error;
 }
 
-/** Refuses larger bodies before reading them completely. */
 export function limitBody(bytesMax: number, { what, refuse = invalidRequestError }: Limit = {}) {
   return bodyLimit({
     maxSize: bytesMax,

@@ -1,7 +1,6 @@
 /** Parameters that select a part of a list, but don't change which list it is. */
 const besideTheList = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
-/** Identifies the list of a cursor by its path, filters and order. */
 export function listOf({ pathname, searchParams }: URL): string {
   const filters = new URLSearchParams(searchParams);
   for (const name of besideTheList) filters.delete(name);

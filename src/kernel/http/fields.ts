@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
 import { describeUnknown, unwrap } from '../errors/explain.ts';
 
-/** Returns the item's schema for a list envelope, or the resource's own schema. */
 function resourceSchema(output: z.ZodType): z.ZodObject | null {
   const whole = unwrap(output);
   if (!(whole instanceof z.ZodObject)) return null;
@@ -16,7 +15,6 @@ function isEnvelope(schema: z.ZodObject): boolean {
   return 'data' in schema.shape && 'meta' in schema.shape;
 }
 
-/** Returns an empty list if the output has no fields to select. */
 export function fieldNames(output: z.ZodType): string[] {
   return Object.keys(resourceSchema(output)?.shape ?? {});
 }
@@ -43,7 +41,6 @@ function trimmedOf(resource: z.ZodObject): z.ZodObject {
   return trimmed;
 }
 
-/** Parses `fields=a,b`. Throws for unknown names and suggests the nearest one. */
 export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string> {
   const allowed = fieldNames(output);
   const names = raw.split(',').map((name) => name.trim());
@@ -53,7 +50,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Keeps only the selected fields of each item (docs/contract.md#fields-and-relations). Relations in `kept` stay whole. */
+/** Relations in `kept` stay whole (docs/contract.md#fields-and-relations). */
 export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
   if (output === null || typeof output !== 'object') return output;
   const keep = new Set([...fields, ...kept]);

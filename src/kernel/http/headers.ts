@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpContext, HttpEnv } from './http.ts';
 
-/** Request headers of `/v1` that browsers need permission to send. */
 const allowedHeaders = [
   'Authorization',
   'Content-Type',
@@ -44,7 +43,6 @@ export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
 };
 
-/** Sets the request id, the cost if enabled, and security headers on every response. */
 export async function answerHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
   const announced = await c.get('rateLimiter')?.headers();

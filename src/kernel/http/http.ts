@@ -18,7 +18,6 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-/** Provided by `src/accounts/credentials/` through `app.ts`. */
 type Authenticate = (c: HttpContext) => Authenticator;
 
 /** Services that the kernel gets from other folders. */

@@ -47,7 +47,6 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
   }
 }
 
-/** Returns the methods for `Allow`, or null if the path doesn't exist. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
   const segments = path.split('/');
   const methods = routes
@@ -66,7 +65,6 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
 
 const PATH_SHOWN_MAX = 200;
 
-/** Builds a 404 that lists the methods of a known path. */
 export function noRouteError(method: string, path: string, allowed: string[] | null): AppError {
   const shown = path.length > PATH_SHOWN_MAX ? `${path.slice(0, PATH_SHOWN_MAX)}…` : path;
   if (allowed) {

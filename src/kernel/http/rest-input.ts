@@ -29,7 +29,6 @@ export function placesOf(route: Route): InputPlaces {
 export class RestInput {
   readonly #c: HttpContext;
   readonly #places: InputPlaces;
-  /** Selected fields; null for all. */
   fields: ReadonlySet<string> | null = null;
   /** Requested relations, which aren't trimmed. */
   expanded: readonly string[] = [];
@@ -83,7 +82,6 @@ export class RestInput {
     );
   }
 
-  /** Replaces the sealed cursor by its content. Throws 400 if it belongs to another list. */
   #unsealCursor(url: URL) {
     const { config } = this.#c.get('scope');
     const [sealed, ...more] = url.searchParams.getAll('cursor');
@@ -104,11 +102,7 @@ function pathValue(route: Route, name: string, text: string): unknown {
 /** JSON bodies contain text only. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/**
- * Converts query strings to the types of the schema. A value that can't be converted stays text, so that the schema's
- * error shows it as sent.
- * @param alsoAllowed parameters that were already removed, for the error message.
- */
+/** A value that can't be converted stays text, so that the schema's error shows it as sent. */
 export function decodeQuery(
   search: URLSearchParams,
   schema: z.ZodObject,
@@ -145,7 +139,7 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** Reads a JSON object of at most `BODY_BYTES_MAX`. A missing body is an empty object, because some POSTs have no fields. */
+/** A missing body is an empty object, because some POSTs have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

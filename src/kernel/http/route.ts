@@ -3,7 +3,6 @@ import type { AnyOperation } from '../operation/operation.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** The path, method and status of an operation in REST. */
 export interface Route {
   readonly method: Method;
   /** Hono's notation, relative to `/v1`: `/tasks/:id`. */
@@ -20,7 +19,6 @@ export interface Route {
 
 export const REPEATED = 'Already done; returns the original response.';
 
-/** @param options see `Route`; defaults to status 200 and JSON, or the query for GET and DELETE. */
 export function route(
   method: Method,
   path: string,
@@ -38,12 +36,10 @@ export function route(
   };
 }
 
-/** The first segment of the path. The API reference groups routes by it. */
 export function groupOf({ path }: Route): string {
   return path.split('/')[1] ?? '';
 }
 
-/** `/tasks/:id` has `id`. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
@@ -52,7 +48,6 @@ export function inputInPath(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => inPath.includes(name));
 }
 
-/** All fields outside the path if the route has no body. */
 export function inputInQuery(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
 }

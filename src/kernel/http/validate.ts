@@ -5,10 +5,7 @@ import type { HttpContext, HttpEnv } from './http.ts';
 
 type Refuse = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
-/**
- * Parses one part of a request, for handlers that run no operation.
- * @param refuse returns or throws the response for invalid input.
- */
+/** For handlers that run no operation. `refuse` returns or throws the response for invalid input. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,

@@ -40,7 +40,6 @@ export function claim(
   ];
 }
 
-/** Frees an id whose work was undone. */
 export function release(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }

@@ -12,11 +12,7 @@ const KEY_CHARACTERS_MAX = 255;
 export const KEYS_ROUND_COST = 1;
 const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
 
-/**
- * Storage for `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). A key belongs to one credential and is
- * kept for 24 hours with a hash of the request.
- * @param request method, path and body; a repeat must send the same.
- */
+/** Implements draft-ietf-httpapi-idempotency-key-header. `request` is the method, the path and the body. */
 export function openIdempotencyKey(
   scope: RequestScope,
   caller: Caller,
@@ -44,7 +40,7 @@ export function openIdempotencyKey(
   };
 }
 
-/** Deletes keys older than a day. One run deletes more keys than a cell can write in a minute. */
+/** One run deletes more keys than a cell can write in a minute. */
 export function cleanIdempotencyKeys(
   scope: RequestScope,
   no: number,

@@ -37,7 +37,6 @@ export function claimSent(
   ];
 }
 
-/** Frees an id whose work was undone. */
 export function releaseSent(id: string): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.id} = ${id}`);
 }

@@ -4,11 +4,7 @@ import { claimSent, deleteOutdatedForms, findSent, releaseSent } from './sent-fo
 
 const KEPT_MS = 24 * 60 * 60_000;
 
-/**
- * Stores the keys of account forms in the directory, where accounts are written. It keeps no response: what the form
- * created is read again.
- * @param id hash of the browser, the form and its values.
- */
+/** Form keys are stored in the directory, where accounts are written. `id` is a hash of the browser and the form. */
 export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
   const since = now - KEPT_MS;
   return {

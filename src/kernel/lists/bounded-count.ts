@@ -1,10 +1,6 @@
 import * as z from 'zod';
 
-/*
- * Bounded counts for pages, where no counter has the number (docs/adr/0009).
- */
-
-/** Larger counts are shown as "50+". Counting everything would take longer than rendering the page. */
+/** Larger counts are shown as "50+", because counting everything would take too long (docs/adr/0009). */
 export const COUNT_MAX = 50;
 
 /** How many tasks are read if all of them count, and if each must be checked against the filter. */
@@ -19,7 +15,6 @@ export const boundedCount = z.object({
 });
 export type BoundedCount = z.output<typeof boundedCount>;
 
-/** @param isAll whether the count is complete. */
 export function toBoundedCount(found: number, isAll: boolean): BoundedCount {
   return { count: Math.min(found, COUNT_MAX), isAll: isAll && found <= COUNT_MAX };
 }

@@ -8,10 +8,7 @@ interface Walk {
   find: (range: Range) => Promise<Key | null>;
 }
 
-/**
- * Skips to a deep offset in steps of one batch each, so that other requests can run in between. Returns the remaining
- * range after the last step, or an empty range past the last row.
- */
+/** Skips in steps of one batch, so that other requests can run in between. The range is empty past the last row. */
 export async function skipToOffset(range: Range, { step, count, find }: Walk): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return nothing(range);

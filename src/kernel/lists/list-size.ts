@@ -1,9 +1,6 @@
 const ITEMS_MAX = 1_000;
 
-/**
- * Detects lists longer than any operation accepts. It runs before the schema, which would take a second to describe
- * half a million invalid items.
- */
+/** Runs before the schema, which would take a second to describe half a million invalid items. */
 export function describeLongList(input: unknown): string | null {
   if (input === null || typeof input !== 'object') return null;
   for (const [name, value] of Object.entries(input)) {

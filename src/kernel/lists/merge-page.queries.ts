@@ -5,22 +5,16 @@ import { limitOf, type Range } from './pagination.ts';
  * Builds a page as a k-way merge of sorted index ranges.
  *
  * A recursive query with an ORDER BY is a priority queue: SQLite removes the first row, runs the recursive SELECT on
- * it, and adds the resulting rows. Here the queue holds the next key of every range, and each removed key is replaced
- * by its successor. A page therefore reads one row per range and about two per result, however long the ranges are.
+ * it, and adds the results. The queue holds the next key of every range, so a page reads one row per range and about
+ * two per result, however long the ranges are.
  *
- * D1 keeps no statistics, and a wrong guess of the planner reads a whole workspace, so the plan is forced:
- * - INDEXED BY names the index of a range. Its columns identify the range, then the order, so that
- *   `ORDER BY … LIMIT 1` is one seek. Without it, the planner may scan the table by id. If the index is missing, the
- *   statement fails instead of being slow.
- * - CROSS JOIN is never reordered by SQLite: the left table is the outer loop.
- * - AS MATERIALIZED reads ranges from tables once, before the merge starts. Constants are cheaper where the code
- *   knows them.
+ * D1 keeps no statistics, so the plan is forced: INDEXED BY makes `ORDER BY … LIMIT 1` one seek, CROSS JOIN keeps the
+ * left table as the outer loop, and AS MATERIALIZED reads ranges from tables once, before the merge starts.
  */
 
 /** How ranges of one kind are read. Each part is a scalar subquery over the range `m`, null at the end of the range. */
 export interface Walk {
   first: SQL;
-  /** The key after `m.key`. */
   next: SQL;
 }
 
@@ -41,7 +35,6 @@ export interface MergeSources {
   mayRepeat?: boolean;
 }
 
-/** Selects the ids of one page, in order. */
 export function mergePage(
   { ranges, walks, mayRepeat = false }: MergeSources,
   { columns, isDescending, end, id }: MergeOrder,
@@ -73,11 +66,7 @@ export function areFew(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
-/**
- * The same page for a few ranges at half the cost. SQLite merges the parts of a compound SELECT itself and reads no
- * further than necessary if each index has the order.
- * @param ranges each a SELECT of `id` and the columns of the order.
- */
+/** Costs half of `mergePage` if each index has the order. Each range selects `id` and the columns of the order. */
 export function pageOfFew(ranges: readonly SQL[], order: SQL, range: Range): SQL {
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${limitOf(range)})`;
 }
@@ -87,7 +76,7 @@ export function constants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
-/** @param selects one per kind, in the order of the walks: the columns of its ranges. */
+/** @param selects one per kind, in the order of the walks */
 export function byKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),

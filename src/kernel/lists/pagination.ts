@@ -31,13 +31,11 @@ export type Key = readonly (string | number)[];
 /** The part of a list to read: after `after` if the client sent a cursor, otherwise after `offset` rows. */
 export interface Range extends Page {
   after: Key | null;
-  /** Matches before this page. */
   skipped: number;
   /** An SQL number of additional rows to read. */
   beyond?: SQL;
 }
 
-/** @param keyParts the number of sort columns. */
 export function rangeOf(
   { limit, offset, cursor }: Page & { cursor?: string | undefined },
   keyParts: number,
@@ -49,7 +47,6 @@ export function rangeOf(
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
-/** The limit of lists that return only their first rows. */
 export const firstRows = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
 /** Subtracts one, because a range reads one row beyond its limit. */
@@ -75,7 +72,6 @@ export function foreignCursorError() {
   );
 }
 
-/** Reads one extra row, which shows whether there is a next page. */
 export function limitOf(range: Range): SQL {
   return sql`LIMIT ${rowsRead(range)} OFFSET ${range.offset}`;
 }
@@ -90,7 +86,6 @@ export interface SortColumn {
   isDescending?: boolean;
 }
 
-/** Matches rows after the cursor, in the order of these columns. */
 export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortColumn[]): SQL {
   if (after === null) return sql`true`;
   return columns.reduceRight<SQL>((rest, { column, isDescending }, index) => {
@@ -112,7 +107,6 @@ const pageMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-/** The list envelope (docs/contract.md#lists). */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }

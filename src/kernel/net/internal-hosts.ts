@@ -34,7 +34,6 @@ const SPELLING_NAMES = [
   'rbndr.us',
 ];
 
-/** Returns whether a host name is internal or can't exist in public DNS. */
 export function isInternalHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');

@@ -13,10 +13,7 @@ export interface Surroundings {
   readonly ownHost: string | null;
 }
 
-/**
- * Returns why the service refuses to send to the address, or null. It checks the address only: where a public name
- * resolves to is up to the runtime's network (docs/adr/0016).
- */
+/** Checks only the address: the runtime's network decides what a name may resolve to (docs/adr/0016). */
 export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surroundings): string | null {
   if (address.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
   if (!PRINTABLE.test(address) || address.includes('\\')) {

@@ -15,7 +15,6 @@ const errorBody = z
 
 interface Refusal {
   readonly description: string;
-  /** An example message for each code. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
 }
 

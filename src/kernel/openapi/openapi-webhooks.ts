@@ -21,7 +21,6 @@ const headers = z.object({
   }),
 });
 
-/** The OpenAPI 3.1 `webhooks`: the messages that operations cause the service to send. */
 export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObject {
   const sent = routes.flatMap(({ operation }) => Object.entries(operation.sends ?? {}));
   return Object.fromEntries(

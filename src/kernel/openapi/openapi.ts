@@ -21,10 +21,7 @@ const bytesContent = {
   },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
-/**
- * Builds the OpenAPI 3.1 document from the routes.
- * @param about describes each group of routes, by the first segment of the path.
- */
+/** @param about describes each group of routes, by the first segment of the path */
 export function openApiDocument(
   routes: readonly Route[],
   about: Readonly<Record<string, string>>,

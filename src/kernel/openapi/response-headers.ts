@@ -2,7 +2,6 @@ import type { Route } from '../http/route.ts';
 
 const whole = { type: 'integer', minimum: 0 } as const;
 
-/** Response headers for OpenAPI. test/support/contract.ts checks every response against them. */
 export const headerComponents = {
   'X-Request-Id': {
     description: "Identifies this request in the service's logs.",

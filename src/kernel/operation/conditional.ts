@@ -6,11 +6,7 @@ import { say, type Wording } from '../text/wording.ts';
 /** 132 bits in base64url. */
 const TAG_CHARACTERS = 22;
 
-/**
- * Builds the tag of a response for this caller (RFC 9110, 8.8.3). Callers with other permissions get other tags, even
- * for equal bytes.
- * @param version of the resource, if it has versions; the tag starts with it.
- */
+/** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */
 export function entityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   // crypto.subtle is slower here: its promise takes longer than the hash.
@@ -36,10 +32,7 @@ export function namesVersion(header: string, version: number): boolean {
   });
 }
 
-/**
- * HTTP requires 412. `invalid_request` is the closest error code.
- * @param named the name of the header or field that contained the version.
- */
+/** HTTP requires 412, and `invalid_request` is the closest error code. */
 export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',

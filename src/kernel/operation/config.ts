@@ -1,7 +1,5 @@
-/** What a deployment is configured with; `src/env.ts` reads it from the environment. */
 import type { Plan } from '../access/access.ts';
 
-/** Credentials of this deployment at an identity provider. */
 export interface ProviderClient {
   readonly id: string;
   readonly secret: string;
@@ -36,6 +34,5 @@ export interface Config {
   readonly google: ProviderClient | null;
   /** Null if the variables aren't set, which disables presigning. */
   readonly s3: S3Access | null;
-  /** By cell number. */
   readonly cells: ReadonlyMap<number, D1Database>;
 }

@@ -1,9 +1,6 @@
 type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
-/**
- * The object of that name, in the jurisdiction of the deployment. Objects of one name in different jurisdictions are
- * different objects, so everything gets them here. The local runtime has no jurisdictions.
- */
+/** The same name in another jurisdiction is another object. The local runtime has no jurisdictions. */
 export function getObject<Name extends Binding>(
   env: Env,
   binding: Name,

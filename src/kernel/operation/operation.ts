@@ -21,7 +21,6 @@ export interface PublicContext extends BaseContext {
 
 export interface Context extends BaseContext {
   readonly caller: Caller;
-  /** The caller's reach for the operation's capability. */
   readonly reach: Reach;
   readonly via: Via;
   /** The names of the calling interface, for messages inside a response. */
@@ -36,12 +35,9 @@ export interface Context extends BaseContext {
   readonly recheck: () => Promise<void>;
 }
 
-/** For operations on one's own account. */
 export interface AccountContext extends PublicContext {
   readonly account: Account;
-  /** Identifies the browser session without revealing its secret. */
   readonly sessionHash: string;
-  /** The page's snapshot of the changed fields. */
   readonly shown: Snapshot;
   /** Every batch also re-checks in its transaction that the browser is still signed in. */
   readonly directory: GuardedDatabase;
@@ -89,7 +85,6 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
 interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** SQL for the id of the inserted row. */
   entity?: SQL;
   /** Builds the response again if the first one was lost after the commit. */
   answer: (

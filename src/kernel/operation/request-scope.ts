@@ -11,7 +11,6 @@ export interface RequestScope {
   readonly now: number;
   readonly config: Config;
   readonly env: Env;
-  /** This deployment's origin, without a trailing slash. */
   readonly origin: string;
   /** The client's address as seen by Cloudflare, otherwise `unknown`. */
   readonly clientIp: string;

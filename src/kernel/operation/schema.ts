@@ -25,10 +25,7 @@ export function toTimestamp(ms: number): string {
 /** Limited to what JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/**
- * The longest JSON of a text in bytes, for texts that need less than six bytes per UTF-16 unit (a control character
- * needs six). test/contract/answer-bytes.test.ts computes the largest possible response from it.
- */
+/** The longest JSON in bytes of texts without control characters, which would take six bytes each. */
 export const jsonBytesMax = z.registry<{ bytes: number }>();
 
 /** Output text without control characters. */
@@ -45,7 +42,6 @@ export function asciiText(charactersMax: number) {
   return text;
 }
 
-/** ISO 8601, UTC, milliseconds. */
 export const timestamp = asciiText(24).meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
 
 /** Comma-separated in a query, an array otherwise. */

@@ -25,7 +25,6 @@ export function fingerprint(value: unknown): string {
 /** How to find the author of a change: by an event, `own` if only the sender can make it, null if it isn't recorded. */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
-/** The event that records a change, by its type and subject. */
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
@@ -48,16 +47,13 @@ export class StaleSnapshotError extends AppError {
   }
 }
 
-/** Returns whether a form was submitted without changes. */
 export function isUntouched(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(wanted).every(([field, value]) => shown[field] === fingerprint(value));
 }
 
 /**
- * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. The batch
- * asserts that `current` is still up to date.
- * @param current every field that may be changed, by the same names. A snapshot of an unknown field gets 400, because
- * its check would be skipped silently.
+ * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for a
+ * snapshot of a field that isn't in `current`. The batch asserts that `current` is still up to date.
  */
 export function requireSnapshot<Wanted extends object>(
   shown: Snapshot,

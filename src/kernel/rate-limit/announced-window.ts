@@ -14,10 +14,7 @@ interface Tally extends Window {
 
 const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
 
-/**
- * Counts a hit in a window that is only reported in headers. Hits are counted locally, and every eighth one reports all
- * of them to the object. This cuts the object's cost to an eighth; the number lags by a few hits of other isolates.
- */
+/** Hits are counted locally, and every eighth one reports all of them. The count lags by hits of other isolates. */
 export function announceHit(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,

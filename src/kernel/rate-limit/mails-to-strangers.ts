@@ -8,11 +8,7 @@ const FROM_ONE_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
 const FROM_ALL_MAX = 20;
 
-/**
- * Counts a mail to an address that the sender typed, and throws 429 above the limit. Otherwise any account could use
- * this service to flood other people.
- * @param sender the account or the workspace.
- */
+/** Throws 429 above the limit. Otherwise any account could use this service to flood other people. */
 export async function countMailTo(scope: RequestScope, emailKey: string, sender: string): Promise<void> {
   const address = hashSecret(emailKey);
   const hit = (name: string, limit: number) => hitWindow(scope, name, limit, HOUR_MS, { durable: true });

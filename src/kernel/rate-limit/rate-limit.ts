@@ -7,7 +7,6 @@ import type { RateVerdict } from './window.ts';
 
 type Counting = Pick<RequestScope, 'env' | 'id'>;
 
-/** Counts one or more hits of `name` and returns whether they fit. */
 export function hitWindow(
   scope: Counting,
   name: string,
@@ -28,10 +27,7 @@ export function clearWindow(scope: Counting, name: string, limit: number): Promi
   return ask(scope, name, (window) => window.clear(limit));
 }
 
-/**
- * Returns null if the counter fails. The failure is logged and the request is served, because a broken counter must not
- * lock everyone out.
- */
+/** Returns null if the counter fails, because a broken counter must not lock everyone out. */
 async function ask(
   scope: Counting,
   name: string,
@@ -45,7 +41,6 @@ async function ask(
   }
 }
 
-/** Throws 429 with the longest wait if any window is full. */
 export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
   const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
   if (waits.length > 0) throw tooManyRequestsError(Math.max(...waits));

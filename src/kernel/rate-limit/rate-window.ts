@@ -4,7 +4,6 @@ import { judge, type RateVerdict, type Window } from './window.ts';
 export interface HitOptions {
   /** Stores every hit so that an eviction loses none. Costs one write per hit. */
   readonly durable?: boolean;
-  /** Defaults to 1. */
   readonly hits?: number;
 }
 
@@ -33,14 +32,12 @@ export class RateWindow extends DurableObject<Env> {
     return judge(window, limit, now);
   }
 
-  /** Returns whether another hit would fit. */
   async peek(limit: number): Promise<RateVerdict> {
     const now = Date.now();
     const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
     return judge({ endsAt, hits: hits + 1 }, limit, now);
   }
 
-  /** Resets the count, unless the window is full. */
   async clear(limit: number): Promise<RateVerdict> {
     const verdict = await this.peek(limit);
     if (verdict.allowed && this.#window !== null) {

@@ -12,10 +12,7 @@ const PATIENCE_MS = 100;
 /** How long an enforced limit waits for its counter before it lets a request pass. */
 const ENFORCED_PATIENCE_MS = 1_000;
 
-/**
- * The rate limit of a credential on `/v1` (docs/contract.md#limits), reported in headers and enforced only if the
- * deployment says so. Counting runs in parallel with the first database trip.
- */
+/** Reported in headers, and enforced only if the deployment says so (docs/contract.md#limits). */
 export function openRestWindow(scope: RequestScope): RateLimiter {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;
   return {

@@ -1,4 +1,3 @@
-/** A fixed window that starts with the first hit. */
 export interface Window {
   readonly endsAt: number;
   hits: number;

@@ -13,10 +13,7 @@ export interface Removal {
   readonly userId: string;
 }
 
-/**
- * Stores the removed rows, so that the person can undo the removal.
- * @param removed selects one column, the JSON of the rows. If it selects no row, nothing is stored.
- */
+/** `removed` selects one column, the JSON of the rows. If it selects no row, nothing is stored. */
 export function keepRemoval(
   { ws, kind, entity, userId }: Removal,
   removed: SQL,
@@ -56,7 +53,6 @@ export function takeRemoval(removal: Removal, now: number): Statement<void>[] {
 
 const entityColumn = columns({ entity: removals.entity });
 
-/** Deletes a limited number of removals that can no longer be undone. */
 export function deleteOldRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
   return rows(sql`
     DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (

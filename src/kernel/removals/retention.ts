@@ -6,7 +6,6 @@ import { deleteOldRemovals } from './removals.queries.ts';
 export const REMOVALS_SLICE_COST = 1;
 const slices = { cost: REMOVALS_SLICE_COST, rows: 200, slicesMax: 20 };
 
-/** Deletes removals whose undo time is over. Safe to run twice in parallel. */
 export function cleanRemovals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [deleted] = await scope.cell(no).batch([deleteOldRemovals(scope.now, rows)]);

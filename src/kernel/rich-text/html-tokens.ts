@@ -2,7 +2,6 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const ignore = () => undefined;
 
-/** Ignores every token. Readers override the handlers they need. */
 const nothing: TokenizerCallbacks = {
   onattribdata: ignore,
   onattribentity: ignore,

@@ -7,17 +7,13 @@ const codeTags = new Set(['script', 'style']);
 /** Removed with their content. */
 const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
-/** What `rewriteMarkup` keeps of the tags it reads. */
 interface Kept {
   tag(name: string): boolean;
   /** Returns the attribute as written to the output, or null to drop it. */
   attribute(tag: string, name: string, value: string): string | null;
 }
 
-/**
- * Keeps a safe subset of HTML (no script, style, event handler, embed or foreign scheme) and all text. Tags need not be
- * paired, because no nesting is stored.
- */
+/** Keeps a safe subset of HTML, and all text. `balanceRichText` pairs the tags when they are rendered. */
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
     tag: (name) => safeTags.has(name),
@@ -25,10 +21,7 @@ export function sanitizeRichText(html: string): string {
   });
 }
 
-/**
- * Writes every token again from what is kept, so nothing passes that the tokenizer didn't understand. Reads each
- * character once.
- */
+/** Writes every token anew, so that nothing passes that the tokenizer didn't understand. */
 export function rewriteMarkup(html: string, kept: Kept): string {
   const written: string[] = [];
   let tag = '';

@@ -1,4 +1,3 @@
-/** Inline tags, which nest in any order. */
 export const inlineTags = [
   'a',
   'strong',
@@ -14,7 +13,6 @@ export const inlineTags = [
   'code',
 ] as const;
 
-/** Block tags, and the line break. */
 export const blockTags = [
   ...(['p', 'br', 'hr', 'pre', 'blockquote', 'div', 'ul', 'ol', 'li'] as const),
   ...(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const),
@@ -24,5 +22,5 @@ export const blockTags = [
 export type InlineTag = (typeof inlineTags)[number];
 export type BlockTag = (typeof blockTags)[number];
 
-/** Every tag allowed in rich text. The sanitizer and the editor share this list. */
+/** The sanitizer and the editor share this list. */
 export const safeTags: ReadonlySet<string> = new Set([...inlineTags, ...blockTags]);

@@ -7,7 +7,6 @@ export function seal(secret: string, purpose: string, text: string): string {
   return text + signatureOf(secret, purpose, text);
 }
 
-/** Returns the text if one of the secrets sealed it for this purpose, otherwise null. */
 export function openSeal(
   secrets: readonly (string | null)[],
   purpose: string,

@@ -8,10 +8,7 @@ const RANDOM_BYTES = 20;
 const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
 const CHECKSUM_CHARACTERS = 6;
 
-/**
- * Creates `<prefix><cell><160 random bits><crc32>` in base62. The cell selects the database. The checksum catches typos
- * without a query.
- */
+/** `<prefix><cell><160 random bits><crc32>` in base62. The checksum catches typos without a query. */
 export function createToken(prefix: string, cell: number): string {
   const body =
     toBase62(BigInt(cell), CELL_CHARACTERS) + toBase62(randomInteger(RANDOM_BYTES), RANDOM_CHARACTERS);
@@ -31,12 +28,10 @@ export function cellOfToken(prefix: string, token: string): number | null {
   return cell;
 }
 
-/** 160 random bits, URL-safe, for links and one-time codes. */
 export function randomSecret(): string {
   return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
 }
 
-/** An id such as `usr_…` with 120 random bits. */
 export function createId(prefix: 'usr' | 'ws'): string {
   return `${prefix}_${toBase62(randomInteger(15), 21)}`;
 }

@@ -27,7 +27,6 @@ export class Budget implements Allowance {
   }
 }
 
-/** A part of a budget, limited by what the budget has left. */
 export class Share implements Allowance {
   readonly #of: Budget;
   readonly #until: number;
@@ -42,10 +41,8 @@ export class Share implements Allowance {
   }
 }
 
-/** Returns how many units of work the allowance covers, at most `max`. */
 export function unitsOf({ left }: Allowance, cost: number, max: number): number {
   return Math.max(0, Math.min(max, Math.floor(left / cost)));
 }
 
-/** For jobs outside the cron. */
 export const unlimited: Allowance = { left: Number.MAX_SAFE_INTEGER };

@@ -43,7 +43,7 @@ export const readers = {
   nothing: () => undefined,
 };
 
-/** Requires a query whose row type is known from `columns`. Column names must be unique, because a batch returns objects. */
+/** Column names must be unique, because a batch returns objects. */
 export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
   return { ...compile(query), read: readers.rows };
 }
@@ -97,7 +97,6 @@ export function refuseUnless(condition: SQL, refusal: AppError): Statement<void>
   return { ...raiseUnless(condition, REFUSED), refusal };
 }
 
-/** Aborts the batch if the same idempotency key already did the work. */
 export function assertNotDone(condition: SQL): Statement<void> {
   return raiseUnless(condition, DONE);
 }
@@ -111,7 +110,6 @@ export function guardStatement(condition: SQL): Statement<void> {
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
-/** Allows a retry if the batch only reads and the failure is temporary. */
 function mayRepeat(statements: readonly Statement[], message: string): boolean {
   return (
     TRANSIENT.test(message) && !statements.some(({ sql: text }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(text))
@@ -123,7 +121,6 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Selects these ids as rows, in this order. */
 export function idsInOrder(ids: readonly number[]): SQL {
   return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
 }
@@ -173,7 +170,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** All databases of a deployment, for its operator's scripts. */
 export interface Databases {
   readonly directory: Database;
   readonly cells: ReadonlyMap<number, Database>;

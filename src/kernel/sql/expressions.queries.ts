@@ -9,10 +9,7 @@ export function addExcluded(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
-/**
- * Matches names that contain the text, ignoring case. SQLite folds ASCII only, so other letters are matched as typed,
- * in lower case, in upper case and capitalized.
- */
+/** Ignores case. SQLite folds ASCII only, so other letters match as typed, lower case, upper case or capitalized. */
 export function holdsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();
   const spellings = new Set([

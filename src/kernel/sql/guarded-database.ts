@@ -39,10 +39,7 @@ export class GuardedDatabase {
     this.#idempotencyKey = { memory, entity };
   }
 
-  /**
-   * Claims the key before work in another database starts, so that a repeated request finds and completes that work.
-   * @param made the id of what the work will create.
-   */
+  /** Claims the key before work starts in another database, so that a repeated request completes that work. */
   async claimFor(made: string): Promise<void> {
     const key = this.#idempotencyKey;
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
@@ -71,7 +68,6 @@ export class GuardedDatabase {
     this.#claimed = null;
   }
 
-  /** The same database without the key, for reading the work done under it. */
   withoutIdempotencyKey(): GuardedDatabase {
     return new GuardedDatabase(this.#database, this.#guards[0] ?? null);
   }
@@ -105,7 +101,7 @@ export class GuardedDatabase {
       }
       return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
-      // The conflict may come from work done under the same key.
+      // The conflict may come from an earlier request with the same key.
       const isClaimed = error instanceof ClaimTaken;
       if (!(isClaimed || error instanceof WriteConflict || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);

@@ -1,26 +1,20 @@
 import { AppError } from '../errors/errors.ts';
 import type { SQL, Statement } from './database.ts';
 
-/** The result of an earlier request with the same idempotency key. */
 export interface StoredResult {
-  /** Hash of that request. */
   request: string;
   /** Id of what it created. Text for ids outside a cell. */
   entity: number | string | null;
   /** Null until the response is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
-  /** The returned resource's version, if it has versions. */
   version: number | null;
 }
 
 export type KeptOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: number };
 
-/** Lets a request take effect once, however often it is sent. */
 export interface IdempotencyKey {
-  /** Hash of this request. */
   readonly request: string;
-  /** Runs with every batch. */
   readonly find: Statement<StoredResult | null>;
   /** Runs with the writing batch and aborts it if the work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];

@@ -1,4 +1,4 @@
-/** Splits items into groups up to a total size. A larger item gets its own group. */
+/** A larger item gets its own group. */
 export function inParts<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
   const parts: T[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -6,7 +6,6 @@ const excluded = names(jobPositions, 'excluded');
 
 const positionColumn = columns({ position: jobPositions.position });
 
-/** Where a job continues in its next run. */
 export function findPosition(name: string): Statement<{ position: string } | null> {
   return firstRow(sql`SELECT ${positionColumn} FROM ${jobPositions} WHERE ${jobPositions.name} = ${name}`);
 }

@@ -5,14 +5,12 @@ import { conflictUnless, readers, type Statement, staleUnless } from './database
 import { type NameOf, sql } from './sql.ts';
 
 /*
- * Prepared queries of Drizzle's builder. Building one is too slow to do per request, so each is built at its first use,
+ * Prepared queries of Drizzle's builder. Building one takes too long per request, so each is built at its first use,
  * with a placeholder for every value passed with a call:
  *
- *   export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
- *     query.select(pick(teams, 'id', 'name')).from(teams).where(and(eq(teams.ws, caller.workspace), eq(teams.id, id))),
- *   );
- *
- * `findTeam(caller, 7)` returns a statement with rows `{ id: number; name: string }`.
+ * export const findTeam = prepared.firstRow((id: Given<number>) =>
+ * query.select(pick(teams, 'id', 'name')).from(teams).where(eq(teams.id, id)),
+ * );
  */
 
 /** A value passed with each call, or an object of such values. */
@@ -24,7 +22,6 @@ interface Selecting<R> extends SQLWrapper {
   readonly _: { readonly result: R[] };
 }
 
-/** The row type of a prepared statement. */
 export type RowOf<S extends (...values: never[]) => Statement> =
   ReturnType<S> extends Statement<infer R>
     ? NonNullable<R extends readonly (infer Each)[] ? Each : R>
@@ -62,7 +59,6 @@ export function hasRow(table: SQLiteTable, condition: SQL | undefined): SQL {
   return exists(builder.select({ one: sql`1` }).from(table).where(condition));
 }
 
-/** Some columns of a table, to select or return. */
 export function pick<T extends Table, N extends NameOf<T>>(
   table: T,
   ...columns: readonly N[]
@@ -88,7 +84,6 @@ class Argument extends Placeholder {
   }
 }
 
-/** The placeholder of a value, or of each property of an object. */
 function given(index: number): SQL {
   return new Proxy(new SQL([new Argument(index, null)]), {
     get: (target, key) =>
@@ -130,22 +125,18 @@ export const prepared = {
   firstRow: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R | null>(build, readers.firstRow),
 
-  /** Expects a row: a missing one is a bug. */
   row: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R>(build, readers.row),
 
-  /** The only number of the only row. */
   number: <G extends readonly unknown[]>(build: (...given: G) => Selecting<Record<string, number>>) =>
     prepare<G, number>(build, readers.number),
 
   write: <G extends readonly unknown[]>(build: (...given: G) => SQLWrapper) =>
     prepare<G, void>(build, readers.nothing),
 
-  /** Aborts the batch with `WriteConflict` unless the condition holds. */
   assertUnchanged: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
     prepare<G, void>(build, readers.nothing, conflictUnless),
 
-  /** Aborts the batch with `StaleCaller` unless the condition holds. */
   guard: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
     prepare<G, void>(build, readers.nothing, staleUnless),
 };

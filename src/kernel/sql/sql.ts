@@ -10,9 +10,8 @@ import {
 } from 'drizzle-orm';
 
 /*
- * The `sql` tag creates the same SQL objects as Drizzle's. Tables and columns come from the declarations in `src/schema/`,
- * so that a wrong name doesn't compile. Their names are inserted into the text at once, which keeps compiling cheap. A
- * statement with `columns` has typed rows.
+ * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so that a wrong name
+ * doesn't compile. Their names are inserted into the text at once, which keeps compiling cheap.
  */
 
 export { SQL, type Table } from 'drizzle-orm';
@@ -49,7 +48,6 @@ export function leftJoined<T extends Table>(table: T, alias: string): Names<T, n
   return names(table, alias);
 }
 
-/** The table and columns of an INSERT INTO. */
 export function into<T extends Table>(table: T, ...columns: readonly NameOf<T>[]): SQL {
   return sql`${table} (${list(table, ...columns)})`;
 }
@@ -65,7 +63,6 @@ export type Row<C> = C extends Columns<infer R> ? R : never;
 
 type ValueOf<V> = V extends SQL<infer T> ? T : V extends Column ? GetColumnData<V> : never;
 
-/** Columns and expressions, by their names in the rows. */
 export function columns<const C extends Record<string, SQL | Column>>(
   selected: C,
 ): Columns<{ -readonly [K in keyof C]: ValueOf<C[K]> }> {

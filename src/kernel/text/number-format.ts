@@ -1,7 +1,6 @@
 // Creating a format takes longer than formatting a hundred numbers.
 const format = new Intl.NumberFormat('en');
 
-/** "12,345" */
 export function formatNumber(number: number): string {
   return format.format(number);
 }

@@ -6,12 +6,10 @@ const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 const CONTROLS = new RegExp(CONTROL, 'gu');
 
 export interface Unstorable {
-  /** The property names and indexes of the text. */
   readonly path: readonly (string | number)[];
   readonly problem: string;
 }
 
-/** Returns the first text that can't be stored, or null. */
 export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
   if (typeof value === 'string') {
     const [control] = CONTROL.exec(value) ?? [];

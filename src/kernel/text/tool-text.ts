@@ -1,9 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * Separates user text from the lines that tools write. A tool's line starts with an id, a date or a fixed word, and its
- * parts are separated by bars. Parts contain no bars or line breaks, and longer text is quoted with `> `, so user text
- * can't look like a tool's line.
+ * A tool's line starts with an id, a date or a fixed word, and its parts are separated by bars. Parts contain no bars
+ * or line breaks, and longer text is quoted with `> `, so user text can't look like a tool's line.
  */
 
 const PART_SHOWN_MAX = 120;
@@ -12,7 +11,6 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
 const BIDI = /\p{Bidi_Control}/gu;
 const CONTROLS = /\p{Cc}+/gu;
 
-/** Joins the parts of a line and skips empty ones. */
 export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')

@@ -1,11 +1,7 @@
 /** The names of an interface (REST, MCP) in messages. */
 export interface Words {
-  /**
-   * The call of an operation.
-   * @param input helpful input values, by the operation's field names.
-   */
+  /** `input` has helpful values, by the operation's field names. */
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
-  /** The interface's name for an input field. */
   field(name: string): string;
   /** The interface's name for the whole input. Defaults to the body. */
   readonly whole?: string;

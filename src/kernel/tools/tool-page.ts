@@ -19,29 +19,24 @@ export const narrowing = z.string().optional();
 /** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
 export const pageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
-/** The output of a tool that returns a page. */
 export function toolPage<T extends z.ZodType>(item: T) {
   return z.strictObject({ data: z.array(item), ...pageFields, note: narrowing });
 }
 
-/** A list result with the cursor of its next page. */
 export interface Listed<T> {
   readonly data: readonly T[];
   readonly meta: { readonly total: number };
   readonly nextCursor: string | null;
 }
 
-/** Trims each item of a page. */
 export function trimPage<T, U>({ data, meta, nextCursor }: Listed<T>, trim: (item: T) => U) {
   return { data: data.map(trim), total: meta.total, nextCursor };
 }
 
-/** A page with a single item, found by its name. */
 export function onePage<T>(item: T) {
   return { data: [item], total: 1, nextCursor: null };
 }
 
-/** Pages through a complete list, after the last item of the previous page. */
 export function slicePage<T, U>(
   all: readonly T[],
   { limit = PAGE_LIMIT_DEFAULT, cursor }: PageOfTool,

@@ -37,10 +37,7 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /**
-   * Resolves the names of several items to ids, in at most two trips. An unknown or ambiguous name becomes a message
-   * for the model.
-   */
+  /** Takes at most two trips. An unknown or ambiguous name becomes a message for the model. */
   resolve(references: readonly References[]): Promise<(Resolved | AppError)[]>;
 }
 
@@ -49,7 +46,7 @@ export interface Resolved {
   readonly userIds: string[];
 }
 
-/** Resolves the names of one call. Throws the message for the model if one is unknown or ambiguous. */
+/** Throws a message for the model if a name is unknown or ambiguous. */
 export async function resolveOne(ctx: ToolContext, references: References): Promise<Resolved> {
   const [resolved] = await ctx.resolve([references]);
   if (resolved instanceof AppError) throw resolved;
@@ -81,7 +78,6 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   standsFor?: Readonly<Record<string, string>>;
   /** The output as text, for clients that don't show structured content: one line per item. */
   lines: (output: z.output<O>) => string[];
-  /** Selects the structured content. Defaults to the whole output. */
   structured?: (output: z.output<O>) => object;
 }
 
@@ -112,7 +108,6 @@ export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });
 
-/** Input of every tool that writes. */
 export const retryKey = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
     description: 'Any unique text. The same call with the same key takes effect once.',

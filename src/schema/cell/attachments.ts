@@ -6,7 +6,6 @@ export const attachments = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
-    /** Set for a task file; a project file has `project` instead. */
     task: integer(),
     project: integer(),
     /** The first version; null for the first version itself. */
@@ -47,7 +46,6 @@ export const uploads = sqliteTable(
     file_name: text().notNull(),
     file_type: text().notNull(),
     file_size: integer().notNull(),
-    /** Bytes it reserves from the plan's storage. */
     reserved: integer().notNull(),
     confirmed: integer().notNull().default(0),
     expires_at: integer().notNull(),
@@ -66,7 +64,6 @@ export const objectsToDelete = sqliteTable(
   (table) => [index('objects_to_delete_by_time').on(table.delete_at)],
 );
 
-/** Storage use of a workspace, counted against its plan. */
 export const storage = sqliteTable('storage', {
   ws: integer().primaryKey(),
   used: integer().notNull().default(0),

@@ -1,6 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The secret address of a member's calendar. */
 export const calendarFeeds = sqliteTable('calendar_feeds', {
   member: integer().primaryKey(),
   ws: integer().notNull(),

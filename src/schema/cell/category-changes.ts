@@ -4,6 +4,5 @@ import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 export const hourChanges = sqliteTable('hour_changes', {
   category: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The last task that was processed. */
   position: integer().notNull(),
 });

@@ -21,7 +21,6 @@ function counters<C extends string>(columns: readonly C[]) {
   >;
 }
 
-/** Returns the column of a bucket, a status or another number that starts at 0. */
 export function columnAt<C extends string>(columns: readonly C[], index: number): C {
   const column = columns[index];
   if (column === undefined) throw new RangeError(`there is no counter ${index}`);
@@ -42,7 +41,6 @@ export const statusColumns = {
 };
 /** Tasks per status: due on a day, or existing when it began. */
 export const dueColumns = named('status', below(5));
-/** Comments on each day of a month. */
 export const dayColumns = named(
   'day',
   below(32).filter((day) => day !== 0),
@@ -89,7 +87,6 @@ export const flowDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.project, table.day] })],
 );
 
-/** A person's tasks due and completed per day, as counts and hundredths of an hour. */
 export const memberHalves = sqliteTable(
   'member_halves',
   {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the cell. Stores the SHA-256 of the secret, and the parts that help a person recognize it. */
 export const credentials = sqliteTable(
   'credentials',
   {

@@ -6,7 +6,6 @@ export const departures = sqliteTable('departures', {
   ws: integer().notNull(),
   /** The new assignee of the tasks; 0 leaves them unassigned. */
   heir: integer().notNull(),
-  /** The person who removed them. */
   actor: integer().notNull(),
   created_at: integer().notNull(),
 });

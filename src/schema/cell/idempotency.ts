@@ -8,7 +8,6 @@ export const idempotencyKeys = sqliteTable(
     entity: integer(),
     status: integer(),
     answer: text(),
-    /** Version of the returned resource, for its ETag. */
     version: integer(),
     created_at: integer().notNull(),
   },

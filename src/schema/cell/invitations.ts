@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** In the cell. The link contains a token; the table stores its SHA-256. */
 export const invitations = sqliteTable(
   'invitations',
   {

@@ -43,7 +43,6 @@ export const meetings = sqliteTable(
   ],
 );
 
-/** The participants of an occurrence and their tasks. */
 export const meetingTasks = sqliteTable(
   'meeting_tasks',
   {

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/**
- * In the directory: which notifications a person gets by mail, and when. Without a row, the defaults of modes.ts apply.
- */
+/** In the directory. Without a row, the defaults of modes.ts apply. */
 export const mailPreferences = sqliteTable(
   'mail_preferences',
   {

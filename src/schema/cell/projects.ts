@@ -10,7 +10,6 @@ export const projects = sqliteTable(
     status: text().notNull().default('active'),
     owner: integer().notNull(),
     created_at: integer().notNull(),
-    /** Increased by every change to the name, description, status or owner. */
     version: integer().notNull().default(1),
   },
   (table) => [index('projects_by_workspace').on(table.ws)],

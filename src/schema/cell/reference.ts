@@ -9,7 +9,6 @@ const status = () => ({
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** Names and colors of statuses, the same in every workspace. */
 export const taskStatusRows = sqliteTable('task_statuses', status());
 export const projectStatusRows = sqliteTable('project_statuses', status());
 

@@ -9,7 +9,6 @@ export const removals = sqliteTable(
     kind: text({ enum: ['attachment', 'meeting', 'notification'] }).notNull(),
     entity: integer().notNull(),
     user_id: text().notNull(),
-    /** JSON: the deleted rows. */
     rows: text().notNull(),
     removed_at: integer().notNull(),
   },

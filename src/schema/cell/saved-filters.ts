@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Task filters that people saved under a name. */
 export const savedFilters = sqliteTable(
   'saved_filters',
   {
@@ -9,7 +8,6 @@ export const savedFilters = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     name: text().notNull(),
-    /** Whether it is shared with the workspace. */
     is_shared: integer().$type<0 | 1>().notNull(),
     /** JSON, see src/tasks/saved-filters/task-filter.ts. */
     filter: text().notNull(),

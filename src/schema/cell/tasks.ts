@@ -42,7 +42,6 @@ export const tasks = sqliteTable(
     /** The date of completion in the workspace's time zone, while the status is completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
-    /** Case-folded description, for search. */
     description_key: text().notNull().default(''),
     /** Points to a long description; both description columns are then empty. */
     long_text: integer(),
@@ -82,7 +81,6 @@ export const tasks = sqliteTable(
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
-  /** Case-folded text, for search. */
   description_key: text().notNull(),
   description: text().notNull(),
 });

@@ -1,17 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** URLs that receive events (docs/events.md). Times are milliseconds since the epoch. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /**
-     * The API key or token that created it and whose revocation ends it. Null if created in a session: it then ends
-     * with the membership.
-     */
+    /** The API key or token whose revocation ends it. Without one, it ends with the membership. */
     credential: integer(),
     url: text().notNull(),
     description: text(),
@@ -68,7 +64,6 @@ export const webhookDeliveries = sqliteTable(
     message: text().notNull(),
     first_seq: integer(),
     last_seq: integer(),
-    /** HTTP status, or null if there was no response. */
     status: integer(),
     error: text(),
     answer: text(),

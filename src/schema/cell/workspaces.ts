@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** In the cell. */
 export const workspaces = sqliteTable(
   'workspaces',
   {
@@ -19,7 +18,6 @@ export const workspaces = sqliteTable(
     week_cutoff: text().notNull().default('2026-01-01'),
     /** The oldest event still in the feed. */
     events_from: integer().notNull().default(1),
-    /** Increased by every change to the name, time zone or working hours. */
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
   },
@@ -42,7 +40,7 @@ const memberColumns = () => ({
   sessions_from: integer().notNull().default(0),
 });
 
-/** In the cell. `cells` is a JSON array of every cell that holds a workspace of this person. */
+/** `cells` is a JSON array of every cell that holds a workspace of this person. */
 export const members = sqliteTable(
   'members',
   {
@@ -62,10 +60,7 @@ export const members = sqliteTable(
 /** A view of members who haven't left. */
 export const activeMembers = sqliteTable('active_members', memberColumns());
 
-/**
- * In the directory: which cell a workspace is in. The columns are named explicitly because Drizzle caches implicit
- * names by table name, and two tables share this one.
- */
+/** In the directory. Columns are named because Drizzle caches implicit names by table, and two tables share this one. */
 export const placements = sqliteTable(
   'workspaces',
   {

@@ -15,7 +15,6 @@ export const users = sqliteTable(
     created_at: integer().notNull(),
     deleted_at: integer(),
     version: integer().notNull().default(1),
-    /** When the password was last changed or reset; null if never. */
     password_changed_at: integer(),
     /** Access granted before this time ends. Null once the cells have applied it. */
     access_ends_at: integer(),
@@ -25,7 +24,6 @@ export const users = sqliteTable(
   (table) => [index('users_unsettled').on(table.id).where(sql`is_settled = 0`)],
 );
 
-/** In the directory: email verification links. The link contains a token; the table stores its SHA-256. */
 export const emailVerifications = sqliteTable(
   'email_verifications',
   {

@@ -1,6 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. The cookie contains the id; the table stores its SHA-256. */
 export const browserSessions = sqliteTable(
   'browser_sessions',
   {

@@ -1,6 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory: authorization codes. `scopes` are separated by spaces. */
 export const oauthCodes = sqliteTable(
   'oauth_codes',
   {

@@ -1,6 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory: pending consent requests. `scopes` are separated by spaces. */
 export const oauthRequests = sqliteTable(
   'oauth_requests',
   {

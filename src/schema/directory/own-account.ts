@@ -1,6 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. The link contains a token; the table stores its SHA-256. */
 export const accountLinks = sqliteTable(
   'account_links',
   {
@@ -18,7 +17,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** In the directory. Profile pictures in R2, under `people/<id>`. */
+/** Stored in R2, under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {

@@ -1,6 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. */
 export const sentForms = sqliteTable(
   'sent_forms',
   {

@@ -109,7 +109,6 @@ function slice(name: string, cost: number, run: () => Promise<void>): Turn {
   return { name, cost, run: () => run().then(() => false) };
 }
 
-/** All jobs in all places, or null for an unknown cron expression. */
 export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
   const due = jobs[cron];
   if (!due) return null;

@@ -10,14 +10,13 @@ export interface Turn {
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** What is left is shared out in further rounds, so that a busy cell can use what idle cells leave. */
+/** Later rounds share out what is left, so that a busy cell can use the share of an idle one. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives every turn an equal share of the budget, in order; a share pays for at least one unit. A failing turn ends only
- * itself.
+ * Gives every job an equal share of the budget, which covers at least one unit. A failing job ends only itself.
  * @param kept calls to leave for the caller
- * @returns names of the turns that ran out of budget, in the order for the next tick
+ * @returns names of the jobs that ran out of budget, in the order for the next tick
  */
 export async function takeTurns(turns: readonly Turn[], budget: Budget, kept: number): Promise<string[]> {
   const served = new Set<Turn>();
@@ -50,7 +49,7 @@ async function runTurn(turn: Turn, share: Share): Promise<boolean> {
   }
 }
 
-/** Unfinished turns come first, in order. The others start with a different one each time. */
+/** Unfinished jobs come first, in order. The others start with a different one each time. */
 export function inOrder(turns: readonly Turn[], waiting: readonly string[], turn: number): Turn[] {
   const byName = new Map(turns.map((each) => [each.name, each]));
   const first = waiting.flatMap((name) => byName.get(name) ?? []);

@@ -16,13 +16,11 @@ const revokedColumns = columns({
 /** What was valid until now. For `sessions`, `id` is the member number and `name` the person's id. */
 export type Revoked = Row<typeof revokedColumns>;
 
-/** Conditions for credentials that are revoked together. */
 export const whose = {
   hash: (hash: string): SQL => sql`${credentials.hash} = ${hash}`,
   app: (clientId: string): SQL => sql`${credentials.client_id} = ${clientId}`,
 };
 
-/** Conditions for members whose access ends entirely. */
 export const membersOf = {
   person: (userId: string): SQL => sql`(SELECT ${m.no} FROM ${m} WHERE ${m.user_id} = ${userId})`,
   workspace: (id: string): SQL =>
@@ -35,9 +33,7 @@ export function revokeAll(condition: SQL, now: number): Statement<Revoked[]> {
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
-/**
- * Revokes API keys, tokens, calendar URLs, webhooks that depend on no key or token, and session tokens of some members.
- */
+/** Also ends webhooks that depend on no key or token. */
 export function revokeEverything(of: SQL, now: number): Statement<Revoked[]>[] {
   return [
     revokeAll(sql`${credentials.member} IN ${of}`, now),

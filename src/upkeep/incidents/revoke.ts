@@ -7,10 +7,7 @@ import { putRevokedToken } from '../../oauth/tokens/issued-token.ts';
 import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
 
 /**
- * Revokes credentials after an incident, for operators of the deployment. It runs in the transaction in which a
- * concurrent request would write.
- * @param subject a leaked key or token, an app's client id, or the id of a person or workspace whose entire access ends
- * (docs/adr/0022). A person is also signed out of all browsers.
+ * @param subject a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022)
  * @returns what was valid until now, or null for text that is cut off or mistyped
  */
 export async function revoke(

@@ -25,7 +25,7 @@ const stuckColumns = columns({
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
-/** Failing and stopped webhooks in all workspaces of a cell, longest first. */
+/** Failing and stopped webhooks of a cell, longest first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return rows(sql`
     SELECT ${stuckColumns} FROM ${h} JOIN ${w} ON ${w.no} = ${h.ws}

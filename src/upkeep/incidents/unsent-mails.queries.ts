@@ -24,10 +24,7 @@ export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
 
 const idColumn = columns({ id: outbox.id });
 
-/**
- * Queues given-up mail for the next cron tick, with as many attempts as new mail.
- * @param id null for all
- */
+/** Gives the mail as many attempts as new mail. `id` is null for all. */
 export function sendGivenUpAgain(id: number | null): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

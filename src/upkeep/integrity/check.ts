@@ -44,9 +44,7 @@ const COMMENTS_ASKED_MAX = 100;
 /** A workspace that is missing in its cell is created by the next sign-in. */
 const UNFILLED_MS_MAX = 60 * 60_000;
 
-/**
- * Checks every invariant of the directory, of each cell, and between them. Only reads, with one statement per batch.
- */
+/** Only reads, with one statement per batch. */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
@@ -89,7 +87,6 @@ async function checkAll(
   return findings;
 }
 
-/** Returns ranges that together cover every id. */
 async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
   const list = over === 'projects' ? listProjectBorders : listTaskBorders;
   const [borders] = await db.batch([list(tasks)]);

@@ -55,7 +55,7 @@ const followedTallies = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
   sql`, `,
 );
-/** Compares a person's totals with the sums over their projects: the total and, negated, its parts. */
+/** Selects the totals of each person and, negated, the sums over their projects. */
 function totals<T extends typeof taskCounts | typeof memberHalves>(
   table: T,
   keys: readonly NameOf<T>[],

@@ -11,7 +11,6 @@ const t = names(tasks, 't');
 const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 
-/** The actual values of these columns, negated. */
 function talliesOf(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }

@@ -6,9 +6,7 @@ const f = names(followers, 'f');
 const n = names(followers, 'n');
 const t = names(tasks, 't');
 
-/**
- * The number `no` of everyone who follows anything. Skips from one to the next, because no index starts with projects.
- */
+/** The number `no` of everyone who follows anything. Skips from one to the next, as no index starts with projects. */
 const people = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL
     SELECT (SELECT min(${n.member}) FROM ${n} WHERE ${n.member} > person.no) FROM person WHERE person.no IS NOT NULL)

@@ -24,7 +24,7 @@ export interface Invariant {
   readonly over?: 'projects' | 'tasks';
   /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** The repair that fixes it; violations of the others need a person. */
+  /** Without a repair, a violation needs a person. */
   readonly mendedBy?: 'counters' | 'search' | 'memberships';
 }
 
@@ -40,10 +40,7 @@ export const tasksGoing = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
   WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
-/**
- * Returns every row of `query`, whose only column is `offender`. No part of it may be user input.
- * @param query gets a function that restricts a column to the range
- */
+/** No part of `query` may be user input. If it is a function, its argument restricts a column to the range. */
 export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
@@ -52,10 +49,7 @@ export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)):
   };
 }
 
-/**
- * Compares stored counters with the rows they count. `sums` adds up the stored values and the negated actual ones by
- * key, so a result other than zero is the counter's error.
- */
+/** `sums` adds up stored values and negated actual ones by key, so a result other than zero is the counter's error. */
 export function drift(what: string, keys: readonly string[], columns: readonly string[], sums: SQL): SQL {
   const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
   const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');

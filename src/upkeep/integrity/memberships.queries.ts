@@ -13,10 +13,8 @@ const membershipColumns = columns({
   since: p.joined_at,
   is_ended: typed<0 | 1>(sql`${p.ended_at} IS NOT NULL`),
 });
-/** A membership as the directory or a cell has it. */
 export type Membership = Row<typeof membershipColumns>;
 
-/** The next memberships of workspaces that have a cell in the directory. */
 export function listMemberships(
   cell: number,
   after: Pick<Membership, 'user_id' | 'workspace_id'>,
@@ -37,7 +35,6 @@ const memberColumns = columns({
   is_ended: typed<0 | 1>(sql`${m.ended_at} IS NOT NULL`),
 });
 
-/** The next members of a cell, by number. */
 export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
   return rows(sql`
     SELECT ${memberColumns}

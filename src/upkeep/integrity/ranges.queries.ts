@@ -18,7 +18,6 @@ export function listProjectBorders(size: number): Statement<{ id: number }[]> {
     GROUP BY range ORDER BY id`);
 }
 
-/** The same for tasks. */
 export function listTaskBorders(size: number): Statement<{ id: number }[]> {
   const step = sql.raw(String(size));
   return rows(sql`

@@ -2,11 +2,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { rebuildCommentSearch } from '../../search/index/comment-search-repair.ts';
 import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
 
-/**
- * Builds every search index of a cell from its tasks and comments, while requests continue.
- * @param fromScratch empties the indexes first; until this ends, searches find only some results
- * @returns how many of each were indexed
- */
+/** Runs while requests continue. With `fromScratch`, searches find only some results until this ends. */
 export async function rebuildSearch(
   cell: Database,
   options: { fromScratch?: boolean } = {},

@@ -63,7 +63,6 @@ const commentKey = columns({
   key: typed<string>(sql`'comment_counts of project ' || ${commentCounts.project}`),
 });
 
-/** Deletes counters whose project or member doesn't exist in their workspace. */
 export function dropStrayCounters(): Statement<{ key: string }[]>[] {
   return [
     ...(

@@ -43,7 +43,7 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   return mended;
 }
 
-/** Copies memberships that a crash kept from the directory. Returns which. */
+/** Copies memberships to the directory that a crash kept from it. */
 export async function mendMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
@@ -58,7 +58,7 @@ export async function mendMemberships(
 export const SETTLE_COST = { find: 3, each: SETTLE_STATEMENTS + 4 };
 const MEMBERSHIPS_A_RUN = 100;
 
-/** Runs every minute. Logs if requests left anything to settle. */
+/** Logs if requests left anything to settle. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,
@@ -70,7 +70,6 @@ export async function repairMemberships(
   return mended.length === limit;
 }
 
-/** Goes through a table page by page, by its key. */
 async function* everyRow<T>(
   cell: Database,
   list: (after: number, limit: number) => Statement<T[]>,
@@ -86,7 +85,6 @@ async function* everyRow<T>(
   }
 }
 
-/** Rebuilds the search index and returns a summary. */
 export async function mendSearch(cell: Database): Promise<string[]> {
   const { tasks, comments } = await rebuildSearch(cell);
   return [`search index of ${tasks} tasks and ${comments} comments`];
