@@ -214,7 +214,7 @@ async function benchOf({ key, values, read, entry, wrong }: Control): Promise<Be
 
 for (const control of everyNth(3, controls)) {
   const { key, kind, entry } = control;
-  test(key, async (t) => {
+  test(`the control "${key}" saves itself`, async (t) => {
     const { page } = me;
     const { keyboard } = page;
     const bench = await benchOf(control);
@@ -241,7 +241,7 @@ for (const control of everyNth(3, controls)) {
       await keyboard.press('Enter');
     };
 
-    await t.test('is saved once when the person leaves the field', async () => {
+    await t.test('saves once when the person leaves the field', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, next);
         // A date has more than one stop.
@@ -250,7 +250,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: next, sent: 1, changes: once });
     });
 
-    await t.test('is saved once by Enter, without a line break', async () => {
+    await t.test('saves once on Enter, without a line break', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, third);
         await keyboard.press('Enter');
@@ -259,7 +259,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: third, sent: 1, changes: once });
     });
 
-    await t.test('returns to the stored value on Escape, and saves nothing', async () => {
+    await t.test('restores the stored value on Escape, and saves nothing', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, first);
         await keyboard.press('Escape');
@@ -270,7 +270,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: third, sent: 0, changes: none });
     });
 
-    await t.test('stores quick changes in order, back and forth, while responses are slow', async () => {
+    await t.test('stores quick changes in order, even back and forth, while responses are slow', async () => {
       const seen = await outcome(async () => {
         const release = line.hold();
         for (const value of [next, third, next, third, next]) await set(value);
@@ -279,7 +279,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
-    await t.test('shows an error for a rejected value and keeps the focus', async () => {
+    await t.test('shows an error for a rejected value, and keeps the focus', async () => {
       const seen = await outcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);

@@ -35,7 +35,7 @@ const isReady = (page: Page) => page.locator('#beside iframe[style]').waitFor();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-test('updates the board while a task is edited in the side panel, and Escape returns to the card', async () => {
+test('updates the board while a task is edited in the side panel, and returns to the card on Escape', async () => {
   const name = `Beside ${run}`;
   const { page, task, problems, close } = await open(name);
   await task.getByRole('heading', { level: 1 }).waitFor();
@@ -84,7 +84,7 @@ test('opens another task in the panel, and the open task on its own page', async
   await close();
 });
 
-test('opens links in the panel in the whole window', async () => {
+test('opens links inside the panel in the whole window', async () => {
   const { page, task, close } = await open(`Leads on ${run}`);
   await isReady(page);
   await task.locator('main a[href$="/projects/1"]').first().click();
@@ -93,7 +93,7 @@ test('opens links in the panel in the whole window', async () => {
   await close();
 });
 
-test('opens the page of a card when there is no room for the panel', async () => {
+test("opens a card's own page when there is no room for the panel", async () => {
   const { page, close } = await open(`Narrow ${run}`, { width: 1100, height: 800 });
   await page.waitForURL(/\/tasks\/\d+$/);
   await close();
@@ -110,7 +110,7 @@ test('asks a signed-out person to sign in outside the panel', async () => {
   await close();
 });
 
-test('copies the address of a task with one click, in the panel and on its page', async () => {
+test("copies a task's link with one click, in the panel and on its page", async () => {
   const { page, task, problems, close } = await open(`Copied ${run}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const href = await card(page, `Copied ${run}`).locator('a').first().getAttribute('href');

@@ -116,7 +116,7 @@ test('keeps the focus on a card moved by touch, key or menu', async () => {
   await close();
 });
 
-test('handles single keys after a checkbox is ticked, but not in a field', async () => {
+test('handles single-key shortcuts after a checkbox is ticked, but not in a text field', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks`);
   await page.locator('input[name="ids"]').first().click();

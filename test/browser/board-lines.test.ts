@@ -26,7 +26,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`queues cards typed while the first is being saved, and saves one of another column ${order} them`, async () => {
+  test(`queues cards typed while the first is being saved, and saves a card of another column ${order} them`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => called(`${name} ${order}`)) as [
       string,
       string,
@@ -70,7 +70,7 @@ for (const order of ['before', 'after'])
     await close();
   });
 
-test('puts a card that failed to save back into its field, and keeps what was typed after it', async () => {
+test('puts a card that failed to save back into its field, followed by what was typed since', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);

@@ -39,7 +39,7 @@ async function statusOf(page: Page, name: string): Promise<string | undefined> {
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
 }
 
-test('adds a task to a column and updates its count', async () => {
+test("adds a task to a column and updates the column's count", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const before = await countIn(page, 'in_progress');
@@ -85,7 +85,7 @@ test('shows a task that someone else adds during a save as soon as the save comp
   await Promise.all([close(), other.close()]);
 });
 
-test('drags a card to another column, shows it immediately and keeps it', async () => {
+test('drags a card to another column, where it appears immediately and stays', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Dragged by mouse'));
@@ -101,7 +101,7 @@ test('drags a card to another column, shows it immediately and keeps it', async 
   await close();
 });
 
-test('moves a card with a number key, moves between cards with arrows, and keeps the focus on refresh', async () => {
+test('moves a card with a number key, moves the focus between cards with arrows, and keeps it on refresh', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by key'));
@@ -127,7 +127,7 @@ test('moves a card with a number key, moves between cards with arrows, and keeps
   await close();
 });
 
-test('moves a card with "Move to…" by keyboard only', async () => {
+test('moves a card with "Move to…" using only the keyboard', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by menu'));
@@ -143,7 +143,7 @@ test('moves a card with "Move to…" by keyboard only', async () => {
   await close();
 });
 
-test('adds, moves and filters without JavaScript', async () => {
+test('adds, moves and filters cards without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await page.goto(board);
   await add(page, named('Without a script'));
@@ -162,7 +162,7 @@ test('adds, moves and filters without JavaScript', async () => {
   await close();
 });
 
-test('shows changes by others without a reload and keeps what is being typed', async () => {
+test("shows other people's changes without a reload, and keeps what is being typed", async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, {
     storageState: await signIn(browser, server.origin, demo.owner),
@@ -199,7 +199,7 @@ test('reports a move that failed and puts the card back', async () => {
   await close();
 });
 
-test('keeps a moved card in place when another request fails', async () => {
+test('keeps a moved card in its new place when another request fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Arrived'));
@@ -214,7 +214,7 @@ test('keeps a moved card in place when another request fails', async () => {
   await close();
 });
 
-test('loads a board of 200 cards with less than 40 KB in five requests', async () => {
+test('loads a board of 200 cards with five requests and less than 40 KB', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {

@@ -65,7 +65,7 @@ const pieces = [
 const soups = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
 for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
-  test(`reads markup without handlers, styles or requests when it is ${way}`, async () => {
+  test(`runs no handlers, styles or requests of HTML that is ${way}`, async () => {
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(task);
     await page.getByText(/^(Edit|Add a) description$/).click();
@@ -106,7 +106,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
     await close();
   });
 
-test('pastes unknown blocks as lines, and its own copies unchanged', async () => {
+test("pastes unknown blocks as lines, and the editor's own content unchanged", async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();

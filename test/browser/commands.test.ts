@@ -35,7 +35,7 @@ test('Ctrl K, three letters and Enter open the invitation form', async () => {
   await close();
 });
 
-test('Enter before the results arrive opens the typed search, not the previous one', async () => {
+test('Enter before the results arrive searches for what was typed, not for the previous text', async () => {
   const { page, close } = await open();
   await page.goto(`${base}/search`);
   let letGo: () => void = () => undefined;
@@ -59,7 +59,7 @@ test('Enter before the results arrive opens the typed search, not the previous o
   await close();
 });
 
-test('arrows move from the field through all results and back, and Enter opens the focused one', async () => {
+test('arrow keys move from the field through all results and back, and Enter opens the focused one', async () => {
   const { page, problems, close } = await open();
   await openSearch(page);
   await page.keyboard.type('team');
@@ -81,7 +81,7 @@ test('arrows move from the field through all results and back, and Enter opens t
   await close();
 });
 
-test('search stops a running timer and no longer offers to', async () => {
+test('search offers to stop a running timer, and no longer does once it is stopped', async () => {
   const { page, problems, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.getByRole('button', { name: 'Start timer' }).click();
@@ -96,7 +96,7 @@ test('search stops a running timer and no longer offers to', async () => {
   await close();
 });
 
-test('without scripts, commands are links and buttons, and Enter searches', async () => {
+test('without JavaScript, commands are links and buttons, and Enter searches', async () => {
   const { page, close } = await open({ javaScriptEnabled: false });
   await page.goto(`${base}/search`);
   await page.getByRole('searchbox').fill('new pro');

@@ -10,7 +10,7 @@ const call = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`creates and revokes a key, and the next call returns 401, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`creates and revokes a key, whose next call returns 401, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const name = `Key ${javaScriptEnabled}`;
@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('has AA contrast in both color schemes and no overflow at 360 px', async () => {
+test('the connected apps page has AA contrast in both color schemes and no overflow at 360 px', async () => {
   const storageState = await signedInState();
   const own = ['/connected-apps', '/account', await consentPath()];
   const views = [

@@ -65,7 +65,7 @@ async function authorization(scope: string) {
   return { clientId, verifier, url: `${server.origin}/api/oauth/authorize?${query}` };
 }
 
-test('a token lacks a write scope that the person left out', async () => {
+test('a token lacks a write scope that the person deselected', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   const problems = watch(page);
@@ -114,7 +114,7 @@ test('a token lacks a write scope that the person left out', async () => {
   await context.close();
 });
 
-test('consent can be refused by keyboard only, and the app gets an error', async () => {
+test('a person can decline using only the keyboard, and the app gets an error', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -43,7 +43,7 @@ const kept = (page: Page, count: number) =>
     count,
   );
 
-test('restores a comment and a description after a reload, and forgets them once sent', async () => {
+test('restores a comment and a description after a reload, and clears the drafts once they are sent', async () => {
   const { page, problems, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Half a thought');
@@ -89,7 +89,7 @@ test('a draft does not overwrite a description that someone else changed', async
   await close();
 });
 
-test('restores a new task after a reload, and forgets it once created', async () => {
+test('restores a new task after a reload, and clears the draft once it is created', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/new?project=1`);
   const form = page.getByRole('form', { name: 'New task' });
@@ -115,7 +115,7 @@ test('restores a new task after a reload, and forgets it once created', async ()
   await close();
 });
 
-test('links keep the page while offline, and the banner shows the connection state', async () => {
+test('links stay on the page while offline, and the banner shows the connection state', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');
@@ -136,7 +136,7 @@ test('links keep the page while offline, and the banner shows the connection sta
   await close();
 });
 
-test('the banner shows a connection lost before first use, and its return', async () => {
+test('the banner shows that the connection was lost before the first change, and that it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.later);
@@ -154,7 +154,7 @@ test('the banner shows a connection lost before first use, and its return', asyn
   await close();
 });
 
-test('the banner shows an unavailable server, and the page refreshes once it is back', async () => {
+test('the banner shows that the server is unavailable, and the page refreshes once it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');
@@ -171,7 +171,7 @@ test('the banner shows an unavailable server, and the page refreshes once it is 
   await close();
 });
 
-test("signing out removes the tab's drafts", async () => {
+test('signing out deletes the drafts of the tab', async () => {
   const { origin } = stage.prepared;
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (email: string) => {

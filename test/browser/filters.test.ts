@@ -24,7 +24,7 @@ async function post(path: string, body: unknown, token = '') {
   return (await answer.json()) as { token: string };
 }
 
-test('keeps the focus on a filter changed by keyboard, and removes the filter on Back', async () => {
+test('keeps the focus on a filter that was changed by keyboard, and removes the filter on Back', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });

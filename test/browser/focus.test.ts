@@ -32,7 +32,7 @@ const focusIsOn = (page: Page, text: string) =>
     );
   }, text);
 
-test('moves to the edit button after a description is saved', async () => {
+test('the focus moves to the edit button after a description is saved', async () => {
   const { page, problems, close } = await openTask('Described');
   await page.getByText('Add a description').click();
   await page.locator('.ProseMirror').click();
@@ -44,7 +44,7 @@ test('moves to the edit button after a description is saved', async () => {
   await close();
 });
 
-test('moves to the replacement of a button that disappears', async () => {
+test('the focus moves to whatever replaces the focused button', async () => {
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -57,7 +57,7 @@ test('moves to the replacement of a button that disappears', async () => {
   await close();
 });
 
-test('moves to the checkboxes after a bulk edit', async () => {
+test('the focus moves to the checkboxes after a bulk edit', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks?project=2`);
   await page
@@ -72,7 +72,7 @@ test('moves to the checkboxes after a bulk edit', async () => {
   await close();
 });
 
-test('stays in the comment field after Ctrl Enter', async () => {
+test('the focus stays in the comment field after Ctrl Enter', async () => {
   const { page, problems, close } = await openTask('Talked about');
   const field = page.getByPlaceholder(/Write a comment/);
   await field.fill(`Sent by keys ${run}`);
@@ -85,7 +85,7 @@ test('stays in the comment field after Ctrl Enter', async () => {
   await close();
 });
 
-test('keeps a card in view when its task opens in the panel', async () => {
+test('a card stays in view when its task opens in the panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/projects/1`);
   const name = `At the end ${run}`;

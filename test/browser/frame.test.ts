@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
-test('a page that fits the window does not scroll, with or without a running timer', async () => {
+test("a page that fits the window doesn't scroll, with or without a running timer", async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 1280, height: 800 } });
   const heights = async () => {
     const found: Record<string, number> = {};

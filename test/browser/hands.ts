@@ -50,7 +50,7 @@ const still: BrowserContextOptions = { reducedMotion: 'reduce' };
 export const hands: readonly Hand[] = [
   { name: 'keyboard', options: still, ...byKeyboard },
   { name: 'mouse', options: still, ...byPointer },
-  { name: 'mouse, without a script', options: { ...still, javaScriptEnabled: false }, ...byPointer },
+  { name: 'mouse, without JavaScript', options: { ...still, javaScriptEnabled: false }, ...byPointer },
 ];
 
 function isList(field: Locator): Promise<boolean> {

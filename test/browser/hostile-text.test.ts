@@ -17,7 +17,7 @@ before(async () => {
   owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
 });
 
-test('no text runs, loads or changes anything on any screen', async () => {
+test('no hostile text runs, loads or changes anything on any screen', async () => {
   const { page, problems, ask } = owner;
   const base = await baseOf(page, server.origin);
   const text = texts.join(' ');

@@ -49,7 +49,7 @@ function tasksLeft(project: number): number {
   }
 }
 
-test('a deleted project of 10,000 tasks is hidden at once, and removed although the server is killed', async () => {
+test('a deleted project of 10,000 tasks is hidden immediately, and fully removed even if the server is killed', async () => {
   const keyboard = hands.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
   const storageState = await signIn(stage.browser, stage.prepared.origin);

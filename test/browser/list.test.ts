@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('selects a range with Shift, edits it in bulk, and edits a cell in place', async () => {
+test('selects a range of rows with Shift, edits them in bulk, and edits a cell in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const viewport = { width: 1280, height: 800 };
   const { page, problems, close } = await visit(browser, { storageState, viewport });
@@ -64,7 +64,7 @@ test('selects a range with Shift, edits it in bulk, and edits a cell in place', 
   await close();
 });
 
-test('opens the cell clicked last, and keeps filters when going back and forward', async () => {
+test('opens the last clicked cell, and keeps filters when going back and forward', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
@@ -101,7 +101,7 @@ test('opens the cell clicked last, and keeps filters when going back and forward
   await close();
 });
 
-test('search fields of long lists work by keyboard alone', async () => {
+test('search fields of long lists work using only the keyboard', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -142,7 +142,7 @@ test('search fields of long lists work by keyboard alone', async () => {
   await close();
 });
 
-test('drags a deadline to another day, and switches months in place', async () => {
+test('drags a deadline to another day in the calendar, and switches months in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, {
     storageState,
@@ -181,7 +181,7 @@ test('drags a deadline to another day, and switches months in place', async () =
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters are collapsed on phones until one is set, and never on desktops, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+  test(`filters are collapsed on phones until one is set, and never on desktops, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

@@ -312,7 +312,7 @@ async function statusOf({ key }: Play): Promise<number> {
 // Side by side: one alone leaves half of two cores idle.
 describe('a team moves in and out', { concurrency: hands.length }, () => {
   for (const hand of oneOf(hands)) {
-    test(`by ${hand.name}`, async (t) => {
+    test(`using ${hand.name}`, async (t) => {
       const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
       const people = await Promise.all(
         ['Olga', 'Ann', 'Bea', 'Carl', 'Dora'].map(async (name) => {

@@ -42,7 +42,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
   });
 }
 
-test('can be filled in by keyboard only', async () => {
+test('the new task form can be filled in using only the keyboard', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/tasks/new?assignee=me`);
@@ -76,7 +76,7 @@ test('can be filled in by keyboard only', async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`keeps every field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`the new task form keeps every field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const { page, close } = await visit(browser, {
       storageState,
       javaScriptEnabled,

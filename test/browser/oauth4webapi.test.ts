@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-test('gets a working token, starting from the address of the MCP endpoint', async () => {
+test('oauth4webapi gets a working token, knowing only the address of the MCP endpoint', async () => {
   const resource = new URL(`${server.origin}/mcp`);
   const described = await oauth.processResourceDiscoveryResponse(
     resource,

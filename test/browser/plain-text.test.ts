@@ -30,7 +30,7 @@ async function apiOf(request: APIRequestContext) {
   };
 }
 
-test('the editor shows the lines of a plain text, and saves them as plain text', async () => {
+test('the editor shows the lines of plain text, and saves them as plain text', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const api = await apiOf(page.request);
   const id = await api.create(stored);
@@ -60,7 +60,7 @@ test('the editor shows the lines of a plain text, and saves them as plain text',
   await close();
 });
 
-test('the text field shows and saves the lines of a plain text without a script', async () => {
+test('the text field shows and saves the lines of plain text without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, javaScriptEnabled: false });
   const api = await apiOf(page.request);
   const text = `\n${stored}`;

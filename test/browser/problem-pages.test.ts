@@ -9,7 +9,7 @@ const { server, browser } = await openStage();
 const gone = '/tasks/999999999';
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
-test('a comment on a removed task shows an error and keeps what was typed', async () => {
+test('commenting on a removed task shows an error and keeps what was typed', async () => {
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${base}/tasks/38`);
   const title = await page.getByRole('heading', { level: 1 }).textContent();
@@ -30,7 +30,7 @@ test('a comment on a removed task shows an error and keeps what was typed', asyn
   await close();
 });
 
-test('a 404 page has the sidebar at every width', async () => {
+test('a 404 page has the sidebar at every window width', async () => {
   for (const width of [1280, 390]) {
     const { page, close } = await visit(browser, { storageState, viewport: { width, height: 800 } });
     await page.goto(base + gone);

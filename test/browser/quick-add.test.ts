@@ -38,7 +38,7 @@ async function hold(page: Page, method: 'GET' | 'POST') {
   );
 }
 
-test('previews the task while typing, sends it on Enter, and clears the field for the next one', async () => {
+test('previews the task while it is typed, adds it on Enter, and clears the field for the next one', async () => {
   const { page, field, reading, problems, close } = await open();
   await page.keyboard.press('c');
   assert.ok(await isFocused(page));
@@ -61,7 +61,7 @@ test('previews the task while typing, sends it on Enter, and clears the field fo
   await close();
 });
 
-test('sends on Enter before the preview has arrived', async () => {
+test("adds the task on Enter even if the preview hasn't arrived", async () => {
   const { page, field, reading, problems, close } = await open();
   const letGo = await hold(page, 'GET');
   await field.fill(`${called('Early')}, in 3 days, @jo`);
@@ -115,7 +115,7 @@ test('queues tasks typed while the first is being saved, and keeps the unfinishe
   await close();
 });
 
-test('stops the queue after an error until the person sends again', async () => {
+test('stops the queue after an error until the person submits again', async () => {
   const { page, field, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Bad')}, @nobody known`);
@@ -137,7 +137,7 @@ test('stops the queue after an error until the person sends again', async () => 
   await close();
 });
 
-test('restores a line that failed with the reason, followed by what was typed since', async () => {
+test('puts a line that failed back with the reason, followed by what was typed since', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Wrong')}, @nobody known`);
@@ -189,7 +189,7 @@ test('keeps the line and its preview when the page refreshes', async () => {
   await close();
 });
 
-test('previews and sends a line without JavaScript', async () => {
+test('previews and adds a task without JavaScript', async () => {
   const { page, field, reading, close } = await open({ javaScriptEnabled: false });
   await field.fill(`${called('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Preview' }).click();

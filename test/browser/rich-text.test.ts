@@ -13,7 +13,7 @@ const SEED = Number(process.env.RICH_TEXTS_SEED ?? 27);
 const BATCH = 1_000;
 const { server, browser } = await openStage();
 
-test('the editor reads and writes every sanitised text without loss', async () => {
+test('the editor reads and writes every sanitized text without loss', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/tasks/38`);

@@ -13,7 +13,7 @@ const run = Date.now().toString(36);
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 for (const hand of hands) {
-  test(`creates, uses and deletes a filter (${hand.name})`, async () => {
+  test(`creates, uses and deletes a saved filter (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
     const name = `Urgent ${run} by ${hand.name}`;
     await page.goto(`${base}/tasks?priority=high`);
@@ -68,7 +68,7 @@ test('saving during a pending request stores the filter selected last, or none',
   await close();
 });
 
-test('cards move by mouse and by key on a board of several projects, and others see it', async () => {
+test('cards on a board of several projects move by mouse and by key, and other people see it', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

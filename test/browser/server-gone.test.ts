@@ -94,7 +94,7 @@ test('a card, a comment and a file survive a killed server', async () => {
   await close();
 });
 
-test('a form survives a lost network, errors of the edge, and a lost response', async () => {
+test('a form survives a lost network, errors of the edge network, and a lost response', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -149,7 +149,7 @@ test('a form survives a lost network, errors of the edge, and a lost response', 
   await close();
 });
 
-test('pending work resumes when the network, the person or another request is back', async () => {
+test('pending work resumes once the network, the session or the server is back', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -196,7 +196,7 @@ test('pending work resumes when the network, the person or another request is ba
   await close();
 });
 
-test('text and uploads survive the end of the session, and resume after signing in again', async () => {
+test('text and uploads survive the end of the session, and resume after the person signs in again', async () => {
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);

@@ -30,7 +30,7 @@ async function callAs(email: string) {
   };
 }
 
-test('a question mark lists the shortcuts, and single keys can be turned off', async () => {
+test('a question mark lists the shortcuts, and single-key shortcuts can be turned off', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -59,7 +59,7 @@ test('a question mark lists the shortcuts, and single keys can be turned off', a
   await close();
 });
 
-test('the inbox works by keyboard alone', async () => {
+test('the inbox works using only the keyboard', async () => {
   const [owner, member] = [await callAs(demo.owner), await callAs(demo.member)];
   const names = ['First', 'Second', 'Third'].map((name) => `${name} ${mark}`);
   for (const name of names) await owner.post('/tasks', { projectId: 1, name, assigneeId: member.userId });

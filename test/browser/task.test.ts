@@ -25,7 +25,7 @@ before(async () => {
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 
-test('an @ suggests people by keyboard, shows names and stores ids', async () => {
+test('typing @ suggests people, who can be selected by keyboard; the text shows names and stores ids', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = page.getByRole('textbox', { name: 'Your comment' }).first();
@@ -179,7 +179,7 @@ test('edits a description with keys and buttons, and strips unsafe tags from pas
   await close();
 });
 
-test("keeps typed text through other people's changes, and overwrites none of them", async () => {
+test('keeps typed text while other people change the task, and overwrites none of their changes', async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) {

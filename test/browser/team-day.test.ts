@@ -49,7 +49,7 @@ async function live(what: string, ...step: Parameters<typeof seen>): Promise<voi
   process.stdout.write(`  seen by everybody after ${ms} ms: ${what}\n`);
 }
 
-test('four people plan on one board at once', async () => {
+test('four people plan on the same board at the same time', async () => {
   const { owner, lead, member, client, all, base } = team;
   await Promise.all(all.map(({ page }) => page.goto(`${base}/projects/1`)));
   const plans: readonly (readonly [by: Colleague, name: string, status: string])[] = [
@@ -91,7 +91,7 @@ test('mouse and touch drag cards on a board that someone else has filtered', asy
   assert.equal(await ours.count(), 4);
 });
 
-test('title, description and comments keep what is typed while others move the task', async () => {
+test('title, description and comments keep what is typed while other people move the task', async () => {
   const { owner, lead, member, client } = team;
   await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
   await owner.page.getByRole('link', { name: 'Open full page' }).click();
@@ -170,7 +170,7 @@ test('a meeting is dragged to another day, and the inbox is cleared', async () =
   await member.page.getByText("You're all caught up.").waitFor();
 });
 
-test('the dashboard counts, search finds by three letters, and the export matches the list', async () => {
+test('the dashboard counts tasks, search finds them by three letters, and the export matches the list', async () => {
   const { owner, client, base } = team;
   await owner.page.goto(`${base}/dashboard`);
   const number = async (label: string) => {
@@ -197,7 +197,7 @@ test('the dashboard counts, search finds by three letters, and the export matche
   );
 });
 
-test('the databases match the pages, and no page violated its policy', async () => {
+test('the databases match the pages, and no page violates its content security policy', async () => {
   const { owner, lead, member, client, all } = team;
   interface Task {
     id: number;

@@ -24,7 +24,7 @@ async function openBoard(name: string) {
   return visited;
 }
 
-test('z and Ctrl Z undo step by step, on other pages too, but not while typing', async () => {
+test('z and Ctrl Z undo step by step, even on other pages, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
   const name = named('Three steps');
   await card(page, name).locator('a').first().focus();
@@ -89,7 +89,7 @@ async function openMeeting(page: Page, name: string): Promise<string> {
   return `${base}/meetings/${address}`;
 }
 
-test('cancelling a meeting opens the calendar with an undo, and stops refreshing its page', async () => {
+test('cancelling a meeting opens the calendar with an undo button, and no longer refreshes the meeting page', async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
   const meeting = await openMeeting(page, named('Standup'));
   await page.goto(meeting);
@@ -147,7 +147,7 @@ test('undo restores a removed file and a removed notification', async () => {
   await close();
 });
 
-test('without scripts, the next page shows the message and the undo button', async () => {
+test('without JavaScript, the next page shows the message and the undo button', async () => {
   const { page, close } = await openBoard('Helper');
   const meeting = await openMeeting(page, named('Retro'));
   await close();

@@ -56,7 +56,7 @@ test('a half-typed date survives a page refresh', async () => {
   assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
 });
 
-test('an incomplete date shows an error and is not saved', async () => {
+test("an incomplete date shows an error and isn't saved", async () => {
   const { id, page, line, field, stored, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
@@ -77,7 +77,7 @@ test('a date chosen from the calendar is saved immediately', async () => {
   assert.equal((await stored()).deadline, '2026-12-24');
 });
 
-test('text typed during a request stays in the field, with its caret, and is saved next', async () => {
+test('text typed during a request stays in the field with its caret, and is saved next', async () => {
   const { page, line, field, stored, keyboard } = await openTask();
   const name = field('name');
   const release = line.hold();
@@ -95,7 +95,7 @@ test('text typed during a request stays in the field, with its caret, and is sav
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
-test('text typed into a comment while it is being sent stays, without what was sent', async () => {
+test('text typed into a comment while it is being sent stays, and the sent part is removed', async () => {
   const { id, page, line, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
@@ -132,7 +132,7 @@ test('an error keeps the focus and the caret in the field', async () => {
   assert.equal(await hours.inputValue(), '4');
 });
 
-test('a name with line breaks is pasted and shown in one line', async () => {
+test('a name pasted with line breaks becomes one line', async () => {
   const { page, field, stored, keyboard } = await openTask('From the\nAPI');
   const name = field('name');
   assert.equal(await name.inputValue(), 'From the API');
@@ -145,7 +145,7 @@ test('a name with line breaks is pasted and shown in one line', async () => {
   assert.equal((await stored()).name, 'Pasted from elsewhere');
 });
 
-test('a change with a lost response shows the stored value, and counts once when it is retried', async () => {
+test('a change whose response was lost shows the stored value, and counts once when it is retried', async () => {
   const { page, field, stored, entries, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   const lose = async (route: Route) => {
@@ -167,7 +167,7 @@ test('a change with a lost response shows the stored value, and counts once when
   assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
 });
 
-test('one Retry repeats several lost changes', async () => {
+test('one Retry button repeats several lost changes', async () => {
   const { page, line, field, entries } = await openTask();
   line.cut();
   await field('priority').selectOption('high');
@@ -183,7 +183,7 @@ test('one Retry repeats several lost changes', async () => {
   assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
 });
 
-test('a cell opened while another is being saved stays open', async () => {
+test('a cell that is opened while another is being saved stays open', async () => {
   const { page, ask } = me;
   await page.unrouteAll();
   const line = await tapLine(page);
@@ -208,7 +208,7 @@ for (const [path, name] of [
   ['/time-report', 'from'],
   ['/dashboard', 'from'],
 ]) {
-  test(`the date filter of ${path} applies once it is typed, and never before 1970`, async () => {
+  test(`the date filter of ${path} applies once a date is typed, and never before 1970`, async () => {
     const { page } = me;
     await page.unrouteAll();
     await page.goto(base + path);

@@ -57,7 +57,7 @@ after(async () => {
 for (const [revision, scenarios] of Object.entries(meaningful)) {
   describe(`conformance with ${revision}`, () => {
     for (const scenario of scenarios) {
-      it(scenario, async () => {
+      it(`passes ${scenario}`, async () => {
         const checks = await run(scenario, revision);
         assert.ok(checks.length > 0, 'it checked nothing');
         assert.equal(checks.find(({ id }) => id === 'wire-schema-valid')?.status ?? 'SUCCESS', 'SUCCESS');
@@ -73,7 +73,7 @@ for (const [revision, scenarios] of Object.entries(meaningful)) {
   });
 }
 
-it('every expected conformance failure still fails, so the list stays current', () => {
+it('every expected conformance failure still fails, so that the list stays current', () => {
   assert.deepEqual([...failedAsExpected].sort(), Object.keys(expectedFailures).sort());
 });
 

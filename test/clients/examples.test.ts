@@ -90,7 +90,7 @@ async function freePort(): Promise<number> {
 }
 
 for (const [major, node] of nodes) {
-  test(`mirror.mjs keeps a copy on Node ${major} after being killed`, async () => {
+  test(`mirror.mjs keeps its copy correct on Node ${major} after being killed`, async () => {
     const file = join(folder, `copy-${major}.json`);
     const read = () => {
       if (!existsSync(file)) return { after: 0, tasks: new Map() };
@@ -141,7 +141,7 @@ for (const [major, node] of nodes) {
     second.child.kill('SIGKILL');
   });
 
-  test(`webhook-receiver.mjs handles each event once on Node ${major}, across batches and a replay`, async () => {
+  test(`webhook-receiver.mjs handles each event once on Node ${major}, even across batches and a replay`, async () => {
     const port = await freePort();
     const hook = await call('POST', '/webhooks', {
       url: `http://localhost:${port}/`,
@@ -174,6 +174,6 @@ for (const [major, node] of nodes) {
   });
 }
 
-test('this machine has a Node that runs them', () => {
+test('this machine has a Node that runs the examples', () => {
   assert.ok(nodes.size > 0);
 });

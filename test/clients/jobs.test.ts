@@ -32,7 +32,7 @@ after(async () => {
 });
 
 for (const { name, callsMax, play } of jobs) {
-  it(`${name}, in at most ${callsMax} calls`, async (t) => {
+  it(`${name} takes at most ${callsMax} calls`, async (t) => {
     // Everything that the model would read counts.
     const cost = { job: name, calls: 0, bytes: 0 };
     spent.push(cost);
@@ -49,7 +49,7 @@ for (const { name, callsMax, play } of jobs) {
   });
 }
 
-it(`all twelve take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
+it(`all twelve jobs take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
   assert.equal(spent.length, 12);
   const sum = (of: 'calls' | 'bytes') => spent.reduce((total, each) => total + each[of], 0);
   t.diagnostic(`${sum('calls')} calls, ${sum('bytes')} bytes`);

@@ -25,7 +25,7 @@ function add(name: string, callsMax: number, play: Job['play']): void {
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 let today = day(0);
 
-add('Who am I, and what is on my plate', 2, async (tool) => {
+add('finding my own open tasks', 2, async (tool) => {
   const me = await tool('get_me');
   today = me.today;
   const { counts } = await tool('find_tasks', {
@@ -45,13 +45,13 @@ const tasks = Array.from({ length: 10 }, (_, index) => ({
   status: index < 2 ? 'client_review' : 'todo',
   deadline: day(7 + index),
 }));
-add('Ten creates', 2, async (tool) => {
+add('creating ten tasks', 2, async (tool) => {
   await tool('create_task', { tasks, dryRun: true });
   const { succeeded } = await tool('create_task', { tasks, idempotencyKey: `posters ${Date.now()}` });
   assert.equal(succeeded, 10);
 });
 
-add('Approve and complete', 3, async (tool) => {
+add('approving and completing tasks', 3, async (tool) => {
   const { data } = await tool('find_tasks', {
     project: PROJECT,
     status: ['client_review'],
@@ -63,7 +63,7 @@ add('Approve and complete', 3, async (tool) => {
   assert.equal((await tool('update_task', { updates })).succeeded, 2);
 });
 
-add('Archive what is finished', 3, async (tool) => {
+add('archiving completed tasks', 3, async (tool) => {
   const filter = { project: PROJECT, status: ['completed'] };
   const { matching } = await tool('set_task_archived', { isArchived: true, filter });
   assert.ok(matching >= 2);
@@ -72,7 +72,7 @@ add('Archive what is finished', 3, async (tool) => {
   assert.equal((await tool('find_tasks', { ...filter, limit: 1 })).total, 0, 'one was skipped');
 });
 
-add('What changed since Monday', 3, async (tool) => {
+add('listing what changed since Monday', 3, async (tool) => {
   let cursor: string | undefined;
   const seen = new Set<number>();
   for (let page = 0; page < 3; page += 1) {
@@ -85,7 +85,7 @@ add('What changed since Monday', 3, async (tool) => {
   assert.ok(seen.size >= 10, `${seen.size} tasks`);
 });
 
-add('Status report of a project', 3, async (tool) => {
+add('reporting the status of a project', 3, async (tool) => {
   const { total, counts } = await tool('find_tasks', { project: PROJECT, counts: true, limit: 1 });
   const sum = Object.values<number>(counts).reduce((one, other) => one + other, 0);
   assert.equal(sum, total);
@@ -100,7 +100,7 @@ add('Status report of a project', 3, async (tool) => {
   });
 });
 
-add('Log my week', 3, async (tool) => {
+add('logging the hours of a week', 3, async (tool) => {
   const { data } = await tool('find_tasks', { assignee: 'Jonas Weber', search: 'Poster', limit: 2 });
   // Long ago, so that nothing that was tracked is in the way.
   const entries = [1, 2, 3, 4, 5].flatMap((number) => [
@@ -128,14 +128,14 @@ add('Log my week', 3, async (tool) => {
   assert.equal(total, 10);
 });
 
-add('Move what is overdue by a week', 2, async (tool) => {
+add('moving overdue tasks by a week', 2, async (tool) => {
   const { data } = await tool('find_tasks', { overdue: true, sort: 'due', limit: 20 });
   assert.ok(data.length > 0);
   const updates = data.map(({ id }: { id: number }) => ({ id, deadline: day(7) }));
   assert.equal((await tool('update_task', { updates })).succeeded, data.length);
 });
 
-add('Who has room, and who takes over', 3, async (tool) => {
+add('assigning unassigned tasks to the least busy person', 3, async (tool) => {
   const { data } = await tool('get_dashboard', { view: 'workload', limit: 10 });
   const [free] = data.toSorted((one: Content, other: Content) => one.utilization - other.utilization);
   const { data: found } = await tool('find_tasks', { assignee: 'none', status: ['open'], limit: 3 });
@@ -143,7 +143,7 @@ add('Who has room, and who takes over', 3, async (tool) => {
   if (updates.length > 0) await tool('update_task', { updates });
 });
 
-add('Plan a meeting, and move it', 2, async (tool) => {
+add('planning and moving a meeting', 2, async (tool) => {
   const { meeting } = await tool('create_meeting', {
     project: 'Studio operations',
     name: 'Retrospective',
@@ -154,7 +154,7 @@ add('Plan a meeting, and move it', 2, async (tool) => {
   await tool('update_meeting', { id: meeting.id, date: day(4) });
 });
 
-add('Read a file, and attach what it comes to', 4, async (tool) => {
+add('attaching a file, reading it and commenting on it', 4, async (tool) => {
   const { data } = await tool('find_tasks', { search: 'Poster 3', limit: 1 });
   const taskId = data[0].id;
   const { file } = await tool('add_comment', {
@@ -165,7 +165,7 @@ add('Read a file, and attach what it comes to', 4, async (tool) => {
   await tool('add_comment', { taskId, content: 'The copy says when we open.' });
 });
 
-add('What did I miss', 2, async (tool) => {
+add('reading and clearing notifications', 2, async (tool) => {
   await tool('list_notifications', { unreadOnly: true, limit: 10 });
   await tool('mark_notifications_read', { all: true });
 });

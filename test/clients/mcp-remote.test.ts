@@ -21,7 +21,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('mcp-remote signs in through the address it prints, and exposes the tools over stdio', async () => {
+it('mcp-remote signs in through the URL it prints, and exposes the tools over stdio', async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [

@@ -75,7 +75,7 @@ async function openStrict(answer: (count: number) => Promise<number>) {
   return strict;
 }
 
-it('logged events all arrive in order, although the server is killed on the way', async () => {
+it('all logged events arrive in order, even if the server is killed in between', async () => {
   const strict = await openStrict(async () => {
     await sleep(20);
     return 204;

@@ -14,15 +14,18 @@ const refused: [what: string, token: () => Promise<string | undefined> | string 
   ['garbage', () => 'garbage'],
   ['an unknown API key', () => createToken('ew_live_', 0)],
   ['an API key of a cell that does not exist', () => createToken('ew_live_', 77)],
-  ['an API key with a typing error', () => createToken('ew_live_', 0).replace(/.$/, '!')],
+  ['a mistyped API key', () => createToken('ew_live_', 0).replace(/.$/, '!')],
   ['an unknown OAuth token', () => createToken('ew_oat_', 1)],
   ['an expired OAuth token', () => grantToken(workspace, workspace.people.owner, scopes, { expiresAt: 1 })],
   [
     'an expired session token',
     () => sessionToken(workspace, workspace.people.owner.userId, Date.now() - 8 * 86_400_000),
   ],
-  ['a session token of another signer', () => foreignToken({ secret: 'x'.repeat(40), issuer: ORIGIN })],
-  ['a session token of another deployment', () => foreignToken({ issuer: 'https://elsewhere.test' })],
+  [
+    'a session token signed with another secret',
+    () => foreignToken({ secret: 'x'.repeat(40), issuer: ORIGIN }),
+  ],
+  ['a session token from another deployment', () => foreignToken({ issuer: 'https://elsewhere.test' })],
 ];
 
 async function foreignToken(issuer: { secret?: string; issuer: string }) {
@@ -37,13 +40,13 @@ beforeAll(async () => {
 });
 
 describe('without a valid credential', () => {
-  it('serves only login and registration without a credential', () => {
+  it('only login and registration work', () => {
     const open = routes.filter((route) => route.operation.access === 'public').map(nameOf);
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });
 
   it.each(refused)(
-    'returns 401 to %s on every endpoint, before validating the request',
+    'every endpoint returns 401 for %s, before validating the request',
     async (_what, token) => {
       const client = api(await token());
       for (const route of guardedRoutes) {
@@ -62,8 +65,8 @@ describe('without a valid credential', () => {
   );
 });
 
-describe('with an insufficient credential', () => {
-  it('returns 403 on session endpoints to all but session tokens', async () => {
+describe('with a credential that lacks permission', () => {
+  it('session endpoints return 403 to everything but session tokens', async () => {
     const token = await grantToken(workspace, workspace.people.owner, scopes);
     const session = guardedRoutes.filter((route) => route.operation.access === 'session');
     expect(session.length).toBeGreaterThan(0);
@@ -74,7 +77,7 @@ describe('with an insufficient credential', () => {
     }
   });
 
-  it('returns 403 and names the missing scope when a token has every other', async () => {
+  it('every endpoint returns 403 and names the missing scope, even if the token has every other scope', async () => {
     for (const scope of scopes) {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);
@@ -89,7 +92,7 @@ describe('with an insufficient credential', () => {
     }
   });
 
-  it('requires a write scope for everything that writes', () => {
+  it('every operation that writes requires a write scope', () => {
     for (const { operation } of guardedRoutes) {
       const needed = scopesOf(operation.access);
       // Reading webhooks requires their write scope, since read-only apps have no use for them (docs/events.md).

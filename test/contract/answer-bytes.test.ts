@@ -49,7 +49,7 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it('detects unbounded parts, and counts the largest', async () => {
+it('the check detects unbounded parts of a response, and counts the largest of the others', async () => {
   const z = await import('zod');
   expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',

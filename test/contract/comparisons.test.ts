@@ -58,13 +58,13 @@ beforeAll(async () => {
   await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
 });
 
-describe('a comparison of counters', () => {
-  it('covers every table of a cell, as counters or as rows', async () => {
+describe('comparing counters', () => {
+  it('covers every table of a cell, either as counters or as rows', async () => {
     const tables = (await tablesOf(db)).filter((table) => !/_search_/.test(table));
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
   });
 
-  it.each(counterTables)('detects each column of %s that is wrong by 7', async (table) => {
+  it.each(counterTables)('detects any column of %s that is off by 7', async (table) => {
     const columns = (await columnsOf(db, table)).filter(({ pk }) => pk === 0);
     expect(await taskCounterDrift(world)).toEqual([]);
     for (const { name } of columns) {
@@ -76,13 +76,13 @@ describe('a comparison of counters', () => {
   });
 });
 
-describe('a comparison of states', () => {
+describe('comparing database contents', () => {
   const looks: [string, () => Promise<unknown>][] = [
     ['contents', contents],
     ['snapshot', snapshot],
   ];
 
-  it.each(looks)('detects an extra row in any table: %s', async (_name, look) => {
+  it.each(looks)('detects an extra row in any table (%s)', async (_name, look) => {
     for (const database of [env.DIRECTORY, env.CELL_0, env.CELL_1]) {
       await database.prepare('CREATE TABLE unheard_of (x INTEGER)').run();
       const before = await look();
@@ -92,7 +92,7 @@ describe('a comparison of states', () => {
     }
   });
 
-  it('detects a file', async () => {
+  it('detects an extra file', async () => {
     const before = await contents();
     await env.FILES.put('0/nobody/file', 'text');
     expect(await contents()).not.toEqual(before);

@@ -20,7 +20,7 @@ const documented = new Set(
   ]),
 );
 
-describe('a preflight from another origin', () => {
+describe('a preflight request from another origin', () => {
   it('allows every header in the reference', async () => {
     expect([...documented].sort()).toEqual(
       expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'x-chunk-sha256']),

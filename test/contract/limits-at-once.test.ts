@@ -85,7 +85,7 @@ async function fill(world: World, kind: Limited) {
     .run();
 }
 
-it.each(kinds)('$operation.name creates at most $max, even in concurrent requests', async (kind) => {
+it.each(kinds)('$operation.name never exceeds $max, even in concurrent requests', async (kind) => {
   const world = await createWorld();
   const { token } = world.people.owner;
   await fill(world, kind);
@@ -94,7 +94,7 @@ it.each(kinds)('$operation.name creates at most $max, even in concurrent request
   expect(await count(world, kind)).toBe(kind.max);
 });
 
-it('a new invitation replaces the previous one of its address', async () => {
+it('a new invitation to an address replaces the previous one', async () => {
   const world = await createWorld();
   const invite = (email: string) =>
     runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
@@ -104,7 +104,7 @@ it('a new invitation replaces the previous one of its address', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
 });
 
-it('a repeat of the request that reached the limit reports its completion, not the limit', async () => {
+it('repeating the request that reached the limit reports that it was completed, not that the limit was reached', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   for (let made = 0; made < 49; made += 1) await insertWebhook(world, lead);

@@ -22,7 +22,7 @@ function codesOf(status: number): string[] {
 }
 
 describe('GET /openapi.json', () => {
-  it('serves the document of the routes without a credential', async () => {
+  it('documents every route, and needs no credential', async () => {
     const response = await send(new Request(`${ORIGIN}/openapi.json`));
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toContain('application/json');
@@ -32,7 +32,7 @@ describe('GET /openapi.json', () => {
     expect(served.servers).toEqual([{ url: `${ORIGIN}/v1` }]);
   });
 
-  it('has every route once, with a unique id and a known access', () => {
+  it('lists every route once, with a unique id and a known kind of access', () => {
     const ids = routes.map((route) => route.operation.name);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('describes every success with a schema that is not empty', () => {
+  it("describes every successful response with a schema that isn't empty", () => {
     for (const route of routes) {
       const { schema } =
         operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
     expect(lists.filter(({ explode }) => explode !== false)).toEqual([]);
   });
 
-  it('has a target for every reference', () => {
+  it('resolves every reference', () => {
     const text = JSON.stringify(document);
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => String(name));
     expect(named).toContain('Task');
@@ -95,7 +95,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('declares and describes exactly the tags in use', () => {
+  it('declares and describes exactly the tags that are used', () => {
     const used = new Set(routes.map(groupOf));
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
     for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].+\.$/);
@@ -125,7 +125,7 @@ describe('GET /openapi.json', () => {
     expect(named).toEqual(writes);
   });
 
-  it('has valid header values as examples of headers', () => {
+  it('gives valid header values as examples of headers', () => {
     for (const { parameters = [] } of everyOperation()) {
       for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
         expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);

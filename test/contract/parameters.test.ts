@@ -33,8 +33,8 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-describe('a query parameter that is sent twice', () => {
-  it('is a list when it takes several values', async () => {
+describe('a query parameter that is sent repeatedly', () => {
+  it('becomes a list if it takes several values', async () => {
     const lists = parameters.filter(({ isList }) => isList);
     for (const { route, name, one, other } of lists) {
       const me = api(world.people.owner.token);
@@ -51,7 +51,7 @@ describe('a query parameter that is sent twice', () => {
     );
   });
 
-  it('returns 400 asking to send it once when it takes one value', async () => {
+  it('returns 400 with the advice to send it once if it takes one value', async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fill(route)}?${name}=${one}&${name}=${one}`,

@@ -12,8 +12,8 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-describe('an unknown name', () => {
-  it('returns 400 and names an unknown query parameter on every endpoint', async () => {
+describe('an unknown name in a request', () => {
+  it('returns 400 and is named in the error if it is a query parameter, on every endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
         route.method,
@@ -27,7 +27,7 @@ describe('an unknown name', () => {
     }
   });
 
-  it('suggests the nearest query parameter and lists those allowed', async () => {
+  it('gets a suggestion of the nearest query parameter and a list of those allowed', async () => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
@@ -37,7 +37,7 @@ describe('an unknown name', () => {
     }
   });
 
-  it('returns 400 and names an unknown field in every body', async () => {
+  it('returns 400 and is named in the error if it is a field, in every body', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
         ...(bodyFor(route) as Record<string, unknown>),
@@ -48,14 +48,14 @@ describe('an unknown name', () => {
     }
   });
 
-  it('returns 400 for an unknown name in fields', async () => {
+  it('returns 400 in the fields parameter', async () => {
     const { status, body } = await api(token).get('/tasks?fields=id,nmae');
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/'nmae' \(did you mean 'name'\?\)/);
   });
 });
 
-describe('an invalid page', () => {
+describe('an invalid page of a list', () => {
   it.each([
     'limit=0',
     'limit=101',
@@ -91,7 +91,7 @@ describe('an invalid body', () => {
     }
   });
 
-  it('returns 400 for a field that is unknown or in the path, and lists those allowed', async () => {
+  it('returns 400 for a field that is unknown or belongs in the path, and lists the allowed fields', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       for (const name of ['nothing', ...pathNames(route.path)]) {
         const { status, body } = await api(token).call(
@@ -110,14 +110,14 @@ describe('an invalid body', () => {
     }
   });
 
-  it('returns 400 for a body that is too large', async () => {
+  it('returns 400 if it is too large', async () => {
     const { status, body } = await api(token).post('/tasks', { projectId: 1, name: 'x'.repeat(1_100_000) });
     expect(status).toBe(400);
     expect(body.error.message).toContain('larger');
   });
 });
 
-describe('an address without an endpoint', () => {
+describe('a URL without an endpoint', () => {
   it.each([
     ['with', true],
     ['without', false],
@@ -147,7 +147,7 @@ describe('an address without an endpoint', () => {
     }
   });
 
-  it('returns 404 for an id that is not a number', async () => {
+  it("returns 404 for an id that isn't a number", async () => {
     for (const path of [
       '/tasks/abc',
       '/tasks/1.5',
@@ -172,7 +172,7 @@ describe('every response', () => {
     }
   });
 
-  it('lets a browser of any origin call /v1', async () => {
+  it('can be read by a browser page of any origin', async () => {
     const preflight = await send(
       new Request(`${ORIGIN}/v1/tasks`, {
         method: 'OPTIONS',

@@ -21,132 +21,132 @@ const leading = ['owner', 'admin', 'lead'] as const;
 
 const rules: Record<Capability, Rule> = {
   seeProjects: {
-    says: 'A client sees the projects they made or belong to; everybody else sees all of them.',
+    says: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
       'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask restoreProjectFile',
   },
   seeTasks: {
-    says: 'A client sees the tasks of their projects and those they follow or are assigned; everybody else all.',
+    says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
       'listMentionable setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
-    says: 'Owners and admins may remove what anybody wrote, everybody else what they wrote themselves.',
+    says: 'Owners and admins can delete any comment; others can delete their own.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'deleteComment',
   },
   removeFiles: {
-    says: 'Owners and admins may remove any file; others what they uploaded, and files of a project of theirs.',
+    says: 'Owners and admins can remove any file; others can remove what they uploaded and files in projects they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'deleteTaskAttachment deleteProjectAttachment removeTaskFile removeProjectFile',
   },
   listMeetings: {
-    says: 'Owners and admins list the meetings of every project, everybody else those of their own.',
+    says: 'Owners and admins list the meetings of every project; others list those of their own projects.',
     reaches: { all: ['owner', 'admin'], joined: ['lead', 'member', 'client'] },
     operations: 'listMeetings listCalendarMeetings',
   },
   seeMeetings: {
-    says: 'A lead, too, may open a meeting of any project.',
+    says: 'Owners, admins and leads can open a meeting of any project; others only those of their own projects.',
     reaches: { all: leading, joined: ['member', 'client'] },
     operations: 'getMeeting updateMeeting moveMeeting',
   },
   scheduleMeetings: {
-    says: 'Recurring meetings are for leads, admins and owners; a single one is for everybody in the project.',
+    says: 'Leads, admins and owners can schedule recurring meetings; anyone in the project can schedule a single one.',
     reaches: { recurring: leading, single: ['member', 'client'] },
     operations: 'createMeeting',
   },
   cancelMeetings: {
-    says: 'Leads, admins and owners cancel meetings.',
+    says: 'Leads, admins and owners can cancel meetings.',
     reaches: { all: leading, none: ['member', 'client'] },
     operations: 'cancelMeeting restoreMeeting',
   },
   seeDashboard: {
-    says: 'The dashboard shows owners and admins everything; others their projects, a lead also the work of their teams, a member also their own.',
+    says: 'The dashboard shows everything to owners and admins. Others see their projects; leads also see the work of their teams, and members their own.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
     operations: 'getDashboardStats getDashboardTiles listDashboardTasks listNextDeadlines getTaskFlow',
   },
   seeDashboardComments: {
-    says: 'The same of comments, but for clients, who find none there.',
+    says: 'Comments on the dashboard follow the same rule, except that clients see none.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'listDashboardComments listLatestComments',
   },
   seeWorkload: {
-    says: 'Owners and admins see how full everybody is, a lead their teams, a member themselves, a client nobody.',
+    says: "Owners and admins see everyone's workload, leads that of their teams, members their own, and clients none.",
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'getWorkload getWorkloadShown reportTime',
   },
   followEvents: {
-    says: 'A client hears of their projects and of tasks that they follow or are assigned; everybody else of all.',
+    says: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
     reaches: { all: staff, joined: ['client'] },
     operations: 'listEvents',
   },
   manageWebhooks: {
-    says: 'A client has no webhooks. Everybody else sees their own, and owners and admins see, pause and delete all.',
+    says: "Clients have no webhooks. Others see their own, and owners and admins can see, pause and delete everyone's.",
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
     operations:
       'listWebhooks createWebhook getWebhook updateWebhook deleteWebhook rotateWebhookSecret testWebhook replayWebhook listWebhookDeliveries',
   },
   seeReference: {
-    says: 'Everybody sees the people, teams, statuses, categories and types of the workspace.',
+    says: 'Everyone sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
       'namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
-    says: 'Everybody but clients makes projects.',
+    says: 'Everyone except clients can create projects.',
     reaches: { all: staff, none: ['client'] },
     operations: 'createProject',
   },
   changeProjects: {
-    says: 'Owners and admins change every project, leads and members those they lead, a client none.',
+    says: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
     operations: 'getProjectSettings updateProject handOverProject addProjectMembers removeProjectMember',
   },
   deleteProjects: {
-    says: 'Owners and admins delete projects.',
+    says: 'Owners and admins can delete projects.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'deleteProject listProjectDeletions',
   },
   changeWorkspace: {
-    says: 'Owners and admins change the name, the time zone and the working hours of the workspace.',
+    says: 'Owners and admins can change the name, the time zone and the working hours of the workspace.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'getWorkspaceSettings updateWorkspace',
   },
   ownWorkspace: {
-    says: 'The owner alone hands the workspace over or deletes it.',
+    says: 'Only the owner can transfer or delete the workspace.',
     reaches: { all: ['owner'], none: ['admin', 'lead', 'member', 'client'] },
     operations: 'handOverWorkspace deleteWorkspace',
   },
   invitePeople: {
-    says: 'Owners and admins invite anybody up to their own role, leads members and clients into their projects.',
+    says: 'Owners and admins can invite people up to their own role; leads can invite members and clients to their projects.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
     operations: 'listInvitations invitePerson resendInvitation withdrawInvitation',
   },
   managePeople: {
-    says: 'Owners and admins change roles and take people out, nobody above themselves.',
+    says: 'Owners and admins can change roles and remove people, except people above them.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'changeRole removePerson',
   },
   manageTeams: {
-    says: 'Owners and admins make teams; a lead says who is in the teams they lead.',
+    says: 'Owners and admins can create teams; leads can choose the members of the teams they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
     operations: 'createTeam updateTeam deleteTeam setTeamMember removeTeamMember',
   },
   manageCategories: {
-    says: 'Owners, admins and leads keep the categories and types of tasks.',
+    says: 'Owners, admins and leads can change the categories and types of tasks.',
     reaches: { all: leading, none: ['member', 'client'] },
     operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType',
   },
   saveFilters: {
-    says: 'Everybody saves filters, only clients share none, and owners and admins change those that others share.',
+    says: "Everyone can save filters, everyone except clients can share them, and owners and admins can change other people's shared ones.",
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], self: ['client'] },
     operations:
       'listSavedFilters getSavedFilter saveFilter renameSavedFilter replaceSavedFilter deleteSavedFilter',
   },
   manageOwn: {
-    says: 'What is of one person alone, they manage themselves, whatever the role.',
+    says: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
       'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
@@ -165,7 +165,7 @@ describe('the table of capabilities', () => {
     expect(capabilities[capability]).toEqual(expected);
   });
 
-  it('has exactly one row per rule', () => {
+  it('has exactly one row per capability', () => {
     expect(Object.keys(capabilities).sort()).toEqual(Object.keys(rules).sort());
   });
 
@@ -212,7 +212,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(roles)('the role %s can do exactly what the table says', (role) => {
+describe.each(roles)('the role %s can do exactly what the table of capabilities says', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
   const person = () => world.people[role];
   const rest = () => api(person().token);
@@ -222,7 +222,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
   const idsOf = async (path: string) =>
     (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
 
-  it('projects and tasks', async () => {
+  it('with projects and tasks', async () => {
     const status = (all: boolean) => (all ? 200 : 404);
     expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
       status(reach('seeProjects') === 'all'),
@@ -231,7 +231,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
   });
 
-  it("other people's comments and files", async () => {
+  it("with other people's comments and files", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
@@ -246,7 +246,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     );
   });
 
-  it('meetings', async () => {
+  it('with meetings', async () => {
     const listed = await idsOf('/meetings?limit=100');
     expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
     expect(listed).toContain(own().meeting);
@@ -267,7 +267,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     expect(cancelled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
-  it('the dashboard', async () => {
+  it('on the dashboard', async () => {
     const shown = await idsOf('/dashboard/tasks?limit=100');
     const people: Partial<Record<Reach, readonly Role[]>> = {
       all: ['lead', 'member', 'client'],
@@ -291,7 +291,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     }
   });
 
-  it("other people's webhooks", async () => {
+  it("with other people's webhooks", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
     const seesAll = reach('manageWebhooks') === 'all';
@@ -305,7 +305,7 @@ describe.each(roles)('the role %s can do exactly what the table says', (role) =>
     if (made.status === 201) await rest().delete(`/webhooks/${made.body.id}`);
   });
 
-  it('the reference collections', async () => {
+  it('with teams, statuses, categories, types and people', async () => {
     expect((await rest().get('/users')).body.meta.total).toBe(roles.length);
   });
 });

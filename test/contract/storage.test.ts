@@ -75,7 +75,7 @@ async function migratedIndexes(database: D1Database): Promise<string[]> {
   return results.map(({ sql }) => sql.replaceAll(/\s+/g, ' '));
 }
 
-describe('the tables in the code', () => {
+describe('the tables declared in the code', () => {
   it('match the tables and views of the migrated databases, column by column', async () => {
     const migrated = [...(await migratedShapes(env.DIRECTORY)), ...(await migratedShapes(env.CELL_0))];
     const inOrder = (shapes: Shape[]) => shapes.map((shape) => JSON.stringify(shape)).sort();
@@ -101,7 +101,7 @@ describe('D1', () => {
     expect(result?.results).toEqual([{ name: 2 }]);
   });
 
-  it('rolls back a whole batch when one of its statements raises', async () => {
+  it('rolls back the whole batch when one of its statements fails', async () => {
     const batch = env.CELL_0.batch([
       env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('undone')"),
       env.CELL_0.prepare(`SELECT json_extract('{}', 'EW_TEST')`),
@@ -113,7 +113,7 @@ describe('D1', () => {
     expect(row).toBeNull();
   });
 
-  it('has two cells without access to each other', async () => {
+  it('keeps two cells apart, so that neither can access the other', async () => {
     await env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('here')").run();
     expect(
       await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first(),

@@ -64,13 +64,13 @@ const idRoutes = guardedRoutes.filter(
 );
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
-describe('an id of another workspace', () => {
+describe('an id from another workspace', () => {
   it('is covered for every endpoint with an id', () => {
     expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
   });
 
   it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
-    'returns the same bytes for %s as an id that does not exist, and changes nothing',
+    "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();
@@ -85,13 +85,13 @@ describe('an id of another workspace', () => {
   );
 });
 
-describe('an id of the same workspace that is not visible to the role', () => {
+describe('an id from the same workspace that is not visible to the role', () => {
   it.each(
     idRoutes
       .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
       .map((route) => [nameOf(route), route] as const),
   )(
-    'returns the same bytes for %s as an id that does not exist, and changes nothing',
+    "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await contents();
@@ -110,7 +110,7 @@ describe('an id of the same workspace that is not visible to the role', () => {
 });
 
 describe('a list', () => {
-  it('shows nothing of another workspace in the same database', async () => {
+  it('shows nothing from another workspace in the same database', async () => {
     const lists = routes.filter(
       (route) =>
         route.method === 'GET' && pathNames(route.path).length === 0 && !route.path.endsWith('-statuses'),

@@ -13,8 +13,8 @@ const matches = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map((match) => ({ path: path.replace('../../', ''), name: match[1] ?? '' })),
   );
 
-describe('a message that says what to do', () => {
-  it('names an operation that REST has', () => {
+describe('a message that suggests an action', () => {
+  it('names an operation that exists in REST', () => {
     const called = matches(/\bcall\('(\w+)'/g);
     // Operations of forms only are named as in the pages.
     const known = new Set(
@@ -24,20 +24,20 @@ describe('a message that says what to do', () => {
     for (const { path, name } of called) expect(known.has(name), `${path} calls ${name}`).toBe(true);
   });
 
-  it('contains no endpoint address', () => {
+  it('contains no endpoint path in its source', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
     // A response body and a project description: only REST returns them.
     const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 
-  it('shows method, path and query in REST', () => {
+  it('shows the method, path and query in REST', () => {
     expect(restWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
     expect(restWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
     expect(restWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
-  it('shows one tool per operation and its fields in MCP', () => {
+  it('shows a tool and its fields in MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
     const stoodFor = tools.flatMap(({ standsFor = {} }) => Object.keys(standsFor));
     expect(new Set(stoodFor).size).toBe(stoodFor.length);
@@ -62,11 +62,11 @@ function namesIn(schema: unknown): Set<string> {
   ]);
 }
 
-it('permissions come from the table of capabilities, never from the role', () => {
+it('permissions come from the table of capabilities, never directly from the role', () => {
   expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
 });
 
-it('no code compares roles outside the table', () => {
+it('no code outside the table compares roles', () => {
   const compared = matches(
     /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
   );

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
 describe('GET /dashboard/tasks', () => {
-  it('returns short rows with hyphenated statuses, and accepts both spellings', async () => {
+  it('returns short rows with hyphenated statuses, and accepts both spellings as input', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const [category] = world.categories;
@@ -37,7 +37,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
   });
 
-  it('keeps every parameter within what the role can see', async () => {
+  it('shows only what the role can see, whatever the parameters', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });
@@ -55,7 +55,7 @@ describe('GET /dashboard/tasks', () => {
     }
   });
 
-  it('rejects bad parameters by name', async () => {
+  it('rejects invalid parameters, and names them in the error', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const refused = [
@@ -76,7 +76,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await me.get('/dashboard/workload?limit=5')).status).toBe(400);
   });
 
-  it('trims the response to fields', async () => {
+  it('returns only the selected fields', async () => {
     const world = await createWorld();
     const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
     expect(body).toEqual({ projects: 2, overdue: 0 });
@@ -115,7 +115,7 @@ describe('GET /dashboard/comments', () => {
 });
 
 describe('GET /dashboard/workload', () => {
-  it('shows an idle person at 0 % only if selected', async () => {
+  it('shows a person without tasks at 0 % only if they are selected', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {

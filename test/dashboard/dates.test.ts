@@ -9,7 +9,7 @@ const dayMs = 24 * HOUR_MS;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe('localDate', () => {
-  it('decides overdue, due today and due this week at every UTC offset, across a year end and a leap day', async () => {
+  it('distinguishes overdue, due today and due this week at every UTC offset, across a year end and a leap day', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [
@@ -43,7 +43,7 @@ describe('localDate', () => {
   });
 });
 
-it('counts up to the last possible day', async () => {
+it('works up to the last possible day', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const last = '9999-12-31';
@@ -69,18 +69,18 @@ describe('due states and labels', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])('%s from Friday is %s: %s', (deadline, dueState, dueLabel, daysDiff) => {
+  ])('on Friday, a deadline of %s is %s (%s)', (deadline, dueState, dueLabel, daysDiff) => {
     expect(describeDue(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
-  it('puts tomorrow in the next week on a Sunday', () => {
+  it('on a Sunday, tomorrow is in the next week', () => {
     expect(describeDue('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
-  it('never shows a completed task as overdue, and keeps its distance', () => {
+  it('a completed task is never overdue, and its distance in days is still returned', () => {
     expect(describeDue('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',
@@ -93,7 +93,7 @@ describe('due states and labels', () => {
     });
   });
 
-  it('returns none without a distance for no deadline', () => {
+  it('a task without a deadline has no due state and no distance', () => {
     expect(describeDue(null, false, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'No deadline',

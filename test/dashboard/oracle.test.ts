@@ -114,7 +114,7 @@ describe('the dashboard matches an independent recount of the raw rows', () => {
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
 
-  it(`returns the same stats for ${COMBINATIONS} random callers and parameters at any cutoff`, async () => {
+  it(`with the same stats for ${COMBINATIONS} random callers and parameters at any cutoff`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       if (round === COMBINATIONS / 4) await moveCutoffs(world, shift(today, -10));
       if (round === COMBINATIONS / 2) await moveCutoffs(world, today);
@@ -130,7 +130,7 @@ describe('the dashboard matches an independent recount of the raw rows', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it(`returns the same tasks for ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
+  it(`with the same tasks for ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       const caller = random.pick(people);
       const query = { ...randomQuery(), sort: random.pick(['due', 'created', 'name', 'status']) };
@@ -146,7 +146,7 @@ describe('the dashboard matches an independent recount of the raw rows', () => {
     }
   });
 
-  it(`returns the same workload for ${COMBINATIONS / 2} random callers, modes and windows`, async () => {
+  it(`with the same workload for ${COMBINATIONS / 2} random callers, modes and windows`, async () => {
     for (let round = 0; round < COMBINATIONS / 2; round += 1) {
       const caller = random.pick(people);
       const { teamId, assigneeId, projectId, projectStatus } = randomQuery();

@@ -22,7 +22,7 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
   return token;
 }
 
-it.each([0, 1] as const)('accepts keys and sessions of cell %i in one trip when cached', async (cell) => {
+it.each([0, 1] as const)('accepts cached keys and sessions of cell %i in one trip', async (cell) => {
   const { people } = await createWorkspace({ cell });
   const key = await createApiKey(people.member);
   for (const token of [key, people.member.token]) {
@@ -43,25 +43,25 @@ it.each([
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
   ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
   ['an OAuth token of an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
-])('returns 401 with WWW-Authenticate for %s', async (_, headers) => {
+])('returns 401 with WWW-Authenticate for a request with %s', async (_, headers) => {
   const answer = await api().get('/me', headers as Record<string, string>);
   expect(answer.status).toBe(401);
   expect(answer.body.error.code).toBe('unauthorized');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('accepts the scheme in any case', async () => {
+it('accepts the authorization scheme in any case', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);
 });
 
-it('rejects a mistyped key without a query', async () => {
+it('rejects a mistyped key without querying the database', async () => {
   const answer = await api(`${createToken('ew_live_', 0).slice(0, -1)}_`).get('/me');
   expect(answer.cost.statements).toBe(0);
 });
 
-it('rejects session tokens of another deployment, secret or cell, and after seven days', async () => {
+it('rejects session tokens from another deployment, signed with another secret, for another cell, or older than seven days', async () => {
   const { id, cell, people } = await createWorkspace();
   const subject = { userId: people.owner.userId, workspaceId: id, cell };
   const secret = env.SESSION_SECRET;
@@ -81,7 +81,7 @@ it('rejects an unsigned session token', async () => {
   expect((await api(`${header}.${payload}.`).get('/me')).status).toBe(401);
 });
 
-it('rejects a revoked key at once, even if it was just used', async () => {
+it('rejects a revoked key immediately, even if it was just used', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.member);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -95,7 +95,7 @@ it('rejects a revoked key at once, even if it was just used', async () => {
   expect(revoked.text).toBe(unknown.text);
 });
 
-it('applies changes of role, plan and membership at once', async () => {
+it('applies changes of role, plan and membership immediately', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const session = api(people.member.token);
   expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });
@@ -107,7 +107,7 @@ it('applies changes of role, plan and membership at once', async () => {
   expect((await session.get('/me')).status).toBe(401);
 });
 
-it('rejects session tokens from before a person left and rejoined', async () => {
+it('rejects session tokens issued before a person left and rejoined', async () => {
   const workspace = await createWorkspace();
   const { token, member, userId } = workspace.people.member;
   const db = cellOf(workspace.cell);
@@ -121,7 +121,7 @@ it('rejects session tokens from before a person left and rejoined', async () => 
   expect((await api(later).get('/me')).status).toBe(200);
 });
 
-it('limits an OAuth token to its scopes and lifetime', async () => {
+it('limits an OAuth token to its scopes and its lifetime', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.owner;
   const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
@@ -133,7 +133,7 @@ it('limits an OAuth token to its scopes and lifetime', async () => {
   expect((await api(expired).get('/me')).status).toBe(401);
 });
 
-it('requires a paid plan for API keys only if enforced, and accepts an upgrade at once', async () => {
+it('requires a paid plan for API keys only if the deployment enforces it, and accepts keys right after an upgrade', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const key = await createApiKey(people.owner);
   const gated = { ENFORCE_API_KEY_PLAN: 'true' };
@@ -145,7 +145,7 @@ it('requires a paid plan for API keys only if enforced, and accepts an upgrade a
   expect((await api(key, gated).get('/me')).status).toBe(200);
 });
 
-it('refreshes a valid session, but not an expired one or a key', async () => {
+it('refreshes a valid session token, but rejects an expired one and an API key', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.client;
   const now = Date.now();
@@ -160,7 +160,7 @@ it('refreshes a valid session, but not an expired one or a key', async () => {
   expect((await api(await createApiKey(person)).post('/auth/refresh')).status).toBe(403);
 });
 
-it('trims /me to the selected fields', async () => {
+it('returns only the selected fields of /me', async () => {
   const { people } = await createWorkspace();
   const answer = await api(people.lead.token).get('/me?fields=email,role');
   expect(answer.body).toEqual({ email: people.lead.email, role: 'lead' });

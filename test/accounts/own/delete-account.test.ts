@@ -65,7 +65,7 @@ async function tracesOf(words: readonly string[]): Promise<string[]> {
 
 const input = (email: string) => ({ email, password: PASSWORD });
 
-it('removes name and address from every table and ends all access', async () => {
+it('deleting an account removes the name and address from every table and ends all access', async () => {
   const { home, me, there, named, task, project, key } = await inhabitant();
   const browser = await signIn(me.userId);
   const { image } = (await api(there.token).get('/me')).body;
@@ -94,7 +94,7 @@ it('removes name and address from every table and ends all access', async () => 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('requires the address and the password', async () => {
+it('deleting an account requires its email address and password', async () => {
   const { me, named } = await inhabitant();
   const browser = await signIn(me.userId);
   const before = await contents(['browser_sessions']);
@@ -108,7 +108,7 @@ it('requires the address and the password', async () => {
   expect(await contents(['browser_sessions'])).toEqual(before);
 });
 
-it('is rejected while the person is the only owner of a workspace', async () => {
+it("an account can't be deleted while it is the only owner of a workspace", async () => {
   const { people } = await createWorld();
   const { owner, admin } = people;
   await givePassword(owner.userId);
@@ -121,7 +121,7 @@ it('is rejected while the person is the only owner of a workspace', async () => 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('leaves no workspace without an owner, even if one is transferred to the deleted person', async () => {
+it('no workspace is left without an owner, even if one is transferred to the account being deleted', async () => {
   const { people, no } = await createWorld();
   const { owner, member } = people;
   await givePassword(member.userId);
@@ -136,7 +136,7 @@ it('leaves no workspace without an owner, even if one is transferred to the dele
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(someFaults)('is deleted everywhere or nowhere when a batch is %s', async (fault) => {
+it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {

@@ -60,7 +60,7 @@ const sessionsOf = (userId: string) =>
     .first('n');
 
 describe('a forgotten password', () => {
-  it('can be reset once per link, which signs every browser out', async () => {
+  it('can be reset once per link, which signs out every browser', async () => {
     await signIn(me.userId);
     await signIn(me.userId);
     await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });
@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
   });
 
-  it('returns the same response for an unknown address and sends no mail', async () => {
+  it('returns the same response for an unknown address, without sending mail', async () => {
     const stranger = freshAddress();
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     expect(await mailTo(stranger)).toBe('');
   });
 
-  it('can be reset for an hour after the request', async () => {
+  it('can be reset up to an hour after the request', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const token = tokenIn(await mailTo(me.email));
     const row = await env.DIRECTORY.prepare(
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect((await logIn(me.email)).status).toBe(200);
   });
 
-  it('verifies an unverified account, because the mail arrived', async () => {
+  it('verifies an unverified account, because its owner received the email', async () => {
     const email = freshAddress();
     await registerAccount(email);
     await runPublic(requestPasswordReset, { email });
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
 
-  it('stops sending mail after five requests an hour, with the same response', async () => {
+  it('sends at most five emails an hour, and then returns the same response without sending one', async () => {
     const answers = [];
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
   });
 });
 
-it('changes the name in every current workspace, but not in those the person left', async () => {
+it('a new name appears in every current workspace, but not in those the person left', async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   const former = await join(left, me, 'member');
   await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
@@ -140,7 +140,7 @@ it('changes the name in every current workspace, but not in those the person lef
   expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
 });
 
-it.each(someFaults)('updates the name in every cell eventually when a batch is %s', async (fault) => {
+it.each(someFaults)('a new name reaches every cell eventually when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -168,7 +168,7 @@ it.each(someFaults)('updates the name in every cell eventually when a batch is %
 });
 
 describe('the password', () => {
-  it('can be changed with the current one, which signs other browsers out', async () => {
+  it('can be changed with the current one, which signs out other browsers', async () => {
     const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
     const before = await contents(['browser_sessions']);
     for (const password of ['wrong password', undefined]) {
@@ -187,14 +187,14 @@ describe('the password', () => {
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('can be set without a current one by an account that has none', async () => {
+  it('can be set without a current one on an account that has none', async () => {
     await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, changePassword, { newPassword: NEW_PASSWORD })).status).toBe(200);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("can't be guessed here", async () => {
+  it("can't be guessed by trying to change it", async () => {
     const browser = await signIn(me.userId);
     const guess = () =>
       runForAccount(browser, changePassword, { password: 'wrong password', newPassword: NEW_PASSWORD });
@@ -205,7 +205,7 @@ describe('the password', () => {
 });
 
 describe('the address', () => {
-  it('changes once the new one is confirmed, and notifies the old one', async () => {
+  it('changes once the new one is confirmed, and the old one is notified', async () => {
     const email = freshAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
@@ -221,7 +221,7 @@ describe('the address', () => {
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it('is rejected if it is taken, then or later, and without the password', async () => {
+  it("can't be changed without the password or to a taken address, even if it is taken before the confirmation", async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
     const ask = (email: string, password = PASSWORD) =>
@@ -236,7 +236,7 @@ describe('the address', () => {
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
   });
 
-  it('ends password reset links that were mailed to the old one', async () => {
+  it('invalidates password reset links that were sent to the old one', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const reset = tokenIn(await mailTo(me.email));
     const email = freshAddress();
@@ -263,7 +263,7 @@ it.each([
       return runPublic(resetPassword, { token, password: NEW_PASSWORD });
     },
   ],
-])('ends every link requested with the old password after it was %s', async (_how, takeBack) => {
+])('a password that was %s ends every link requested before', async (_how, takeBack) => {
   const email = freshAddress();
   await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
   expect((await takeBack()).status).toBe(200);
@@ -277,7 +277,7 @@ describe('a picture', () => {
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
   const objects = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
 
-  it('is accepted as a PNG, JPEG or WebP of at most 2 MB', async () => {
+  it('is accepted if it is a PNG, JPEG or WebP of at most 2 MB', async () => {
     const browser = await signIn(me.userId);
     for (const bytes of [png, jpeg, webp]) {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);
@@ -305,7 +305,7 @@ describe('a picture', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is deleted once it was replaced, removed, or never used', async () => {
+  it('is deleted once it is replaced, removed, or never used', async () => {
     const browser = await signIn(me.userId);
     const had = await objects();
     await runForAccount(browser, setPicture, { bytes: png });
@@ -328,7 +328,7 @@ describe('a picture', () => {
   });
 });
 
-it("lists the person's browsers and signs each out at once", async () => {
+it("lists the person's browsers and signs out each one immediately", async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),

@@ -204,7 +204,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
   });
 
-  it('keeps earlier session tokens until they expire, but lets them create nothing', async () => {
+  it("keeps earlier session tokens until they expire, but they can't create keys or webhooks", async () => {
     const first = await tokenOf(logIn(me.email));
     const refreshed = await tokenOf(api(first).post('/auth/refresh'));
     const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
@@ -268,7 +268,7 @@ describe('during a password reset', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    "a browser that is being signed out can't approve an app (batch %i of the directory)",
+    "a browser that is being signed out can't approve an app (batch %i in the directory)",
     async (batch) => {
       const browser = new TestBrowser();
       await browser.enter(me);
@@ -282,7 +282,7 @@ describe('during a password reset', () => {
     },
   );
 
-  it('an exchange in progress issues no token if connected apps end', async () => {
+  it('an exchange in progress issues no token if connected apps are being revoked', async () => {
     const browser = new TestBrowser();
     await browser.enter(me);
     const clientId = await registerClient();
@@ -298,7 +298,7 @@ describe('during a password reset', () => {
     expect([exchanged.status, await keysOf()]).toEqual([400, 0]);
   });
 
-  it("access in a cell that didn't respond ends within a minute", async () => {
+  it("access in a cell that didn't respond is revoked within a minute", async () => {
     const key = await createApiKey(me);
     const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before');
     await reset({ endAccess: true }, { CELL_0: broken.d1 });

@@ -11,7 +11,7 @@ it('hashes with the parameters that OWASP recommends', async () => {
   expect(await hashPassword('correct horse battery')).toMatch(/^scrypt\$8192\$8\$10\$/);
 });
 
-it('accepts a hash with older parameters and renews it', async () => {
+it('accepts a hash with older parameters and rehashes it', async () => {
   const { people } = await createWorkspace();
   const { userId, email } = people.member;
   const hashOf = () =>
@@ -36,7 +36,7 @@ it('accepts a hash with older parameters and renews it', async () => {
   expect(await hashOf()).toBe(renewed);
 });
 
-it('serves other requests while people sign in', async () => {
+it('serves other requests while people are signing in', async () => {
   await openHealth();
   const people = 6;
   let done = 0;
@@ -56,7 +56,7 @@ it('serves other requests while people sign in', async () => {
   expect(between).toBeGreaterThanOrEqual(people - 1);
 });
 
-it('returns 429 at once if too many people sign in', async () => {
+it('returns 429 immediately if too many people sign in at the same time', async () => {
   const turns = Array.from({ length: 100 }, () => runInHashQueue(async () => 'done').catch((error) => error));
   const first = await Promise.race(turns);
   expect(first).toMatchObject({ status: 429, code: 'rate_limited' });

@@ -43,7 +43,7 @@ it('returns an identical 401 for a wrong password and an unknown address', async
   expect(wrong.body.error.code).toBe('unauthorized');
 });
 
-it('reveals an unverified account only with the correct password', async () => {
+it('reveals that an account is unverified only with the correct password', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const right = await logIn(email);
@@ -70,26 +70,26 @@ it('rejects the eleventh attempt from an address, even with the correct password
   expect((await logIn(people.member.email)).status).toBe(200);
 });
 
-it('counts IPv6 addresses of one /64 together', async () => {
+it('counts IPv6 addresses in the same /64 together', async () => {
   for (let attempt = 1; attempt <= 10; attempt += 1)
     await logIn(freshAddress(), 'wrong', `2001:db8:1:2::${attempt}`);
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:2:ffff::1')).status).toBe(429);
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
-it('rejects the twenty-first attempt on an account from any address', async () => {
+it('rejects the twenty-first attempt on an account, whichever address it comes from', async () => {
   const email = freshAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
 
-it('never locks out correct sign-ins, from however many addresses', async () => {
+it('never locks out sign-ins with the correct password, from however many addresses', async () => {
   const email = await someone();
   const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('counts wrong passwords since the last correct one', async () => {
+it('counts only the wrong passwords since the last correct one', async () => {
   const email = await someone();
   await failBefore(email, 19);
   expect((await logIn(email)).status).toBe(200);
@@ -99,7 +99,7 @@ it('counts wrong passwords since the last correct one', async () => {
   expect((await logIn(email)).status).toBe(429);
 });
 
-it('counts parallel wrong passwords', async () => {
+it('counts wrong passwords that are sent in parallel', async () => {
   const email = await someone();
   await failBefore(email, 17);
   const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
@@ -119,7 +119,7 @@ async function failBefore(email: string, hits: number) {
   await window.hit(20, 15 * 60_000, { durable: true, hits });
 }
 
-it('signs people in when the rate limit fails', async () => {
+it('signs people in even if the rate limit fails', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.lead.userId);
   const broken = {
@@ -134,7 +134,7 @@ it('signs people in when the rate limit fails', async () => {
   expect(answer.status).toBe(200);
 });
 
-it('selects the workspace that was joined first', async () => {
+it('selects the workspace that the person joined first', async () => {
   const first = await createWorkspace({ cell: 1 });
   const second = await createWorkspace({ cell: 0 });
   const person = first.people.member;

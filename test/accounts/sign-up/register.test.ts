@@ -46,7 +46,7 @@ it('returns no token, sends one mail, and stores neither password nor link in pl
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('rejects a taken address in any case and changes nothing', async () => {
+it('rejects a taken address in any case, and changes nothing', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
@@ -78,7 +78,7 @@ it.each([
   expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
 });
 
-it('never puts a link from a name into the mail', async () => {
+it('never puts a link from a name into the email', async () => {
   const email = freshAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();

@@ -20,7 +20,7 @@ async function countMails(email: string) {
   return found?.n;
 }
 
-it('verifies when the button is pressed, not when the link is opened', async () => {
+it('verifies the account when the button is pressed, not when the link is opened', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const page = await open(token);
@@ -33,7 +33,7 @@ it('verifies when the button is pressed, not when the link is opened', async () 
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('creates one workspace and one starter project if repeated, even in parallel', async () => {
+it('creates one workspace and one starter project even if the button is pressed repeatedly or in parallel', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const answers = await Promise.all([
@@ -67,7 +67,7 @@ it('lets a new account create a task with a category and a type', async () => {
   expect(task.status).toBe(201);
 });
 
-it('creates workspaces in the open cell with the fewest', async () => {
+it('creates workspaces in the open cell that has the fewest', async () => {
   await place('cell 0 is fuller', 0, 2);
   expect(await cellOfNewcomer()).toBe(1);
   await place('cell 1 is fuller', 1, 4);
@@ -102,7 +102,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
   return placed?.cell;
 }
 
-it('completes after a crash when the button is pressed again', async () => {
+it('completes an interrupted verification when the button is pressed again', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
@@ -133,7 +133,7 @@ it('rejects a link after 48 hours', async () => {
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('returns the same response for unverified, verified and unknown addresses, and mails only unverified ones', async () => {
+it('returns the same response for unverified, verified and unknown addresses, but sends mail only to unverified ones', async () => {
   const [waiting, verified, unknown] = [freshAddress(), freshAddress(), freshAddress()];
   await registerAccount(waiting);
   await registerAndVerify(verified);
@@ -155,7 +155,7 @@ function resendAsJson(body: string, ip = freshIp()) {
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
-it('accepts JSON and returns API errors for it', async () => {
+it('accepts JSON and then returns API errors', async () => {
   const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
@@ -166,7 +166,7 @@ it('accepts JSON and returns API errors for it', async () => {
   }
 });
 
-it('sends at most five new links an hour to one address, without revealing it', async () => {
+it('sends at most five new links an hour to one address, without revealing that the limit was reached', async () => {
   const email = freshAddress();
   await registerAccount(email);
   for (let attempt = 1; attempt <= 7; attempt += 1) {

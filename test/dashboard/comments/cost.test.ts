@@ -50,7 +50,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     ['everything since a day', () => 'from=2026-01-05'],
   ];
 
-  it.each(filters)('reads at most 2,000 rows: %s', async (_name, filter) => {
+  it.each(filters)('reads at most 2,000 rows for a list filtered by %s', async (_name, filter) => {
     for (const { role, token } of Object.values(callers)) {
       const { status, cost, headers } = await api(token).get(`/dashboard/comments?${filter()}`);
       expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     }
   });
 
-  it('reads three rows per match and 500 for a search, even of one or two characters', async () => {
+  it('reads three rows per match and 500 per search, even for one or two characters', async () => {
     const { owner } = callers;
     for (const search of ['needle', 'qz', 'q', 'needle qz 500']) {
       const { body, cost } = await api(owner.token).get(`/dashboard/comments?search=${search}`);
@@ -103,7 +103,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
   });
 
-  it('continues past a deleted comment that is still in the index', async () => {
+  it('skips a deleted comment that is still in the index', async () => {
     const found = async () =>
       (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
     const before = await found();
@@ -127,7 +127,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     expect(short.cost.rowsRead).toBeLessThanOrEqual(250);
   });
 
-  it('moves comments with their task, and keeps them when its status changes', async () => {
+  it('moves comments with their task, and leaves them in place when its status changes', async () => {
     const { owner } = callers;
     const { body: page } = await api(owner.token).get('/dashboard/comments?limit=1');
     const { id } = page.data[0].task;

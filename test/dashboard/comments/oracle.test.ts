@@ -54,7 +54,7 @@ const searches = [
   'q',
 ];
 
-describe('dashboard comments after parallel comments, edits, deletes, moves and archiving', () => {
+describe('dashboard comments after parallel comments, edits, deletions, moves and archiving', () => {
   let world: Workspace<string>;
   let people: Person[];
   let keys: string[];

@@ -56,8 +56,8 @@ beforeAll(async () => {
   await moveCutoffs(world, today);
 });
 
-describe('task flow', () => {
-  it('stores counts once at the start of a day, per project and in total', async () => {
+describe('the task flow report', () => {
+  it('stores counts once at the start of each day, per project and in total', async () => {
     const { joined, other } = world.projects;
     const days = [
       { project: 0, day: yesterday, tasks: '2,1,0,1,1' },
@@ -73,7 +73,7 @@ describe('task flow', () => {
     expect(await kept()).toEqual(days);
   });
 
-  it('shows the projects of the role or one project, but no team', async () => {
+  it('shows the projects visible to the role, or one project, but no teams', async () => {
     const owner = await Screens.of(world, world.people.owner);
     const client = await Screens.of(world, world.people.client);
     const whole = [
@@ -97,7 +97,7 @@ describe('task flow', () => {
     expect(await shown(await Screens.of(stranger, stranger.people.owner))).toBeNull();
   });
 
-  it('deletes the counts of a deleted project, and keeps the totals of those days', async () => {
+  it('loses the counts of a deleted project, but keeps the totals of its days', async () => {
     const { other } = world.projects;
     const owner = await Screens.of(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;

@@ -36,7 +36,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     return cost.rowsRead;
   }
 
-  it('reads two rows more per person for a month, however many days are full', async () => {
+  it('reads two more rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
     // Three rows for a person and their open work, then the person again and two half months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
@@ -54,7 +54,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads only the days of people whom the caller sees', async () => {
+  it('reads only the days of people whom the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
