@@ -11,7 +11,7 @@ const LAYOUT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Stacked combining marks overlap the lines above and below. */
 const PILE = /\p{M}{4}/u;
 
-/** Returns null for what could be read as an address or a phone number (docs/security.md#mails-to-strangers). */
+/** Returns null for what could be read as an address or a phone number (docs/security.md#emails-to-strangers). */
 export function harmlessName(name: string): string | null {
   // Normalizes full-width and other character variants.
   const plain = name.normalize('NFKC');
