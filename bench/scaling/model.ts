@@ -52,7 +52,7 @@ export const prices = {
   fileGb: { name: 'R2 storage (GB)', included: 10, unit: 1, price: 0.015 },
   fileRequests: { name: 'R2 writes', included: 1e6, unit: 1e6, price: 4.5 },
   queueOperations: { name: 'Queue operations', included: 1e6, unit: 1e6, price: 0.4 },
-  mails: { name: 'Mail', included: 3_000, unit: 1_000, price: 0.35 },
+  mails: { name: 'Emails', included: 3_000, unit: 1_000, price: 0.35 },
 } as const;
 
 export type Item = Exclude<keyof typeof prices, 'plan'>;
@@ -141,32 +141,32 @@ export const cellsOf = ({ databaseGb, requestsADay }: Load): number =>
 /** In the order in which they would be raised. */
 const limits: readonly Limit[] = [
   {
-    name: 'mail: the sweep queues 2,000 notifications per minute',
-    remedy: 'queue them with their change',
+    name: 'Email: the sweep enqueues 2,000 notifications per minute',
+    remedy: 'Enqueue them together with their change',
     allowed: 2_000,
     needed: (workspaces) => (workspaces * workspace.mails * BUSIEST_HOUR) / 60,
   },
   {
-    name: 'the directory: 300 pages and changes per second',
-    remedy: 'check browser sessions in the cell',
+    name: 'The directory: 300 pages and changes per second',
+    remedy: 'Check browser sessions in the cell',
     allowed: CELL_REQUESTS_A_SECOND,
     needed: (_, { pagesADay, changesADay }) => inBusiestSecond(pagesADay + changesADay),
   },
   {
-    name: 'cron: 44 cells, as 13 calls and 20 per idle cell share 900',
-    remedy: 'give each cell a tick of its own',
+    name: 'Cron: 44 cells, because 13 calls and 20 per idle cell share a budget of 900',
+    remedy: 'Give each cell a tick of its own',
     allowed: 44,
     needed: (_, load) => cellsOf(load),
   },
   {
-    name: 'storage: 1 TB of D1 per account',
-    remedy: 'ask Cloudflare for more',
+    name: 'Storage: 1 TB of D1 per account',
+    remedy: 'Ask Cloudflare for more',
     allowed: 1_000,
     needed: (_, { databaseGb }) => databaseGb,
   },
   {
-    name: 'cells: 3,844, two base62 digits in every key',
-    remedy: 'add a digit',
+    name: 'Cells: 3,844, because keys have two base62 digits for the cell',
+    remedy: 'Add a digit',
     allowed: 62 ** 2,
     needed: (_, load) => cellsOf(load),
   },

@@ -46,7 +46,7 @@ function round(value: number): number {
 
 const tables: Record<string, (measured: Measured) => string[][]> = {
   uses: (measured) => [
-    ['Use', 'Per workspace and day', 'Bytes in the cell', 'Rows read', 'Rows written'],
+    ['Action', 'Per workspace and day', 'Bytes in the cell', 'Rows read', 'Rows written'],
     ...(Object.keys(useNames) as Use[]).map((use) => [
       useNames[use],
       workspace.uses[use].toLocaleString('en'),
@@ -77,18 +77,19 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
     }),
   ],
   limits: (measured) => [
-    ['Workspaces', 'First limit', 'How far', 'Also exceeded'],
+    ['Workspaces', 'First limit', 'Headroom', 'What to do', 'Also exceeded'],
     ...SIZES.map((workspaces) => {
       const [first, ...others] = headroomOf(workspaces, loadOf(workspaces, measured));
       if (!first) throw new Error('There are no limits');
-      const exceeded = others.filter(({ times }) => times < 1);
+      const exceeded = others
+        .filter(({ times }) => times < 1)
+        .map(({ limit }) => limit.name.split(':')[0]?.toLowerCase());
       const times =
         first.times < 1
-          ? `needs ${round(1 / first.times).toLocaleString('en')} times as much`
-          : `room for ${round(first.times)} times the load`;
-      const next =
-        exceeded.length > 0 ? exceeded.map(({ limit }) => limit.name.split(':')[0]).join(', ') : '–';
-      return [count(workspaces), first.limit.name, `${times}; ${first.limit.remedy}`, next];
+          ? `None: the load is ${round(1 / first.times).toLocaleString('en')} times the limit`
+          : `${round(first.times)} times the load`;
+      const names = exceeded.join(', ') || '–';
+      return [count(workspaces), first.limit.name, times, first.limit.remedy, names];
     }),
   ],
   prices: () => [
