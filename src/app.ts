@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { authenticate } from './accounts/credentials/authenticate.ts';
 import { PICTURE_PATH, servePicture } from './accounts/own/picture.ts';
-import { LocalRefusal, parseEnv } from './env.ts';
+import { LocalServerError, parseEnv } from './env.ts';
 import { files } from './files/attachments/files.ts';
 import type { Caller } from './kernel/access/access.ts';
 import { AppError, internalError } from './kernel/errors/errors.ts';
@@ -17,7 +17,7 @@ import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
 import { oauth } from './oauth/oauth.tsx';
 import { restWords, routes, tools } from './registry.ts';
-import { pages } from './web/pages/site/pages.tsx';
+import { sitePages } from './web/pages/site/pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
 import { wantsPage } from './web/server/wants-page.ts';
 
@@ -47,7 +47,7 @@ export function createApp() {
   app.use('/mcp', mcpCrossOrigin);
   app.all('/mcp', mcpEndpoint(tools, services));
 
-  app.route('/', pages);
+  app.route('/', sitePages);
   app.route('/', oauth);
   app.route('/', files);
   app.get(`${PICTURE_PATH}/:id`, servePicture);
@@ -65,11 +65,11 @@ export function createApp() {
 
   app.notFound((c) => refuse(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
-    if (error instanceof AppError && !(error instanceof LocalRefusal)) return refuse(c, error);
+    if (error instanceof AppError && !(error instanceof LocalServerError)) return refuse(c, error);
     // A misconfigured deployment sets no scope and therefore no response headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
-    const isLocal = error instanceof LocalRefusal;
+    const isLocal = error instanceof LocalServerError;
     log('error', 'request.failed', { id, cause: isLocal ? error.cause : describeError(error) });
     return refuse(c, isLocal ? error : internalError());
   });

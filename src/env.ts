@@ -3,14 +3,14 @@ import { AppError } from './kernel/errors/errors.ts';
 import { show } from './kernel/errors/explain.ts';
 import type { Config, ProviderClient, S3Access } from './kernel/operation/config.ts';
 
-const flag = z
+const booleanVariable = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true');
 
 const SECRET_BYTES_MIN = 32;
 
-function secret(name: string) {
+function secretVariable(name: string) {
   return z
     .string(`${name} is not set. Set it with \`wrangler secret put ${name}\``)
     .refine(
@@ -19,10 +19,10 @@ function secret(name: string) {
     );
 }
 
-const variables = z.object({
-  SESSION_SECRET: secret('SESSION_SECRET'),
+const environmentSchema = z.object({
+  SESSION_SECRET: secretVariable('SESSION_SECRET'),
   /** Only verifies old signatures, so rotating the secret doesn't sign anyone out. */
-  SESSION_SECRET_PREVIOUS: secret('SESSION_SECRET_PREVIOUS').optional(),
+  SESSION_SECRET_PREVIOUS: secretVariable('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   /** The mail service's daily limit. A share of it is reserved for transactional mail. */
   MAIL_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
@@ -38,24 +38,24 @@ const variables = z.object({
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
-  EXPOSE_COST: flag,
-  ENFORCE_REST_RATE_LIMIT: flag,
-  ENFORCE_API_KEY_PLAN: flag,
+  EXPOSE_COST: booleanVariable,
+  ENFORCE_REST_RATE_LIMIT: booleanVariable,
+  ENFORCE_API_KEY_PLAN: booleanVariable,
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
 });
 
-const parsed = new WeakMap<Env, Config>();
+const parsedConfigs = new WeakMap<Env, Config>();
 
 /**
  * Throws if a secret is missing, or if a public host uses the settings of a local machine. Every request then fails,
  * and the log names the variable. A deployment with a local origin rejects only requests for a public host.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
-  const config = parsed.get(env) ?? parseVariables(env);
-  parsed.set(env, config);
+  const config = parsedConfigs.get(env) ?? parseVariables(env);
+  parsedConfigs.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
   const ownHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
@@ -63,11 +63,11 @@ export function parseEnv(env: Env, hostname?: string): Config {
     `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
   if (!isNeverPublic(ownHost)) throw new Error(describe(ownHost));
   if (hostname === undefined || isNeverPublic(hostname)) return config;
-  throw new LocalRefusal(foreignHost(hostname), describe(hostname));
+  throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
 /** Sent by a local server that can't serve a request. The log says what a deployment has to set. */
-export class LocalRefusal extends AppError {
+export class LocalServerError extends AppError {
   override readonly cause: string;
 
   constructor(error: AppError, cause: string) {
@@ -76,7 +76,7 @@ export class LocalRefusal extends AppError {
   }
 }
 
-function foreignHost(hostname: string): AppError {
+function foreignHostError(hostname: string): AppError {
   return new AppError(
     'invalid_request',
     `This server does not serve the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
@@ -85,7 +85,7 @@ function foreignHost(hostname: string): AppError {
 }
 
 function parseVariables(env: Env): Config {
-  const result = variables.safeParse(env);
+  const result = environmentSchema.safeParse(env);
   if (!result.success) {
     throw new Error(`This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`);
   }
@@ -102,14 +102,14 @@ function parseVariables(env: Env): Config {
     exposeCost: vars.EXPOSE_COST,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
     enforceApiKeyPlan: vars.ENFORCE_API_KEY_PLAN,
-    github: providerClient(vars.GITHUB_CLIENT_ID, vars.GITHUB_CLIENT_SECRET),
-    google: providerClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
-    s3: findS3(vars),
+    github: toProviderClient(vars.GITHUB_CLIENT_ID, vars.GITHUB_CLIENT_SECRET),
+    google: toProviderClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
+    s3: buildS3Access(vars),
     cells: findCells(env),
   };
 }
 
-function findLocalDefaults(vars: z.output<typeof variables>): string[] {
+function findLocalDefaults(vars: z.output<typeof environmentSchema>): string[] {
   const found: string[] = [];
   if (vars.ENVIRONMENT === 'local') found.push('ENVIRONMENT is local');
   if (/[@.]example\.(com|net|org)\b|\.example\b/i.test(vars.MAIL_FROM)) {
@@ -127,11 +127,11 @@ function isNeverPublic(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }
 
-function providerClient(id: string | undefined, secret: string | undefined): ProviderClient | null {
+function toProviderClient(id: string | undefined, secret: string | undefined): ProviderClient | null {
   return id && secret ? { id, secret } : null;
 }
 
-function findS3(vars: z.output<typeof variables>): S3Access | null {
+function buildS3Access(vars: z.output<typeof environmentSchema>): S3Access | null {
   const { R2_ACCESS_KEY_ID: accessKeyId, R2_SECRET_ACCESS_KEY: secretAccessKey } = vars;
   const host = vars.JURISDICTION
     ? `${vars.JURISDICTION}.r2.cloudflarestorage.com`

@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Descriptions in the API reference, by the first path segment. */
-export const aboutPaths: Readonly<Record<string, string>> = {
+export const pathDescriptions: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',
   workspaces: 'Your workspaces. A credential is bound to one of them.',

@@ -11,7 +11,7 @@ import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
 /** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
 /** Reserves one call for storing which job runs first next time. */
-const CALLS_KEPT = 1;
+const CALLS_RESERVED = 1;
 const MINUTE_MS = 60_000;
 
 /**
@@ -37,17 +37,17 @@ export async function runScheduled(
     log('error', 'cron.unknown', { cron });
     return;
   }
-  const memory = new WaitingList(scope, cron);
+  const memory = new DelayedJobs(scope, cron);
   const waiting = await memory.read();
   const order = inOrder(turns, waiting, Math.floor(scope.now / MINUTE_MS));
-  const cut = await takeTurns(order, budget, CALLS_KEPT);
+  const cut = await takeTurns(order, budget, CALLS_RESERVED);
   await memory.save(cut, waiting);
   if (cut.length > 0)
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
 }
 
 /** The first cell stores which job runs first in the next tick. If that cell fails, the current minute decides. */
-class WaitingList {
+class DelayedJobs {
   readonly #home: Database | null;
   readonly #name: string;
 

@@ -77,7 +77,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
     const module = (await page.locator('#description').getAttribute('data-module')) ?? '';
     const found = await text.evaluate(
       async (element, { given, way, module }) => {
-        const { readRichText, writeRichText } = await import(module);
+        const { parseRichText, serializeRichText } = await import(module);
         const field = document.querySelector<HTMLTextAreaElement>('#description');
         const { x, y } = element.getBoundingClientRect();
         const found: string[] = [];
@@ -91,7 +91,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
             element.dispatchEvent(
               new DragEvent('drop', { ...options, dataTransfer: data, clientX: x + 2, clientY: y + 2 }),
             );
-          found.push((way.startsWith('left') ? writeRichText(readRichText(html)) : field?.value) ?? '');
+          found.push((way.startsWith('left') ? serializeRichText(parseRichText(html)) : field?.value) ?? '');
         }
         return found;
       },

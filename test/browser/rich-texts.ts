@@ -80,7 +80,7 @@ export interface Rewritten {
 export function rewrite(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
   return page.evaluate(
     async ({ editor, stored, inline }) => {
-      const { readRichText, writeRichText } = await import(editor);
+      const { parseRichText, serializeRichText } = await import(editor);
       // What a browser reads out of broken tables and links, and no HTML says: items and headings right in each other.
       const nested = ':is(h1, h2, h3, h4, h5, h6)';
       const isSayable = (html: string) => {
@@ -140,7 +140,7 @@ export function rewrite(page: Page, editor: string, stored: readonly string[]): 
         return told.join('').replace(/^<(?!hr)\w+><\/>$/, '');
       };
       return stored.map((each) => {
-        const html = writeRichText(readRichText(each));
+        const html = serializeRichText(parseRichText(each));
         return { html, before: isSayable(each) ? describe(each) : null, after: describe(html) };
       });
     },

@@ -3,7 +3,7 @@ import { errorStatus } from '../../src/kernel/errors/errors.ts';
 import { fieldNames } from '../../src/kernel/http/fields.ts';
 import type { Route } from '../../src/kernel/http/route.ts';
 import { openApiDocument } from '../../src/kernel/openapi/openapi.ts';
-import { aboutPaths, routes } from '../../src/registry.ts';
+import { pathDescriptions, routes } from '../../src/registry.ts';
 
 interface JsonSchema {
   [keyword: string]: unknown;
@@ -24,7 +24,7 @@ interface DocumentedOperation {
   responses: Record<string, DocumentedAnswer>;
 }
 
-export const document = openApiDocument(routes, aboutPaths, 'https://edgework.test') as unknown as {
+export const document = openApiDocument(routes, pathDescriptions, 'https://edgework.test') as unknown as {
   openapi: string;
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;

@@ -1,7 +1,7 @@
 // The script of every page except boards.
 import './every-page.ts';
-import { enhanceCopyButtons } from './copy.ts';
-import { enhanceLiveSearch } from './filters.ts';
+import { enableCopyButtons } from './copy.ts';
+import { enableLiveSearch } from './filters.ts';
 
-enhanceLiveSearch();
-enhanceCopyButtons();
+enableLiveSearch();
+enableCopyButtons();

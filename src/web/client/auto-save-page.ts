@@ -1,4 +1,4 @@
 import './app.ts';
-import { enhanceAutoSave } from './auto-save.ts';
+import { enableAutoSave } from './auto-save.ts';
 
-enhanceAutoSave();
+enableAutoSave();

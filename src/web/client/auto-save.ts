@@ -1,21 +1,21 @@
 import { REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
-import { isAuto } from './forms.ts';
+import { isAutoSubmitted } from './forms.ts';
 import { showToast } from './toast.ts';
-import { showUnsaved } from './unsaved.ts';
+import { enableUnsavedWarnings } from './unsaved.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const FIELDS =
+const SAVED_FIELD_SELECTOR =
   'select, textarea, input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"])';
 
-let unsent: HTMLFormElement | null = null;
+let formWithUnsentChange: HTMLFormElement | null = null;
 let isTyping = false;
 
 /**
  * Saves forms that have no save button: selections immediately, typed text on Enter or when the field loses focus.
  * Escape restores the stored value.
  */
-export function enhanceAutoSave() {
+export function enableAutoSave() {
   const listen = (name: string, listener: (event: Event) => void) =>
     // Listens in the capture phase, because Escape must be handled before another listener blurs the field.
     document.addEventListener(name, listener, { capture: true });
@@ -26,7 +26,7 @@ export function enhanceAutoSave() {
   listen('input', ({ target }) => {
     const field = findSavedField(target);
     if (!field) return;
-    unsent = field.form;
+    formWithUnsentChange = field.form;
     if (field instanceof HTMLTextAreaElement && field.value.includes('\n')) {
       const { selectionEnd } = field;
       field.value = field.value.replaceAll('\n', ' ');
@@ -35,27 +35,28 @@ export function enhanceAutoSave() {
   });
   listen('change', ({ target }) => {
     const field = findSavedField(target);
-    if (field && !isTyping && (field.type === 'date' || field instanceof HTMLSelectElement)) save(field.form);
+    if (field && !isTyping && (field.type === 'date' || field instanceof HTMLSelectElement))
+      saveForm(field.form);
   });
   listen('focusout', ({ target }) => {
     const field = findSavedField(target);
-    if (field && (field.form === unsent || field.validity.badInput)) save(field.form);
+    if (field && (field.form === formWithUnsentChange || field.validity.badInput)) saveForm(field.form);
   });
   listen('submit', onSubmit);
-  showUnsaved();
+  enableUnsavedWarnings();
   document.addEventListener('edgework:refused', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
     const page = new DOMParser().parseFromString(html, 'text/html');
     form.dataset.refused = '';
-    announce(form, page.querySelector('main :is(.problem, .alert)')?.textContent ?? '');
+    announceProblem(form, page.querySelector('main :is(.problem, .alert)')?.textContent ?? '');
   });
 }
 
 function findSavedField(target: EventTarget | null): Field | null {
-  if (!(target instanceof Element) || !target.matches(FIELDS)) return null;
+  if (!(target instanceof Element) || !target.matches(SAVED_FIELD_SELECTOR)) return null;
   const field = target as Field;
   const { form } = field;
-  if (!form || !isAuto(form)) return null;
+  if (!form || !isAutoSubmitted(form)) return null;
   return form.method === 'get' && field.type !== 'date' ? null : field;
 }
 
@@ -67,18 +68,18 @@ function onKey(event: KeyboardEvent) {
   const form = field?.form;
   if (!form || event.isComposing || document.querySelector('.suggestions:popover-open')) return;
   const isChoice = field instanceof HTMLSelectElement;
-  if (isChoice && form !== unsent) return;
+  if (isChoice && form !== formWithUnsentChange) return;
   if (key === 'Escape') {
-    unsent = null;
+    formWithUnsentChange = null;
     form.reset();
-    unmark(form);
+    clearProblems(form);
   } else if (key === 'Enter') {
     event.preventDefault();
-    save(form);
+    saveForm(form);
   }
 }
 
-function save(form: HTMLFormElement | null) {
+function saveForm(form: HTMLFormElement | null) {
   if (!form) return;
   // Browsers would otherwise move the focus back to the invalid field.
   form.noValidate = true;
@@ -87,17 +88,17 @@ function save(form: HTMLFormElement | null) {
 
 function onSubmit(event: Event) {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !isAuto(form)) return;
-  if (form === unsent) unsent = null;
-  unmark(form);
-  const fields = [...form.querySelectorAll<Field>(FIELDS)];
+  if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form)) return;
+  if (form === formWithUnsentChange) formWithUnsentChange = null;
+  clearProblems(form);
+  const fields = [...form.querySelectorAll<Field>(SAVED_FIELD_SELECTOR)];
   const wrong = fields.find(({ validity }) => !validity.valid);
   if (!wrong) return;
   event.preventDefault();
-  mark(wrong, form);
+  showFieldProblem(wrong, form);
 }
 
-function mark(field: Field, form: HTMLFormElement) {
+function showFieldProblem(field: Field, form: HTMLFormElement) {
   const problem = document.createElement('p');
   Object.assign(problem, {
     id: `${field.id}-problem`,
@@ -108,7 +109,7 @@ function mark(field: Field, form: HTMLFormElement) {
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-describedby', problem.id);
   form.dataset.refused = '';
-  announce(form, problem.textContent);
+  announceProblem(form, problem.textContent);
 }
 
 function describeProblem({ type, validity, validationMessage }: Field): string {
@@ -117,7 +118,7 @@ function describeProblem({ type, validity, validationMessage }: Field): string {
   return validity.valueMissing ? REQUIRED : validationMessage;
 }
 
-function unmark(form: HTMLFormElement) {
+function clearProblems(form: HTMLFormElement) {
   delete form.dataset.refused;
   for (const each of form.querySelectorAll('.problem, .alert')) each.remove();
   for (const each of form.querySelectorAll('[aria-invalid]')) {
@@ -127,7 +128,8 @@ function unmark(form: HTMLFormElement) {
 }
 
 /** The message names the field, because the person may already be elsewhere. */
-function announce(form: HTMLFormElement, problem: string) {
-  const field = form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(FIELDS);
+function announceProblem(form: HTMLFormElement, problem: string) {
+  const field =
+    form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(SAVED_FIELD_SELECTOR);
   showToast(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });
 }

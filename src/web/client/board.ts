@@ -1,33 +1,34 @@
 import './every-page.ts';
-import { enableDragging, rememberPlace } from './drag.ts';
+import { enableDragging, rememberPosition } from './drag.ts';
 import { enableQuickAdd } from './quick-add.ts';
 import type { openTaskPanel } from './task-panel.ts';
 import { showToast } from './toast.ts';
 
-const CARDS = '.cards > li:not(.more)';
-const ROOM = matchMedia('(min-width: 75rem)');
+const CARD_SELECTOR = '.cards > li:not(.more)';
+const panelMediaQuery = matchMedia('(min-width: 75rem)');
 
 enableDragging({
   lists: '.cards',
   items: 'li:not(.more)',
-  isSorted: isByHand,
-  drop: sendMove,
+  isSorted: isManuallySorted,
+  drop: submitMove,
   putBack: (card, from) => {
     card.classList.remove('moving');
-    recount(card, from);
+    updateColumnCounts(card, from);
   },
 });
 enableQuickAdd();
 document.addEventListener('keydown', onKey);
-document.addEventListener('click', openChoice);
-document.addEventListener('click', openTask);
+document.addEventListener('click', openMoveDialog);
+document.addEventListener('click', openTaskInPanel);
 
 /** Opens a task in a panel if there is room. Otherwise the browser follows the link. */
-async function openTask(event: MouseEvent) {
+async function openTaskInPanel(event: MouseEvent) {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
   const address = link?.closest<HTMLElement>('.board')?.dataset.beside;
-  if (!link || !address || !ROOM.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !address || !panelMediaQuery.matches || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
   event.preventDefault();
   try {
     const module: { openTaskPanel: typeof openTaskPanel } = await import(address);
@@ -37,42 +38,42 @@ async function openTask(event: MouseEvent) {
   }
 }
 
-function isByHand(): boolean {
+function isManuallySorted(): boolean {
   return document.querySelector('.board[data-by-hand]') !== null;
 }
 
 function moveToColumn(card: HTMLElement, status: string) {
   const list = document.querySelector(`.column[data-status="${status}"] .cards`);
-  if (list && list !== card.parentElement) put(card, () => list.prepend(card));
+  if (list && list !== card.parentElement) moveCard(card, () => list.prepend(card));
 }
 
 function moveWithinColumn(card: HTMLElement, isUp: boolean) {
   const other = isUp ? card.previousElementSibling : card.nextElementSibling;
-  if (!isByHand() || !other?.matches(CARDS)) return;
-  put(card, () => (isUp ? other.before(card) : other.after(card)));
-  const cards = [...(card.parentElement?.querySelectorAll(CARDS) ?? [])];
+  if (!isManuallySorted() || !other?.matches(CARD_SELECTOR)) return;
+  moveCard(card, () => (isUp ? other.before(card) : other.after(card)));
+  const cards = [...(card.parentElement?.querySelectorAll(CARD_SELECTOR) ?? [])];
   showToast(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
 }
 
-function put(card: HTMLElement, change: () => void) {
+function moveCard(card: HTMLElement, change: () => void) {
   const from = card.parentElement;
-  rememberPlace(card);
+  rememberPosition(card);
   change();
-  if (from) sendMove(card, from);
+  if (from) submitMove(card, from);
 }
 
-function sendMove(card: HTMLElement, from: Element) {
+function submitMove(card: HTMLElement, from: Element) {
   const form = document.querySelector<HTMLFormElement>('#move');
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
   // A drag loses the focus.
   card.querySelector('a')?.focus({ preventScroll: true });
-  recount(card, from);
+  updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
-  const [over, under] = isByHand() ? [card.previousElementSibling, card.nextElementSibling] : [];
+  const [over, under] = isManuallySorted() ? [card.previousElementSibling, card.nextElementSibling] : [];
   const idOf = (neighbour?: Element | null) =>
-    neighbour instanceof HTMLElement && neighbour.matches(CARDS) ? getTaskId(neighbour) : '';
+    neighbour instanceof HTMLElement && neighbour.matches(CARD_SELECTOR) ? getTaskId(neighbour) : '';
   const below = idOf(over);
   fillForm(form, { status, below, above: below ? '' : idOf(under) });
   form.requestSubmit();
@@ -89,7 +90,7 @@ function fillForm(form: HTMLFormElement, values: Record<string, string>) {
   }
 }
 
-function recount(card: Element, from: Element) {
+function updateColumnCounts(card: Element, from: Element) {
   const change = (list: Element, by: number) => {
     const shown = list.closest('.column')?.querySelector('h2 .number');
     if (shown) shown.textContent = String(Number(shown.textContent?.replace(/\D/g, '')) + by);
@@ -98,10 +99,10 @@ function recount(card: Element, from: Element) {
   change(card, 1);
 }
 
-function openChoice(event: MouseEvent) {
+function openMoveDialog(event: MouseEvent) {
   const opener = event.target instanceof Element ? event.target.closest<HTMLElement>('a.move') : null;
   const dialog = document.querySelector<HTMLDialogElement>('#choose');
-  const card = opener?.closest<HTMLElement>(CARDS);
+  const card = opener?.closest<HTMLElement>(CARD_SELECTOR);
   if (!dialog || !card) return;
   event.preventDefault();
   dialog.showModal();
@@ -122,7 +123,7 @@ function openChoice(event: MouseEvent) {
 /** Arrow keys move the focus, Alt with an arrow key moves the card, and 1 to 5 move it to a column. */
 function onKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
-  const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARDS) : null;
+  const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARD_SELECTOR) : null;
   if (!card) return;
   if (event.altKey) {
     const isUp = event.key === 'ArrowUp';
@@ -138,13 +139,17 @@ function onKey(event: KeyboardEvent) {
     moveToColumn(card, chosen.dataset.status ?? '');
     return;
   }
-  const next = findNeighbour(card, event.key, columns);
+  const next = findAdjacentCard(card, event.key, columns);
   if (!next) return;
   event.preventDefault();
   next.querySelector('a')?.focus();
 }
 
-function findNeighbour(card: HTMLElement, key: string, columns: HTMLElement[]): Element | null | undefined {
+function findAdjacentCard(
+  card: HTMLElement,
+  key: string,
+  columns: HTMLElement[],
+): Element | null | undefined {
   if (key === 'ArrowDown' || key === 'j') return card.nextElementSibling;
   if (key === 'ArrowUp' || key === 'k') return card.previousElementSibling;
   const side = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
@@ -152,7 +157,7 @@ function findNeighbour(card: HTMLElement, key: string, columns: HTMLElement[]): 
   const from = columns.findIndex((column) => column.contains(card));
   const place = [...(card.parentElement?.children ?? [])].indexOf(card);
   for (let at = from + side; at >= 0 && at < columns.length; at += side) {
-    const cards = columns[at]?.querySelectorAll(CARDS) ?? [];
+    const cards = columns[at]?.querySelectorAll(CARD_SELECTOR) ?? [];
     if (cards.length > 0) return cards[Math.min(place, cards.length - 1)];
   }
   return null;

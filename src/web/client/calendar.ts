@@ -1,11 +1,11 @@
 import './app.ts';
 import { enableDragging } from './drag.ts';
-import { enhanceInPlace } from './in-place.ts';
+import { enableInPlaceLinks } from './in-place.ts';
 
-enhanceInPlace();
-enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: send });
+enableInPlaceLinks();
+enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: submitNewDate });
 
-function send(item: HTMLElement) {
+function submitNewDate(item: HTMLElement) {
   const form = document.getElementById(item.dataset.form ?? '');
   if (!(form instanceof HTMLFormElement)) return;
   form.action = form.action.replace(/\/\d+$/, `/${item.dataset.id}`);

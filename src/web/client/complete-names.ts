@@ -1,8 +1,8 @@
 import { type Suggestion, Suggestions, type TextField } from './suggestions.ts';
 
-const TYPED_MS = 120;
+const DEBOUNCE_MS = 120;
 
-interface Completed<F extends TextField> {
+interface NameCompletion<F extends TextField> {
   readonly fieldOf: (target: EventTarget | null) => F | null;
   /** Returns the text to look up, or null to close the suggestions. */
   readonly askedIn: (field: F) => string | null;
@@ -10,13 +10,18 @@ interface Completed<F extends TextField> {
   readonly take: (field: F, chosen: Suggestion) => void;
 }
 
-export function completeNames<F extends TextField>({ fieldOf, askedIn, addressOf, take }: Completed<F>) {
+export function enableNameSuggestions<F extends TextField>({
+  fieldOf,
+  askedIn,
+  addressOf,
+  take,
+}: NameCompletion<F>) {
   const suggestions = new Suggestions<F>(take);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async (field: F) => {
     const asked = askedIn(field);
     if (asked === null) return;
-    const found = await findNames(addressOf(field), asked);
+    const found = await fetchSuggestions(addressOf(field), asked);
     if (found && askedIn(field) === asked && document.activeElement === field) suggestions.open(field, found);
   };
   document.addEventListener('input', ({ target }) => {
@@ -24,13 +29,13 @@ export function completeNames<F extends TextField>({ fieldOf, askedIn, addressOf
     if (!field) return;
     clearTimeout(timer);
     if (askedIn(field) === null) suggestions.close();
-    else timer = setTimeout(() => void ask(field), TYPED_MS);
+    else timer = setTimeout(() => void ask(field), DEBOUNCE_MS);
   });
   document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });
   document.addEventListener('focusout', ({ target }) => fieldOf(target) && suggestions.close());
 }
 
-async function findNames(address: string, asked: string): Promise<Suggestion[] | null> {
+async function fetchSuggestions(address: string, asked: string): Promise<Suggestion[] | null> {
   const query = new URLSearchParams({ q: asked });
   const answer = await fetch(`${address}?${query}`, { headers: { Accept: 'text/html' } }).catch(() => null);
   if (!answer?.ok || answer.redirected) return null;

@@ -1,4 +1,4 @@
-const styles = `#connection {
+const bannerStyles = `#connection {
   position: fixed; z-index: 30; inset: 8px auto auto 50%; translate: -50% 0; margin: 0; padding: 6px 16px;
   width: max-content; max-width: calc(100vw - 32px); border-radius: 18px; text-align: center; pointer-events: none;
   color: var(--surface); background: var(--text);
@@ -9,7 +9,7 @@ export function getConnectionBanner(): HTMLElement {
   const shown = document.getElementById('connection');
   if (shown) return shown;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
+  sheet.replaceSync(bannerStyles);
   document.adoptedStyleSheets.push(sheet);
   const banner = document.createElement('p');
   banner.id = 'connection';
@@ -18,6 +18,6 @@ export function getConnectionBanner(): HTMLElement {
   return banner;
 }
 
-export function getLostText(): string {
+export function getConnectionLostText(): string {
   return `${navigator.onLine ? 'Connection lost. Reconnecting…' : "You're offline."} What you type is kept in this tab.`;
 }

@@ -1,16 +1,16 @@
-import { getConnectionBanner, getLostText } from './connection-banner.ts';
-import { announceReached, Retry } from './retry.ts';
+import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
+import { announceServerReached, Backoff } from './retry.ts';
 
 const RETRY_MS_MAX = 15_000;
 /** Every deployment closes the sockets for a moment, which is not worth a message. */
-const QUIET_MS = 1_500;
-const SHOWN_MS = 4_000;
+const BANNER_DELAY_MS = 1_500;
+const BACK_ONLINE_SHOWN_MS = 4_000;
 
 let isLost = false;
 let isProbing = false;
-let quiet: ReturnType<typeof setTimeout> | undefined;
+let bannerTimer: ReturnType<typeof setTimeout> | undefined;
 /** A link that was held while offline and is now being followed. */
-let followed: HTMLAnchorElement | null = null;
+let linkToFollow: HTMLAnchorElement | null = null;
 
 export function watchConnection() {
   const banner = getConnectionBanner();
@@ -19,58 +19,58 @@ export function watchConnection() {
   };
 
   const lose = () => {
-    clearTimeout(quiet);
+    clearTimeout(bannerTimer);
     isLost = true;
-    show(getLostText());
-    void probeUntilReached();
+    show(getConnectionLostText());
+    void probeUntilReachable();
   };
   const find = () => {
-    clearTimeout(quiet);
+    clearTimeout(bannerTimer);
     if (!isLost) return;
     isLost = false;
     show('Back online.');
-    quiet = setTimeout(() => show(''), SHOWN_MS);
+    bannerTimer = setTimeout(() => show(''), BACK_ONLINE_SHOWN_MS);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   };
   addEventListener('offline', lose);
   document.addEventListener('edgework:lost', () => {
     if (isLost || !navigator.onLine) return lose();
-    clearTimeout(quiet);
-    quiet = setTimeout(async () => (await isReached()) || lose(), QUIET_MS);
+    clearTimeout(bannerTimer);
+    bannerTimer = setTimeout(async () => (await isServerReachable()) || lose(), BANNER_DELAY_MS);
   });
   document.addEventListener('edgework:reached', find);
-  document.addEventListener('click', (event) => holdLink(event, show), { capture: true });
+  document.addEventListener('click', (event) => blockLinkWhileOffline(event, show), { capture: true });
   // The connection may already be lost when this module loads.
   if (!navigator.onLine || banner.textContent) lose();
 }
 
-async function isReached(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
 }
 
-async function probeUntilReached() {
+async function probeUntilReachable() {
   if (isProbing) return;
   isProbing = true;
-  const retry = new Retry(RETRY_MS_MAX);
-  while (isLost && !(await isReached())) await retry.wait();
+  const retry = new Backoff(RETRY_MS_MAX);
+  while (isLost && !(await isServerReachable())) await retry.wait();
   isProbing = false;
-  if (isLost) announceReached();
+  if (isLost) announceServerReached();
 }
 
 /** While offline, prevents the browser's error page from replacing this page and unsaved input. */
-function holdLink(event: MouseEvent, show: (text: string) => void) {
+function blockLinkWhileOffline(event: MouseEvent, show: (text: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link || link === followed || (!isLost && navigator.onLine)) return;
+  if (!link || link === linkToFollow || (!isLost && navigator.onLine)) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank') return;
   if (link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  void isReached().then((isThere) => {
+  void isServerReachable().then((isThere) => {
     if (!isThere) return show("You're offline. The page will open when you're back online.");
-    announceReached();
-    followed = link;
+    announceServerReached();
+    linkToFollow = link;
     link.click();
-    followed = null;
+    linkToFollow = null;
   });
 }

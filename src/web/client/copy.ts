@@ -1,9 +1,9 @@
 import { showToast } from './toast.ts';
 
 /** A button names a field as `#` and its id, or contains the address to copy. */
-export function enhanceCopyButtons() {
-  showButtons();
-  document.addEventListener('edgework:morphed', showButtons);
+export function enableCopyButtons() {
+  showCopyButtons();
+  document.addEventListener('edgework:morphed', showCopyButtons);
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button[data-copy]') : null;
     if (!button) return;
@@ -17,6 +17,6 @@ export function enhanceCopyButtons() {
   });
 }
 
-function showButtons() {
+function showCopyButtons() {
   for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) button.hidden = false;
 }

@@ -1,5 +1,5 @@
 import { watchConnection } from './connection.ts';
-import { keepDrafts } from './drafts.ts';
+import { enableDrafts } from './drafts.ts';
 
-keepDrafts();
+enableDrafts();
 watchConnection();

@@ -1,10 +1,10 @@
 import { isEdited } from './edited.ts';
 
-const PREFIX = 'draft:';
-const OWNER = 'draft-owner';
-const SAVED_AFTER_MS = 300;
+const DRAFT_PREFIX = 'draft:';
+const DRAFT_OWNER_KEY = 'draft-owner';
+const SAVE_DELAY_MS = 300;
 /** These fields change with every page load. */
-const OF_THE_FRAME = new Set(['csrf', 'once', 'back', 'shown']);
+const VOLATILE_FIELDS = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
   /** The snapshot from when the draft was saved, to detect later changes. */
@@ -14,41 +14,41 @@ interface Draft {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const sent = new WeakSet<HTMLFormElement>();
+const sentForms = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
 
 /** Keeps unsent input in this tab's storage and restores it after a reload, except in forms that save themselves. */
-export function keepDrafts() {
-  forgetOthers();
+export function enableDrafts() {
+  deleteDraftsOfOtherPeople();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const saveSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(saveAll, SAVED_AFTER_MS);
+    timer = setTimeout(saveAllDrafts, SAVE_DELAY_MS);
   };
   // The rich-text editor changes its field without an `input` event.
   for (const name of ['input', 'change', 'keyup', 'click', 'reset', 'edgework:morphed'])
     document.addEventListener(name, saveSoon);
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element && target.closest('form');
-    if (form) sent.delete(form);
+    if (form) sentForms.delete(form);
     isSigningOut = false;
   });
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement)) return;
-    sent.add(form);
+    sentForms.add(form);
     isSigningOut = form.matches('.sign-out');
-    if (isSigningOut) forgetAll();
+    if (isSigningOut) deleteAllDrafts();
   });
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {
-      for (const form of listForms()) if (form.ariaBusy === 'true') sent.delete(form);
+      for (const form of listForms()) if (form.ariaBusy === 'true') sentForms.delete(form);
     });
   addEventListener('beforeunload', (event) => {
-    saveAll();
-    if (listForms().some((form) => !sent.has(form) && hasUnsavedText(form))) event.preventDefault();
+    saveAllDrafts();
+    if (listForms().some((form) => !sentForms.has(form) && hasUnsavedText(form))) event.preventDefault();
   });
-  addEventListener('pagehide', saveAll);
-  restoreAll();
+  addEventListener('pagehide', saveAllDrafts);
+  restoreAllDrafts();
   // Saves what was typed before this module loaded.
   saveSoon();
 }
@@ -71,19 +71,19 @@ function hasUnsavedText(form: HTMLFormElement): boolean {
   return listFields(form).some((each) => each instanceof HTMLTextAreaElement && isEdited(each));
 }
 
-function shownBy(form: HTMLFormElement): HTMLInputElement | null {
+function findSnapshotField(form: HTMLFormElement): HTMLInputElement | null {
   return form.querySelector('input[type="hidden"][name="shown"]');
 }
 
 /** Identifies a form by its page, action and hidden fields. */
 function getDraftKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>(':scope > input[type="hidden"]')]
-    .filter(({ name }) => !OF_THE_FRAME.has(name))
+    .filter(({ name }) => !VOLATILE_FIELDS.has(name))
     .map(({ name, value }) => `${name}=${value}`);
-  return [PREFIX + location.pathname, form.getAttribute('action'), ...hidden].join(' ');
+  return [DRAFT_PREFIX + location.pathname, form.getAttribute('action'), ...hidden].join(' ');
 }
 
-function saveAll() {
+function saveAllDrafts() {
   if (isSigningOut) return;
   for (const form of listForms()) {
     const key = getDraftKey(form);
@@ -92,15 +92,15 @@ function saveAll() {
         .filter(isEdited)
         .map(({ name }) => name),
     );
-    if (names.size === 0 || sent.has(form)) sessionStorage.removeItem(key);
-    else save(form, key, names);
+    if (names.size === 0 || sentForms.has(form)) sessionStorage.removeItem(key);
+    else saveDraft(form, key, names);
   }
 }
 
-function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
+function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
   const formData = new FormData(form);
   const draft: Draft = {
-    shown: shownBy(form)?.value ?? null,
+    shown: findSnapshotField(form)?.value ?? null,
     fields: [...names].map((name) => [
       name,
       formData.getAll(name).filter((each) => typeof each === 'string'),
@@ -113,10 +113,10 @@ function save(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
   }
 }
 
-function restoreAll() {
+function restoreAllDrafts() {
   for (const form of listForms()) {
     const draft = readDraft(getDraftKey(form));
-    if (draft && !listFields(form).some(isEdited)) restore(form, draft);
+    if (draft && !listFields(form).some(isEdited)) restoreDraft(form, draft);
   }
 }
 
@@ -128,7 +128,7 @@ function readDraft(key: string): Draft | null {
   }
 }
 
-function restore(form: HTMLFormElement, { shown, fields }: Draft) {
+function restoreDraft(form: HTMLFormElement, { shown, fields }: Draft) {
   const said = new Map(fields);
   for (const field of listFields(form)) {
     const values = said.get(field.name);
@@ -145,16 +145,17 @@ function restore(form: HTMLFormElement, { shown, fields }: Draft) {
       around.open = true;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  const print = shownBy(form);
+  const print = findSnapshotField(form);
   if (print && shown !== null) print.value = shown;
 }
 
-function forgetOthers() {
+function deleteDraftsOfOtherPeople() {
   const person = document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
-  if (sessionStorage.getItem(OWNER) !== person) forgetAll();
-  sessionStorage.setItem(OWNER, person);
+  if (sessionStorage.getItem(DRAFT_OWNER_KEY) !== person) deleteAllDrafts();
+  sessionStorage.setItem(DRAFT_OWNER_KEY, person);
 }
 
-function forgetAll() {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+function deleteAllDrafts() {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(DRAFT_PREFIX)) sessionStorage.removeItem(key);
 }

@@ -1,6 +1,6 @@
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 
-interface Dragging {
+interface DragOptions {
   /** Selector of the lists between which items can be dragged. */
   lists: string;
   items: string;
@@ -9,42 +9,42 @@ interface Dragging {
   putBack?: (item: HTMLElement, from: Element) => void;
 }
 
-let origin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
+let dragOrigin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
 /** Moves the item back before the drag ends, so that nothing is saved. */
 function cancelOnEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || !Sortable.dragged || !origin) return;
+  if (event.key !== 'Escape' || !Sortable.dragged || !dragOrigin) return;
   event.stopPropagation();
-  putBackItem(origin);
+  moveItemBack(dragOrigin);
   document.dispatchEvent(new PointerEvent('pointerup'));
 }
 
-function putBackItem({ item, list, next }: NonNullable<typeof origin>) {
+function moveItemBack({ item, list, next }: NonNullable<typeof dragOrigin>) {
   list.insertBefore(item, next?.parentElement === list ? next : null);
 }
 
-export function rememberPlace(item: HTMLElement) {
-  if (item.parentElement) origin = { item, list: item.parentElement, next: item.nextElementSibling };
+export function rememberPosition(item: HTMLElement) {
+  if (item.parentElement) dragOrigin = { item, list: item.parentElement, next: item.nextElementSibling };
 }
 
-export function enableDragging({ lists, items, isSorted, drop, putBack }: Dragging) {
+export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOptions) {
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
   // Lists survive a refresh, so each is set up once. After a refresh, the server has set the positions.
   document.addEventListener('edgework:morphed', () => {
-    origin = null;
+    dragOrigin = null;
     wire();
   });
   document.addEventListener('edgework:unsent', () => {
-    if (!origin) return;
-    const { item, list, next } = origin;
+    if (!dragOrigin) return;
+    const { item, list, next } = dragOrigin;
     const from = item.parentElement;
     if (from !== list || item.nextElementSibling !== next) {
-      putBackItem(origin);
+      moveItemBack(dragOrigin);
       if (from) putBack?.(item, from);
     }
-    origin = null;
+    dragOrigin = null;
   });
 
   function wire() {
@@ -60,7 +60,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: Draggi
         delayOnTouchOnly: true,
         animation: 90,
         sort: isSorted(),
-        onStart: ({ item }) => rememberPlace(item),
+        onStart: ({ item }) => rememberPosition(item),
         onEnd: ({ item, from, to, oldIndex, newIndex }) => {
           if (from !== to || oldIndex !== newIndex) drop(item, from);
         },

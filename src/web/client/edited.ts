@@ -1,4 +1,4 @@
-export function isText(node: Node): node is HTMLInputElement | HTMLTextAreaElement {
+export function isTextField(node: Node): node is HTMLInputElement | HTMLTextAreaElement {
   return node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement;
 }
 
@@ -7,7 +7,7 @@ export function isEdited(node: Node): boolean {
     return node.checked !== node.defaultChecked;
   }
   if (node instanceof HTMLInputElement && node.type === 'hidden') return false;
-  if (isText(node)) {
+  if (isTextField(node)) {
     // A partially typed date has no value yet.
     return node.value !== node.defaultValue || node.validity.badInput;
   }

@@ -2,50 +2,52 @@ import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-const TYPED_MS = 180;
-const FILTERED = 'filtered';
+const DEBOUNCE_MS = 180;
+const FILTERED_STATE = 'filtered';
 /** Only the response to the latest request is displayed. */
-let latest = 0;
+let latestRequest = 0;
 
-export function enhanceLiveSearch() {
+export function enableLiveSearch() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLInputElement ? target.form : null;
     if (form?.dataset.live === undefined) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void search(form), TYPED_MS);
+    timer = setTimeout(() => void applySearch(form), DEBOUNCE_MS);
   });
 }
 
-export function enhanceFilters() {
+export function enableFilters() {
   document.addEventListener('submit', (event) => {
     const { target: form } = event;
-    if (!(form instanceof HTMLFormElement) || !isFilter(form) || event.defaultPrevented) return;
+    if (!(form instanceof HTMLFormElement) || !isFilterForm(form) || event.defaultPrevented) return;
     event.preventDefault();
-    filtering = applyFilter(form);
+    latestFilterResult = applyFilter(form);
   });
   // Back returns to the previous filter. Fragment links have no state.
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
-    if (state === FILTERED) void showAddress(location.href, { form });
+    if (state === FILTERED_STATE) void showAddress(location.href, { form });
   });
 }
 
-function isFilter(form: HTMLFormElement): boolean {
+function isFilterForm(form: HTMLFormElement): boolean {
   const isAuto = form.method === 'get' && form.dataset.auto !== undefined;
   return isAuto && new URL(form.action).pathname === location.pathname;
 }
 
-function askedBy(form: HTMLFormElement): string {
+function buildFilterAddress(form: HTMLFormElement): string {
   const query = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
   return `${form.action.split('?')[0]}?${query}`;
 }
 
-async function search(form: HTMLFormElement) {
-  await showAddress(askedBy(form), { enter: (address) => history.replaceState(history.state, '', address) });
+async function applySearch(form: HTMLFormElement) {
+  await showAddress(buildFilterAddress(form), {
+    enter: (address) => history.replaceState(history.state, '', address),
+  });
 }
 
-let filtering = Promise.resolve(true);
+let latestFilterResult = Promise.resolve(true);
 
 /** Retries once. Returns false if the latest filter could not be applied. */
 export async function waitUntilFiltered(): Promise<boolean> {
@@ -55,20 +57,20 @@ export async function waitUntilFiltered(): Promise<boolean> {
 
 async function waitForLastFilter(): Promise<boolean> {
   for (;;) {
-    const last = filtering;
+    const last = latestFilterResult;
     const isShown = await last;
-    if (last === filtering) return isShown;
+    if (last === latestFilterResult) return isShown;
   }
 }
 
 async function applyFilter(form: HTMLFormElement): Promise<boolean> {
-  const address = askedBy(form);
+  const address = buildFilterAddress(form);
   const isShown = await showAddress(address, {
     form,
-    isUnchanged: () => askedBy(form) === address,
+    isUnchanged: () => buildFilterAddress(form) === address,
     enter: (shown) => {
-      history.replaceState(FILTERED, '');
-      if (shown !== location.href) history.pushState(FILTERED, '', shown);
+      history.replaceState(FILTERED_STATE, '');
+      if (shown !== location.href) history.pushState(FILTERED_STATE, '', shown);
     },
   });
   if (!isShown) return false;
@@ -78,7 +80,7 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
   return true;
 }
 
-interface How {
+interface ShowAddressOptions {
   /** Updated from the response, unless it has changed since or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
@@ -89,12 +91,12 @@ interface How {
 /** Returns false if the request failed or a later one replaced it. */
 export async function showAddress(
   address: string,
-  { form = null, isUnchanged = () => true, enter }: How,
+  { form = null, isUnchanged = () => true, enter }: ShowAddressOptions,
 ): Promise<boolean> {
-  latest += 1;
-  const asked = latest;
+  latestRequest += 1;
+  const asked = latestRequest;
   const found = await requestPage(address);
-  if (!found || asked !== latest) return false;
+  if (!found || asked !== latestRequest) return false;
   const { answer, html } = found;
   if (isRedirectedElsewhere(answer)) {
     location.assign(answer.url);

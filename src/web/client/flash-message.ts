@@ -1,30 +1,30 @@
 /** Long enough to read the message and reach its button by keyboard. */
-const SHOWN_MS = 12_000;
+const MESSAGE_SHOWN_MS = 12_000;
 /** Must equal the value in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
 /** Each tab and workspace has its own steps. */
-const KEPT = `edgework:undo:${location.pathname.split('/')[2]}`;
+const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-type Step = readonly [html: string, at: number];
+type UndoStep = readonly [html: string, at: number];
 
-let current = '';
+let currentMessage = '';
 
-const place = () => document.getElementById('done');
+const getMessageElement = () => document.getElementById('done');
 
-function readSteps(): Step[] {
+function readUndoSteps(): UndoStep[] {
   try {
-    const steps: Step[] = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]');
+    const steps: UndoStep[] = JSON.parse(sessionStorage.getItem(STEPS_KEY) ?? '[]');
     return steps.filter(([, at]) => at > Date.now() - UNDO_MS);
   } catch {
     return [];
   }
 }
 
-function keepSteps(steps: readonly Step[]) {
+function storeUndoSteps(steps: readonly UndoStep[]) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(steps.slice(-STEPS_MAX)));
+    sessionStorage.setItem(STEPS_KEY, JSON.stringify(steps.slice(-STEPS_MAX)));
   } catch {
     // Without storage, only the current message can be undone.
   }
@@ -35,47 +35,47 @@ export function enableFlashMessage() {
   document.addEventListener(
     'submit',
     ({ target }) => {
-      if (!current || !(target instanceof Node) || !place()?.contains(target)) return;
-      if (readSteps().at(-1)?.[0] === current) keepSteps(readSteps().slice(0, -1));
-      current = '';
+      if (!currentMessage || !(target instanceof Node) || !getMessageElement()?.contains(target)) return;
+      if (readUndoSteps().at(-1)?.[0] === currentMessage) storeUndoSteps(readUndoSteps().slice(0, -1));
+      currentMessage = '';
     },
     { capture: true },
   );
-  announce();
+  rememberMessage();
 }
 
 export function showFlashMessage(next: Document) {
-  place()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
-  announce();
+  getMessageElement()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
+  rememberMessage();
 }
 
-function announce() {
-  const shown = place();
-  current = shown?.querySelector('form') ? shown.innerHTML : '';
-  if (current) keepSteps([...readSteps(), [current, Date.now()]]);
-  hideDoneLater();
+function rememberMessage() {
+  const shown = getMessageElement();
+  currentMessage = shown?.querySelector('form') ? shown.innerHTML : '';
+  if (currentMessage) storeUndoSteps([...readUndoSteps(), [currentMessage, Date.now()]]);
+  hideMessageLater();
 }
 
-function hideDoneLater() {
+function hideMessageLater() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    if (place()?.matches(':hover, :focus-within')) hideDoneLater();
+    if (getMessageElement()?.matches(':hover, :focus-within')) hideMessageLater();
     else {
-      place()?.replaceChildren();
-      current = '';
+      getMessageElement()?.replaceChildren();
+      currentMessage = '';
     }
-  }, SHOWN_MS);
+  }, MESSAGE_SHOWN_MS);
 }
 
 /** Undoes the latest step, even of another page, and returns to this page. */
 export function undoLatest() {
-  const shown = place();
-  const [html] = readSteps().at(-1) ?? [];
-  if (!current && shown && html) {
+  const shown = getMessageElement();
+  const [html] = readUndoSteps().at(-1) ?? [];
+  if (!currentMessage && shown && html) {
     shown.innerHTML = html;
-    current = html;
+    currentMessage = html;
   }
-  const form = current ? shown?.querySelector('form') : null;
+  const form = currentMessage ? shown?.querySelector('form') : null;
   form?.querySelector('[name=back]')?.setAttribute('value', location.pathname + location.search);
   form?.requestSubmit();
 }

@@ -1,10 +1,10 @@
 import { waitUntilFiltered } from './filters.ts';
 import { morphPage } from './morph.ts';
-import { isRedirectedElsewhere, leaveFor, requestPage } from './request-page.ts';
+import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 /** The browser itself sends file forms and forms outside of workspaces. */
-function isOurs(form: HTMLFormElement): boolean {
+function isSubmittedByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
     form.enctype !== 'multipart/form-data' &&
@@ -12,27 +12,27 @@ function isOurs(form: HTMLFormElement): boolean {
   );
 }
 
-export function enhanceForms() {
+export function enableForms() {
   document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event;
-    if (!(form instanceof HTMLFormElement) || !isOurs(form) || event.defaultPrevented) return;
+    if (!(form instanceof HTMLFormElement) || !isSubmittedByScript(form) || event.defaultPrevented) return;
     event.preventDefault();
-    if (form.matches('.of-filter')) void sendFilter(form, submitter);
-    else send(form, submitter);
+    if (form.matches('.of-filter')) void submitOnceFiltered(form, submitter);
+    else submitForm(form, submitter);
   });
   // Only filters: src/web/client/auto-save.ts handles stored values and dates.
   document.addEventListener('change', ({ target }) => {
     const { form, type } = target as HTMLInputElement;
-    if (form?.method === 'get' && isAuto(form) && type !== 'date' && type !== 'checkbox')
+    if (form?.method === 'get' && isAutoSubmitted(form) && type !== 'date' && type !== 'checkbox')
       form.requestSubmit();
   });
 }
 
-export function isAuto(form: HTMLFormElement): boolean {
+export function isAutoSubmitted(form: HTMLFormElement): boolean {
   return form.dataset.auto !== undefined;
 }
 
-interface Sending {
+interface Submission {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
   /** Excludes fields that change with each submission. */
@@ -45,21 +45,21 @@ interface Sending {
 }
 
 /** Keyed by address, because a refresh may replace the element. */
-const sendings = new Map<string, Sending>();
-let count = 0;
+const submissions = new Map<string, Submission>();
+let submissionCount = 0;
 
 /** A refresh may change these hidden fields. */
-const changing = ['csrf', 'once', 'shown', 'back'];
+const volatileFields = ['csrf', 'once', 'shown', 'back'];
 
-const shownPage = () => location.pathname + location.search;
+const getPageAddress = () => location.pathname + location.search;
 
-function read(form: HTMLFormElement, submitter: HTMLElement | null) {
+function readSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
   const action = submitter?.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
   const words = new URLSearchParams(body);
-  for (const name of changing) words.delete(name);
+  for (const name of volatileFields) words.delete(name);
   return { action, body, said: `${action}?${words}` };
 }
 
@@ -67,73 +67,73 @@ function read(form: HTMLFormElement, submitter: HTMLElement | null) {
 function getFormName(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
-    .filter(({ name }) => !changing.includes(name))
+    .filter(({ name }) => !volatileFields.includes(name))
     .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
 }
 
 /** The form's hidden fields may hold an older filter than the one selected. */
-async function sendFilter(form: HTMLFormElement, submitter: HTMLElement | null) {
-  if ((await waitUntilFiltered()) && form.isConnected) send(form, submitter);
+async function submitOnceFiltered(form: HTMLFormElement, submitter: HTMLElement | null) {
+  if ((await waitUntilFiltered()) && form.isConnected) submitForm(form, submitter);
 }
 
 /** Submits a form's changes in order and displays only the last response. */
-function send(form: HTMLFormElement, submitter: HTMLElement | null) {
-  const { action, body, said } = read(form, submitter);
+function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const { action, body, said } = readSubmission(form, submitter);
   const name = form.id || getFormName(form);
-  const before = sendings.get(name);
+  const before = submissions.get(name);
   if (before?.isUnderWay) {
     if (before.said === said) return;
     // The snapshot is outdated while a submission is in progress. The person's latest input wins.
     body.delete('shown');
   }
-  count += 1;
+  submissionCount += 1;
   // A retry reuses the key. Returning to an earlier value is not a retry.
-  const key = before?.said === said ? before.key : `${body.get('once')}.${count}`;
+  const key = before?.said === said ? before.key : `${body.get('once')}.${submissionCount}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
-  const sending: Sending = { form, submitter, said, key, texts, page: shownPage(), isUnderWay: true };
-  sendings.set(name, sending);
+  const sending: Submission = { form, submitter, said, key, texts, page: getPageAddress(), isUnderWay: true };
+  submissions.set(name, sending);
   sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
 }
 
-async function postForm(name: string, sending: Sending, action: string, body: URLSearchParams) {
+async function postForm(name: string, sending: Submission, action: string, body: URLSearchParams) {
   const { form } = sending;
   const asked = await requestPage(action, { method: 'POST', body });
-  const isLast = sendings.get(name) === sending;
+  const isLast = submissions.get(name) === sending;
   sending.isUnderWay = false;
   try {
     if (!asked) {
-      if (isLast || !isAuto(form)) dispatchPageEvent('unsent', form);
+      if (isLast || !isAutoSubmitted(form)) dispatchPageEvent('unsent', form);
       return;
     }
     const { answer, html } = asked;
-    if (isLast) sendings.delete(name);
-    if (isRedirectedElsewhere(answer)) leaveFor(answer.url);
-    else if (isLast || (!answer.ok && !isAuto(form))) take(sending, html, answer);
+    if (isLast) submissions.delete(name);
+    if (isRedirectedElsewhere(answer)) navigateTo(answer.url);
+    else if (isLast || (!answer.ok && !isAutoSubmitted(form))) applyResponse(sending, html, answer);
   } finally {
-    if ((sendings.get(name) ?? sending) === sending) {
+    if ((submissions.get(name) ?? sending) === sending) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
     }
   }
 }
 
-function take({ form, submitter, said, texts, page }: Sending, html: string, answer: Response) {
-  const hasTypedOn = isAuto(form)
-    ? read(form, submitter).said !== said
+function applyResponse({ form, submitter, said, texts, page }: Submission, html: string, answer: Response) {
+  const hasTypedOn = isAutoSubmitted(form)
+    ? readSubmission(form, submitter).said !== said
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
   // The page has changed since then, or the response lacks the field in which the person is typing.
-  if (page !== shownPage() || (answer.ok && hasTypedOn && isMoved)) dispatchPageEvent('stale');
+  if (page !== getPageAddress() || (answer.ok && hasTypedOn && isMoved)) dispatchPageEvent('stale');
   else {
-    show(form, html, answer, answer.ok && !hasTypedOn);
-    if (answer.ok && !isAuto(form)) for (const [field, text] of texts) leaveRest(field, text);
+    showResponse(form, html, answer, answer.ok && !hasTypedOn);
+    if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
   }
-  if (!answer.ok && isAuto(form)) dispatchPageEvent('refused', { form, html });
+  if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('refused', { form, html });
 }
 
-function leaveRest(field: HTMLTextAreaElement, text: string) {
+function removeSentText(field: HTMLTextAreaElement, text: string) {
   if (!field.isConnected || field.defaultValue !== '' || text === '' || !field.value.startsWith(text)) return;
   field.setRangeText('', 0, text.length, 'preserve');
   field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -144,7 +144,7 @@ function dispatchPageEvent(event: string, detail?: unknown) {
 }
 
 /** Moves the focus nearby if the focused element has disappeared. */
-function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
+function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
   const near = around.find(({ isConnected }) => isConnected);
@@ -156,7 +156,7 @@ function keepFocus(form: HTMLFormElement, around: readonly Element[]) {
   next.find(canHaveIt)?.focus({ preventScroll: true });
 }
 
-function show(form: HTMLFormElement, html: string, answer: Response, isTaken: boolean) {
+function showResponse(form: HTMLFormElement, html: string, answer: Response, isTaken: boolean) {
   const { activeElement: at } = document;
   const around: Element[] = [];
   for (let each = form.parentElement; each; each = each.parentElement) around.push(each);
@@ -173,10 +173,10 @@ function show(form: HTMLFormElement, html: string, answer: Response, isTaken: bo
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
     // After an auto-save, the person may have left the field on purpose.
-    if (!isAuto(form) || at !== document.body) keepFocus(form, around);
+    if (!isAutoSubmitted(form) || at !== document.body) restoreFocus(form, around);
     return;
   }
   const alert = document.querySelector('main [role="alert"]');
   if (alert?.textContent) showToast(alert.textContent);
-  if (!isAuto(form)) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+  if (!isAutoSubmitted(form)) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 }

@@ -1,36 +1,36 @@
 import { showAddress } from './filters.ts';
 
-let opened: string | null = null;
+let openedId: string | null = null;
 
 /** Follows links to other states of the same page without a reload, such as an editable cell or the next month. */
-export function enhanceInPlace() {
+export function enableInPlaceLinks() {
   document.addEventListener('click', (event) => {
     const { target } = event;
     if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = target.closest<HTMLAnchorElement>('a[data-in-place]');
     if (!link) return;
     event.preventDefault();
-    if (link.id) opened = link.id;
-    void goTo(link.href);
+    if (link.id) openedId = link.id;
+    void openInPlace(link.href);
   });
   document.addEventListener('keydown', (event) => {
     const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
-    if (event.key === 'Escape' && leave) void goTo(leave.href);
+    if (event.key === 'Escape' && leave) void openInPlace(leave.href);
   });
   // A click elsewhere means that the person has moved on.
   document.addEventListener('pointerdown', ({ target }) => {
-    if (target instanceof Element && !target.closest('form:has([data-leave])')) opened = null;
+    if (target instanceof Element && !target.closest('form:has([data-leave])')) openedId = null;
   });
   document.addEventListener('edgework:morphed', () => {
-    if (document.activeElement === document.body) openedElement()?.focus();
+    if (document.activeElement === document.body) findOpenedElement()?.focus();
   });
 }
 
-function openedElement(): HTMLElement | null {
-  return opened === null ? null : document.getElementById(opened);
+function findOpenedElement(): HTMLElement | null {
+  return openedId === null ? null : document.getElementById(openedId);
 }
 
-async function goTo(address: string) {
+async function openInPlace(address: string) {
   const isShown = await showAddress(address, {
     enter: (shown) => {
       history.replaceState(history.state, '', shown);
@@ -38,7 +38,7 @@ async function goTo(address: string) {
     },
   });
   if (!isShown) return;
-  const element = openedElement();
+  const element = findOpenedElement();
   element?.focus();
   // A field is wider than the text it replaces and may be cut off in a narrow table.
   element?.closest('td')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

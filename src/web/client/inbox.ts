@@ -1,11 +1,11 @@
 import './app.ts';
 import { areSingleKeysOn } from './single-keys.ts';
 
-const ITEMS = '.inbox > li';
+const ITEM_SELECTOR = '.inbox > li';
 /** The ids to focus if the item disappears: the next item, then the previous one. */
-let following: string[] = [];
+let idsToFocus: string[] = [];
 
-const items = () => [...document.querySelectorAll<HTMLElement>(ITEMS)];
+const listItems = () => [...document.querySelectorAll<HTMLElement>(ITEM_SELECTOR)];
 
 function focusItem(item: Element | null | undefined): boolean {
   const opener = item?.querySelector<HTMLElement>('.row-button') ?? null;
@@ -14,35 +14,35 @@ function focusItem(item: Element | null | undefined): boolean {
 }
 
 function moveFocus(step: 1 | -1) {
-  const all = items();
+  const all = listItems();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);
 }
 
-function send(item: HTMLElement, name: 'read' | 'remove') {
+function submitItemForm(item: HTMLElement, name: 'read' | 'remove') {
   const form = item.querySelector<HTMLFormElement>(`form[action$="/${name}"]`);
-  const all = items();
+  const all = listItems();
   const at = all.indexOf(item);
-  following = [item, all[at + 1], all[at - 1]].flatMap((each) => each?.id ?? []);
+  idsToFocus = [item, all[at + 1], all[at - 1]].flatMap((each) => each?.id ?? []);
   form?.requestSubmit();
 }
 
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-  const item = target.closest<HTMLElement>(ITEMS);
+  const item = target.closest<HTMLElement>(ITEM_SELECTOR);
   if (!item) {
     if (key === 'j' && areSingleKeysOn()) moveFocus(1);
     return;
   }
   if (key === 'ArrowDown' || key === 'j') moveFocus(1);
   else if (key === 'ArrowUp' || key === 'k') moveFocus(-1);
-  else if (key === 'r') send(item, 'read');
-  else if (key === 'x') send(item, 'remove');
+  else if (key === 'r') submitItemForm(item, 'read');
+  else if (key === 'x') submitItemForm(item, 'remove');
   else return;
   event.preventDefault();
 });
 document.addEventListener('edgework:morphed', () => {
-  const isLost = !document.activeElement?.closest(ITEMS);
-  if (isLost) following.some((id) => focusItem(document.getElementById(id)));
-  following = [];
+  const isLost = !document.activeElement?.closest(ITEM_SELECTOR);
+  if (isLost) idsToFocus.some((id) => focusItem(document.getElementById(id)));
+  idsToFocus = [];
 });

@@ -1,33 +1,33 @@
 import { undoLatest } from './flash-message.ts';
-import { areSingleKeysOn, isTyping } from './single-keys.ts';
+import { areSingleKeysOn, canTypeIn } from './single-keys.ts';
 
 /** Global shortcuts, listed in src/web/pages/shortcuts. Boards and the inbox add their own. */
-export function enhanceKeys() {
+export function enableShortcuts() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && key === 'k') {
       event.preventDefault();
-      follow('/');
+      clickShortcutLink('/');
       return;
     }
     if ((ctrlKey || metaKey) && key === 'Enter' && target instanceof HTMLTextAreaElement) {
       event.preventDefault();
       target.form?.requestSubmit();
     }
-    const isUndo = key === 'z' && !altKey && !isTyping(target);
+    const isUndo = key === 'z' && !altKey && !canTypeIn(target);
     if (isUndo && (ctrlKey || metaKey)) {
       event.preventDefault();
       undoLatest();
     }
     if (ctrlKey || metaKey || altKey) return;
-    if (isTyping(target)) {
+    if (canTypeIn(target)) {
       if (key === 'Escape') target.blur();
       return;
     }
     if (!areSingleKeysOn()) return;
     if (key === '/' || key === '?') {
       event.preventDefault();
-      follow(key);
+      clickShortcutLink(key);
     } else if (isUndo) {
       undoLatest();
     } else if (key === 'c') {
@@ -39,6 +39,6 @@ export function enhanceKeys() {
   });
 }
 
-function follow(key: string) {
+function clickShortcutLink(key: string) {
   document.querySelector<HTMLAnchorElement>(`a[aria-keyshortcuts="${key}"]`)?.click();
 }

@@ -1,43 +1,43 @@
 import './app.ts';
-import { enhanceAutoSave } from './auto-save.ts';
-import { enhanceInPlace } from './in-place.ts';
+import { enableAutoSave } from './auto-save.ts';
+import { enableInPlaceLinks } from './in-place.ts';
 
-enhanceAutoSave();
-enhanceInPlace();
+enableAutoSave();
+enableInPlaceLinks();
 
-let lastTicked: HTMLInputElement | null = null;
+let lastChecked: HTMLInputElement | null = null;
 
-const ticks = () => [...document.querySelectorAll<HTMLInputElement>('input[name="ids"][form]')];
+const listCheckboxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="ids"][form]')];
 
-count();
-document.addEventListener('edgework:morphed', count);
+updateSelectedCount();
+document.addEventListener('edgework:morphed', updateSelectedCount);
 document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type === 'checkbox') tickAll(target);
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') selectAll(target);
 });
-document.addEventListener('reset', () => setTimeout(count));
+document.addEventListener('reset', () => setTimeout(updateSelectedCount));
 document.addEventListener('click', ({ target, shiftKey }) => {
-  if (target instanceof HTMLInputElement && target.form?.id === 'bulk') tickRange(target, shiftKey);
+  if (target instanceof HTMLInputElement && target.form?.id === 'bulk') selectRange(target, shiftKey);
 });
 
 /** Shift extends the selection from the last checkbox. */
-function tickRange(tick: HTMLInputElement, isRange: boolean) {
-  const all = ticks();
-  const [from, to] = [lastTicked ? all.indexOf(lastTicked) : -1, all.indexOf(tick)];
+function selectRange(tick: HTMLInputElement, isRange: boolean) {
+  const all = listCheckboxes();
+  const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(tick)];
   if (isRange && from >= 0 && to >= 0) {
     for (const each of all.slice(Math.min(from, to), Math.max(from, to) + 1)) each.checked = tick.checked;
   }
-  if (to >= 0) lastTicked = tick;
-  count();
+  if (to >= 0) lastChecked = tick;
+  updateSelectedCount();
 }
 
-function tickAll(tick: HTMLInputElement) {
+function selectAll(tick: HTMLInputElement) {
   if (!tick.classList.contains('tick-all')) return;
-  for (const each of ticks()) each.checked = tick.checked;
-  count();
+  for (const each of listCheckboxes()) each.checked = tick.checked;
+  updateSelectedCount();
 }
 
-function count() {
-  const all = ticks();
+function updateSelectedCount() {
+  const all = listCheckboxes();
   const chosen = all.filter(({ checked }) => checked).length;
   const shown = document.querySelector('.bulk-bar .chosen');
   const text = chosen === 0 ? '' : `${chosen} selected`;

@@ -1,31 +1,31 @@
-import { isBusy, morphPage } from './morph.ts';
-import { isLeaving, isSignIn } from './request-page.ts';
-import { Retry } from './retry.ts';
+import { isPageBusy, morphPage } from './morph.ts';
+import { isLeavingPage, isSignInPage } from './request-page.ts';
+import { Backoff } from './retry.ts';
 import { showToast } from './toast.ts';
 
 /** Spreads out the requests of many open pages after a change. */
-const SPREAD_MS = 50;
+const REQUEST_SPREAD_MS = 50;
 /** Up to this many changes are displayed one at a time. More are displayed together. */
-const AT_ONCE_MAX = 4;
-const INTERVAL_MS = 300;
+const BURST_MAX = 4;
+const REFRESH_INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
-const BUSY_MS = 250;
-const ASKED_AGAIN_MS = 5 * 60_000;
+const BUSY_CHECK_MS = 250;
+const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if there are too many. */
-const CLOSE_TOO_MANY = 4008;
+const CLOSE_TOO_MANY_SOCKETS = 4008;
 
-let tag: string | null = null;
-let isAsked = false;
-let isAsking = false;
+let pageTag: string | null = null;
+let isRefreshScheduled = false;
+let isRefreshing = false;
 /** Something changed during a request, so its response may be outdated. */
-let isMissed = false;
+let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
 /** The end of the time that is used up in the rate limit. */
-let paidUntil = Number.NEGATIVE_INFINITY;
-let busy: ReturnType<typeof setTimeout> | undefined;
-const retry = new Retry(RETRY_MS_MAX);
+let budgetUsedUntil = Number.NEGATIVE_INFINITY;
+let busyTimer: ReturnType<typeof setTimeout> | undefined;
+const retry = new Backoff(RETRY_MS_MAX);
 
 /** The socket only signals a change. The page is then requested with the person's own access and morphed. */
 export function followChanges() {
@@ -37,17 +37,17 @@ export function followChanges() {
   window.addEventListener('online', refreshSoon);
   document.addEventListener('edgework:stale', refreshSoon);
   document.addEventListener('edgework:settled', () => {
-    if (busy !== undefined) void refresh();
+    if (busyTimer !== undefined) void refresh();
   });
   // The ETag belongs to another version of the page.
   document.addEventListener('edgework:morphed', () => {
-    tag = null;
+    pageTag = null;
   });
-  setInterval(refreshSoon, ASKED_AGAIN_MS);
-  connect(`${base}/live`);
+  setInterval(refreshSoon, POLL_MS);
+  connectSocket(`${base}/live`);
 }
 
-function connect(address: string, isAgain = false) {
+function connectSocket(address: string, isAgain = false) {
   const url = new URL(address, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url);
@@ -60,9 +60,9 @@ function connect(address: string, isAgain = false) {
     if (concernsPage(String(data))) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
-    if (code === CLOSE_TOO_MANY) return;
+    if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    void retry.wait().then(() => connect(address, true));
+    void retry.wait().then(() => connectSocket(address, true));
   });
 }
 
@@ -79,62 +79,62 @@ function concernsPage(message: string): boolean {
 
 function refreshSoon() {
   isStale = true;
-  if (document.hidden || isAsked) return;
-  if (isAsking) {
-    isMissed = true;
+  if (document.hidden || isRefreshScheduled) return;
+  if (isRefreshing) {
+    hasMissedChange = true;
     return;
   }
-  isAsked = true;
-  const rest = Math.max(0, paidUntil - AT_ONCE_MAX * INTERVAL_MS - performance.now());
-  setTimeout(refresh, rest + Math.random() * SPREAD_MS);
+  isRefreshScheduled = true;
+  const rest = Math.max(0, budgetUsedUntil - BURST_MAX * REFRESH_INTERVAL_MS - performance.now());
+  setTimeout(refresh, rest + Math.random() * REQUEST_SPREAD_MS);
 }
 
 async function refresh() {
-  clearTimeout(busy);
-  busy = undefined;
-  if (isLeaving()) return;
-  if (isBusy()) {
-    busy = setTimeout(refresh, BUSY_MS);
+  clearTimeout(busyTimer);
+  busyTimer = undefined;
+  if (isLeavingPage()) return;
+  if (isPageBusy()) {
+    busyTimer = setTimeout(refresh, BUSY_CHECK_MS);
     return;
   }
-  isAsked = false;
+  isRefreshScheduled = false;
   isStale = false;
-  isAsking = true;
-  paidUntil = Math.max(paidUntil, performance.now()) + INTERVAL_MS;
+  isRefreshing = true;
+  budgetUsedUntil = Math.max(budgetUsedUntil, performance.now()) + REFRESH_INTERVAL_MS;
   try {
-    await askForPage();
+    await fetchPage();
   } catch {
     isStale = true;
   }
-  isAsking = false;
-  if (isMissed) {
-    isMissed = false;
+  isRefreshing = false;
+  if (hasMissedChange) {
+    hasMissedChange = false;
     refreshSoon();
   }
 }
 
-async function askForPage() {
+async function fetchPage() {
   const address = location.href;
   const answer = await fetch(address, {
-    headers: { Accept: 'text/html', ...(tag === null ? {} : { 'If-None-Match': tag }) },
+    headers: { Accept: 'text/html', ...(pageTag === null ? {} : { 'If-None-Match': pageTag }) },
     cache: 'no-store',
   });
-  noticeSession(answer);
+  reportSessionChange(answer);
   if (answer.status !== 200 || answer.redirected || address !== location.href) return;
   const html = await answer.text();
-  if (isBusy()) {
+  if (isPageBusy()) {
     refreshSoon();
     return;
   }
   morphPage(html);
-  tag = answer.headers.get('ETag');
+  pageTag = answer.headers.get('ETag');
 }
 
-function noticeSession(answer: Response) {
-  if (isSignIn(answer)) {
+function reportSessionChange(answer: Response) {
+  if (isSignInPage(answer)) {
     const way = { address: answer.url, label: 'Sign in in a new tab' };
     showToast("You're signed out. Your text is kept.", { way });
     isStale = true;
   } else if (isSignedOut) showToast("You're signed in again.");
-  isSignedOut = isSignIn(answer);
+  isSignedOut = isSignInPage(answer);
 }

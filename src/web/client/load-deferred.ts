@@ -1,39 +1,39 @@
-import { getConnectionBanner, getLostText } from './connection-banner.ts';
-import { Retry } from './retry.ts';
+import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
+import { Backoff } from './retry.ts';
 
-const LATER_MS = 5_000;
+const LOAD_DELAY_MS = 5_000;
 const RETRY_MS_MAX = 5_000;
 
 let isLoading = false;
 
 /** Loads drafts and the connection banner on first use, after a while, or when the connection is lost. */
-export function loadLater() {
-  const start = () => void load();
+export function scheduleDeferredModule() {
+  const start = () => void loadDeferredModule();
   addEventListener('pointerdown', start, { once: true });
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
-  document.addEventListener('edgework:lost', loadAndTell, { once: true });
-  setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LATER_MS);
+  document.addEventListener('edgework:lost', loadAndRepeatEvent, { once: true });
+  setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
 }
 
 /** Repeats the event that the module missed. */
-async function loadAndTell() {
+async function loadAndRepeatEvent() {
   if (isLoading) return;
-  await load();
+  await loadDeferredModule();
   document.dispatchEvent(new CustomEvent('edgework:lost'));
 }
 
-async function load() {
+async function loadDeferredModule() {
   if (isLoading) return;
   isLoading = true;
   const address = document.body.dataset.later as string;
-  const retry = new Retry(RETRY_MS_MAX);
+  const retry = new Backoff(RETRY_MS_MAX);
   // Some browsers cache a failed import, so each retry uses another address.
   for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {
     try {
       return await import(from);
     } catch {
-      getConnectionBanner().textContent = getLostText();
+      getConnectionBanner().textContent = getConnectionLostText();
       await retry.wait();
     }
   }

@@ -1,14 +1,15 @@
 import './app.ts';
 import { showAddress } from './filters.ts';
 
-const ASKED = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
+const CHECKED_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
 /** The recurrence options depend on the date. */
-const rules = () => document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
+const findRecurrenceSelect = () =>
+  document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
 
-async function checkTimes(form: HTMLFormElement) {
+async function checkAvailability(form: HTMLFormElement) {
   const formData = new FormData(form);
-  const query = new URLSearchParams(ASKED.map((name) => [name, String(formData.get(name) ?? '')]));
+  const query = new URLSearchParams(CHECKED_FIELDS.map((name) => [name, String(formData.get(name) ?? '')]));
   let chosen = 0;
   const isShown = await showAddress(`${location.pathname}?${query}`, {
     form,
@@ -16,13 +17,13 @@ async function checkTimes(form: HTMLFormElement) {
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);
-      const list = rules();
+      const list = findRecurrenceSelect();
       if (!list) return;
       chosen = list.selectedIndex;
       list.selectedIndex = 0;
     },
   });
-  const list = rules();
+  const list = findRecurrenceSelect();
   if (list && chosen > 0) list.selectedIndex = chosen;
   if (!isShown) return;
   for (const each of form.querySelectorAll<HTMLInputElement>('[name^="find-"]:not([aria-invalid])'))
@@ -32,5 +33,5 @@ async function checkTimes(form: HTMLFormElement) {
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) && !(target instanceof HTMLSelectElement)) return;
   const { form, name } = target;
-  if (form?.matches('.new-meeting') && ASKED.includes(name)) void checkTimes(form);
+  if (form?.matches('.new-meeting') && CHECKED_FIELDS.includes(name)) void checkAvailability(form);
 });

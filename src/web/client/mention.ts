@@ -1,39 +1,39 @@
-import { completeNames } from './complete-names.ts';
+import { enableNameSuggestions } from './complete-names.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
-const ASKED = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
+const MENTION_PATTERN = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
-const chosen = new Map<string, string>();
+const idsByLabel = new Map<string, string>();
 
 /** The field displays names, and the form sends `@[usr_…]`. */
-export function enhanceMentions() {
-  completeNames<HTMLTextAreaElement>({
-    fieldOf: (target) => (isMentioning(target) ? target : null),
-    askedIn,
+export function enableMentions() {
+  enableNameSuggestions<HTMLTextAreaElement>({
+    fieldOf: (target) => (isMentionField(target) ? target : null),
+    askedIn: findMentionText,
     addressOf: ({ dataset }) => dataset.mentions ?? '',
-    take: insert,
+    take: insertMention,
   });
   document.addEventListener('formdata', ({ target, formData }) => {
     if (!(target instanceof HTMLFormElement)) return;
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
-      formData.set(field.name, withIds(field.value));
+      formData.set(field.name, replaceLabelsWithIds(field.value));
   });
   // An edited comment displays names instead of ids.
-  document.addEventListener('toggle', ({ target }) => showNames(target), { capture: true });
+  document.addEventListener('toggle', ({ target }) => replaceIdsWithLabels(target), { capture: true });
 }
 
-function isMentioning(target: EventTarget | null): target is HTMLTextAreaElement {
+function isMentionField(target: EventTarget | null): target is HTMLTextAreaElement {
   return target instanceof HTMLTextAreaElement && target.dataset.mentions !== undefined;
 }
 
-function askedIn(field: HTMLTextAreaElement): string | null {
-  const found = ASKED.exec(field.value.slice(0, field.selectionStart));
+function findMentionText(field: HTMLTextAreaElement): string | null {
+  const found = MENTION_PATTERN.exec(field.value.slice(0, field.selectionStart));
   return found ? (found[1] ?? '') : null;
 }
 
-function insert(field: HTMLTextAreaElement, person: Suggestion) {
-  const asked = askedIn(field);
+function insertMention(field: HTMLTextAreaElement, person: Suggestion) {
+  const asked = findMentionText(field);
   if (asked === null) return;
   const label = toUniqueLabel(person);
   const end = field.selectionStart;
@@ -43,25 +43,25 @@ function insert(field: HTMLTextAreaElement, person: Suggestion) {
 
 /** People with the same name are distinguished by email. */
 function toUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
-  const label = chosen.has(name) && chosen.get(name) !== id ? `${name} (${note})` : name;
-  chosen.set(label, id);
+  const label = idsByLabel.has(name) && idsByLabel.get(name) !== id ? `${name} (${note})` : name;
+  idsByLabel.set(label, id);
   return label;
 }
 
-function withIds(text: string): string {
-  const labels = [...chosen.keys()].sort((a, b) => b.length - a.length);
+function replaceLabelsWithIds(text: string): string {
+  const labels = [...idsByLabel.keys()].sort((a, b) => b.length - a.length);
   if (labels.length === 0) return text;
   const any = labels.map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return text.replace(
     new RegExp(`@(${any})(?![\\p{L}\\p{N}])`, 'gu'),
-    (_, label) => `@[${chosen.get(label)}]`,
+    (_, label) => `@[${idsByLabel.get(label)}]`,
   );
 }
 
-function showNames(target: EventTarget | null) {
+function replaceIdsWithLabels(target: EventTarget | null) {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   const field = target.querySelector('textarea');
-  if (!isMentioning(field)) return;
+  if (!isMentionField(field)) return;
   for (const shown of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
     const { person: id = '' } = shown.dataset;
     const label = toUniqueLabel({ id, name: shown.querySelector('bdi')?.textContent ?? '', note: id });

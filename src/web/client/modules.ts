@@ -1,27 +1,28 @@
-const begun = new WeakSet<HTMLElement>();
+const loadedFields = new WeakSet<HTMLElement>();
 
 /** Loads a field's module on first focus, or when its section is opened. */
-export function loadModules() {
-  document.addEventListener('focusin', ({ target }) => void loadModule(target));
+export function loadFieldModules() {
+  document.addEventListener('focusin', ({ target }) => void loadFieldModule(target));
   document.addEventListener(
     'toggle',
     ({ target }) => {
       if (target instanceof HTMLDetailsElement && target.open)
-        void loadModule(target.querySelector('[data-module]'));
+        void loadFieldModule(target.querySelector('[data-module]'));
     },
     { capture: true },
   );
-  void loadModule(document.activeElement);
+  void loadFieldModule(document.activeElement);
 }
 
-async function loadModule(field: EventTarget | null) {
-  if (!(field instanceof HTMLElement) || field.dataset.module === undefined || begun.has(field)) return;
-  begun.add(field);
+async function loadFieldModule(field: EventTarget | null) {
+  if (!(field instanceof HTMLElement) || field.dataset.module === undefined || loadedFields.has(field))
+    return;
+  loadedFields.add(field);
   try {
-    const module: { enter: (field: HTMLElement) => void } = await import(field.dataset.module);
-    module.enter(field);
+    const module: { enhanceField: (field: HTMLElement) => void } = await import(field.dataset.module);
+    module.enhanceField(field);
   } catch {
     // Allows a retry on the next focus.
-    begun.delete(field);
+    loadedFields.delete(field);
   }
 }

@@ -1,13 +1,13 @@
 import { Idiomorph } from 'idiomorph';
-import { isEdited, isText } from './edited.ts';
+import { isEdited, isTextField } from './edited.ts';
 import { showFlashMessage } from './flash-message.ts';
 
 /** Matches the snapshot of an edited form, which must be kept. */
-function isAsItWas(node: Node): boolean {
-  return node instanceof HTMLInputElement && node.name === 'shown' && hasEdited(node.form);
+function isSnapshotOfEditedForm(node: Node): boolean {
+  return node instanceof HTMLInputElement && node.name === 'shown' && hasEditedField(node.form);
 }
 
-function hasEdited(form: HTMLFormElement | null): boolean {
+function hasEditedField(form: HTMLFormElement | null): boolean {
   return [...(form?.elements ?? [])].some(isEdited);
 }
 
@@ -20,18 +20,18 @@ function copyAttribute(name: string, to: Element, from: Element) {
 function isKept(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
   const { kept, refused } = node.dataset;
-  return kept !== undefined || (refused !== undefined && hasEdited(node as HTMLFormElement));
+  return kept !== undefined || (refused !== undefined && hasEditedField(node as HTMLFormElement));
 }
 
 /** Responses don't know which elements are open and which forms are busy. */
-function isOfThisPage(name: string, node: Element): boolean {
+function isLocalState(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
   );
 }
 
 /** A refresh would disturb a drag, an open list or a form that is being sent. */
-export function isBusy(): boolean {
+export function isPageBusy(): boolean {
   const { activeElement } = document;
   // A secret is displayed only once, so it must stay.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
@@ -45,14 +45,14 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
 }
 
 /** An accepted form takes the response's values. A rejected form keeps what was typed. */
-interface Sent {
+interface SubmittedForm {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
   readonly isRefused: boolean;
 }
 
 /** Keeps typed text, the focus and opened elements. */
-export function morphPage(html: string, sent: Sent | null = null) {
+export function morphPage(html: string, sent: SubmittedForm | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;
   document.body.className = next.body.className;
@@ -63,11 +63,11 @@ export function morphPage(html: string, sent: Sent | null = null) {
   document.dispatchEvent(new CustomEvent('edgework:morphed'));
 }
 
-function morphElement(current: Element | null, next: Element | null, sent: Sent | null) {
+function morphElement(current: Element | null, next: Element | null, sent: SubmittedForm | null) {
   if (!current || !next) return;
   const isTaken = (node: Node | null) => sent?.isTaken === true && sent.form.contains(node);
   const isTyped = (node: Node) =>
-    isEdited(node) ? !isTaken(node) : isAsItWas(node) && sent?.form.contains(node) !== true;
+    isEdited(node) ? !isTaken(node) : isSnapshotOfEditedForm(node) && sent?.form.contains(node) !== true;
   Idiomorph.morph(current, next, {
     morphStyle: 'outerHTML',
     callbacks: {
@@ -78,11 +78,11 @@ function morphElement(current: Element | null, next: Element | null, sent: Sent 
         // Escape restores the stored value.
         const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
         // A partially typed date would lose its parts.
-        const isWhole = isEdited(before) && isText(before) && !before.validity.badInput;
-        if (isWhole && isText(after) && !isOfRefused) before.defaultValue = after.defaultValue;
+        const isWhole = isEdited(before) && isTextField(before) && !before.validity.badInput;
+        if (isWhole && isTextField(after) && !isOfRefused) before.defaultValue = after.defaultValue;
         return false;
       },
-      beforeAttributeUpdated: (name: string, node: Element) => !isOfThisPage(name, node),
+      beforeAttributeUpdated: (name: string, node: Element) => !isLocalState(name, node),
     },
   });
 }

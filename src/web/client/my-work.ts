@@ -1,7 +1,7 @@
 import './app.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
-const TYPED_MS = 120;
+const DEBOUNCE_MS = 120;
 
 enableQuickAdd();
 
@@ -17,19 +17,19 @@ function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
   return found && understood ? { ...found, understood } : null;
 }
 
-function addressOf({ form }: PreviewedQuickAdd): string {
+function buildPreviewAddress({ form }: PreviewedQuickAdd): string {
   const formData = new FormData(form);
   const query = ['name', 'projectId'].map((name) => [name, String(formData.get(name) ?? '')]);
   return `${form.action}?${new URLSearchParams(query)}`;
 }
 
-async function show(asked: PreviewedQuickAdd) {
+async function showPreview(asked: PreviewedQuickAdd) {
   if (asked.field.value.trim() === '') return asked.understood.replaceChildren();
-  const address = addressOf(asked);
+  const address = buildPreviewAddress(asked);
   const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
   const html = answer?.ok && !answer.redirected ? await answer.text() : '';
   const now = findPreviewedQuickAdd();
-  if (!now || addressOf(now) !== address) return;
+  if (!now || buildPreviewAddress(now) !== address) return;
   const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
   now.understood.replaceChildren(...(found?.childNodes ?? []));
 }
@@ -40,7 +40,7 @@ document.addEventListener('input', ({ target }) => {
   for (const problem of found.form.querySelectorAll('.problem, .alert')) problem.remove();
   found.field.removeAttribute('aria-invalid');
   clearTimeout(timer);
-  timer = setTimeout(() => void show(found), TYPED_MS);
+  timer = setTimeout(() => void showPreview(found), DEBOUNCE_MS);
 });
 document.addEventListener('reset', ({ target }) => {
   const found = findPreviewedQuickAdd();
@@ -49,5 +49,5 @@ document.addEventListener('reset', ({ target }) => {
 for (const event of ['edgework:morphed', 'edgework:settled'])
   document.addEventListener(event, () => {
     const found = findPreviewedQuickAdd();
-    if (found) void show(found);
+    if (found) void showPreview(found);
   });

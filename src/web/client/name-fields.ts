@@ -1,17 +1,17 @@
-import { completeNames } from './complete-names.ts';
+import { enableNameSuggestions } from './complete-names.ts';
 
-let isBegun = false;
+let isEnabled = false;
 
 /** Suggests names in search fields. The server also accepts a typed name. */
-export function enter(entered: HTMLElement) {
-  if (!isBegun) completeNamesOfFields();
-  isBegun = true;
+export function enhanceField(entered: HTMLElement) {
+  if (!isEnabled) enableNameFields();
+  isEnabled = true;
   if (entered instanceof HTMLInputElement && entered.value !== entered.defaultValue)
     entered.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function completeNamesOfFields() {
-  completeNames<HTMLInputElement>({
+function enableNameFields() {
+  enableNameSuggestions<HTMLInputElement>({
     fieldOf: (target) =>
       target instanceof HTMLInputElement && target.dataset.finds !== undefined ? target : null,
     askedIn: ({ value }) => value.trim() || null,

@@ -4,7 +4,7 @@ export interface QuickAdd {
   readonly field: HTMLInputElement;
 }
 
-class Row {
+class QuickAddQueue {
   /** Items are sent one at a time, so that errors can be attributed. */
   sent: string | null = null;
   /** The field's text at the last Enter. */
@@ -58,11 +58,11 @@ class Row {
 }
 
 /** Keyed by field id, because a refresh may replace the element. */
-const rows = new Map<string, Row>();
+const queues = new Map<string, QuickAddQueue>();
 
-function getRow({ field }: QuickAdd): Row {
-  const row = rows.get(field.id) ?? new Row();
-  rows.set(field.id, row);
+function getQueue({ field }: QuickAdd): QuickAddQueue {
+  const row = queues.get(field.id) ?? new QuickAddQueue();
+  queues.set(field.id, row);
   return row;
 }
 
@@ -83,22 +83,22 @@ export function enableQuickAdd() {
     (event) => {
       const found = findQuickAdd(event.target);
       if (!found) return;
-      if (!getRow(found).send(found.field.value)) event.preventDefault();
+      if (!getQueue(found).send(found.field.value)) event.preventDefault();
       found.field.select();
     },
     { capture: true },
   );
   document.addEventListener('reset', ({ target }) => {
     const found = findQuickAdd(target);
-    if (found) getRow(found).taken(found);
+    if (found) getQueue(found).taken(found);
   });
   document.addEventListener('edgework:morphed', () => {
-    for (const found of listQuickAdds()) if (getRow(found).sent === null) getRow(found).goOn(found);
+    for (const found of listQuickAdds()) if (getQueue(found).sent === null) getQueue(found).goOn(found);
   });
   document.addEventListener('edgework:settled', () => {
     for (const found of listQuickAdds()) {
-      const { sent } = getRow(found);
-      if (sent !== null && found.form.ariaBusy !== 'true') getRow(found).takeBack(found, sent);
+      const { sent } = getQueue(found);
+      if (sent !== null && found.form.ariaBusy !== 'true') getQueue(found).takeBack(found, sent);
     }
   });
 }

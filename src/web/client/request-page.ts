@@ -1,13 +1,13 @@
-import { announceReached } from './retry.ts';
+import { announceServerReached } from './retry.ts';
 import { showToast } from './toast.ts';
 
-interface Asked {
+interface PageResponse {
   readonly answer: Response;
   readonly html: string;
 }
 
 /** Also submits forms that return a page. Returns null after notifying the person if something else comes back. */
-export async function requestPage(address: string, init: RequestInit = {}): Promise<Asked | null> {
+export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
   if (answer === null || html === null) {
@@ -15,9 +15,9 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     showToast("Couldn't reach the server. Your text is kept. Try again.", { isProblem: true });
     return null;
   }
-  if (!isSignIn(answer)) {
+  if (!isSignInPage(answer)) {
     if (isRedirectedElsewhere(answer) || html.includes('<body class="screen"')) {
-      announceReached();
+      announceServerReached();
       return { answer, html };
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
@@ -31,20 +31,20 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
   return null;
 }
 
-let isGone = false;
+let isNavigating = false;
 window.addEventListener('pageshow', () => {
-  isGone = false;
+  isNavigating = false;
 });
 
 /** Stops refreshing this page, because its subject may be deleted. */
-export function leaveFor(address: string) {
-  isGone = true;
+export function navigateTo(address: string) {
+  isNavigating = true;
   location.assign(address);
 }
 
-export const isLeaving = () => isGone;
+export const isLeavingPage = () => isNavigating;
 
-export function isSignIn({ redirected, url }: Response): boolean {
+export function isSignInPage({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname === '/sign-in';
 }
 

@@ -1,8 +1,8 @@
 const RETRY_MS_FIRST = 1_000;
 /** Each wait is about half as long as all previous ones together, so short outages cost little. */
-const GROWTH = 1.5;
+const DELAY_GROWTH = 1.5;
 
-export class Retry {
+export class Backoff {
   readonly #msMax: number;
   #ms = RETRY_MS_FIRST;
 
@@ -12,7 +12,7 @@ export class Retry {
 
   /** Resets the delay and wakes other waiters after an outage. */
   succeeded() {
-    if (this.#ms > RETRY_MS_FIRST) announceReached();
+    if (this.#ms > RETRY_MS_FIRST) announceServerReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
@@ -23,7 +23,7 @@ export class Retry {
   wait(sooner: readonly string[] = []): Promise<void> {
     // Spreads out the retries of many pages.
     const ms = this.#ms * (0.5 + Math.random());
-    this.#ms = Math.min(this.#msMax, this.#ms * GROWTH);
+    this.#ms = Math.min(this.#msMax, this.#ms * DELAY_GROWTH);
     return new Promise((resolve) => {
       const ended = new AbortController();
       const { signal } = ended;
@@ -40,6 +40,6 @@ export class Retry {
   }
 }
 
-export function announceReached() {
+export function announceServerReached() {
   document.dispatchEvent(new CustomEvent('edgework:reached'));
 }

@@ -2,20 +2,21 @@
 import './app.ts';
 
 /** Enter was pressed before the results arrived. */
-let isAwaited = false;
+let isEnterPending = false;
 
-const field = () => document.querySelector<HTMLInputElement>('.search-box input');
-const found = () => [...document.querySelectorAll<HTMLElement>('#found .rows :is(a, button)')];
-const isAnswered = () => (new URLSearchParams(location.search).get('q') ?? '') === field()?.value;
+const findSearchField = () => document.querySelector<HTMLInputElement>('.search-box input');
+const listResults = () => [...document.querySelectorAll<HTMLElement>('#found .rows :is(a, button)')];
+const hasCurrentResults = () =>
+  (new URLSearchParams(location.search).get('q') ?? '') === findSearchField()?.value;
 
-function openFirst() {
-  isAwaited = !isAnswered();
-  if (!isAwaited) found()[0]?.click();
+function openFirstResult() {
+  isEnterPending = !hasCurrentResults();
+  if (!isEnterPending) listResults()[0]?.click();
 }
 
 /** Moves relative to the focused element. The search field precedes the first result. */
 function moveFocus(step: number): boolean {
-  const stops = [field(), ...found()];
+  const stops = [findSearchField(), ...listResults()];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   const next = stops[at + step];
   if (at < 0 || !next) return false;
@@ -26,13 +27,13 @@ function moveFocus(step: number): boolean {
 document.addEventListener('keydown', (event) => {
   const { key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (isComposing || ctrlKey || metaKey || altKey || shiftKey) return;
-  if (key === 'Enter' && target === field()) openFirst();
+  if (key === 'Enter' && target === findSearchField()) openFirstResult();
   else if (key === 'ArrowDown' ? !moveFocus(1) : key !== 'ArrowUp' || !moveFocus(-1)) return;
   event.preventDefault();
 });
 document.addEventListener('input', () => {
-  isAwaited = false;
+  isEnterPending = false;
 });
 document.addEventListener('edgework:morphed', () => {
-  if (isAwaited) openFirst();
+  if (isEnterPending) openFirstResult();
 });

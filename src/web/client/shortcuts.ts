@@ -1,11 +1,11 @@
 import './app.ts';
 import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
-const box = document.querySelector<HTMLInputElement>('#single-keys');
-if (box) {
-  box.checked = areSingleKeysOn();
-  box.addEventListener('change', () => {
-    setSingleKeys(box.checked);
-    box.checked = areSingleKeysOn();
+const singleKeysCheckbox = document.querySelector<HTMLInputElement>('#single-keys');
+if (singleKeysCheckbox) {
+  singleKeysCheckbox.checked = areSingleKeysOn();
+  singleKeysCheckbox.addEventListener('change', () => {
+    setSingleKeys(singleKeysCheckbox.checked);
+    singleKeysCheckbox.checked = areSingleKeysOn();
   });
 }

@@ -1,16 +1,16 @@
-const NAME = 'edgework:single-keys';
+const STORAGE_KEY = 'edgework:single-keys';
 
-const TYPED_IN =
+const TEXT_FIELD_SELECTOR =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file]), textarea, select, [contenteditable]';
 
-export function isTyping(target: EventTarget | null): target is HTMLElement {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED_IN));
+export function canTypeIn(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELD_SELECTOR));
 }
 
 /** People who use speech input can turn single-key shortcuts off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
-    return localStorage.getItem(NAME) !== 'off';
+    return localStorage.getItem(STORAGE_KEY) !== 'off';
   } catch {
     return true;
   }
@@ -18,7 +18,7 @@ export function areSingleKeysOn(): boolean {
 
 export function setSingleKeys(isOn: boolean) {
   try {
-    localStorage.setItem(NAME, isOn ? 'on' : 'off');
+    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
   } catch {
     // Without storage, they stay on.
   }

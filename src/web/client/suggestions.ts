@@ -30,8 +30,8 @@ export class Suggestions<F extends TextField> {
     // Keeps the focus in the field.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
-      const renderOption = target instanceof Element ? target.closest('[role="option"]') : null;
-      if (renderOption) this.#choose([...list.children].indexOf(renderOption));
+      const item = target instanceof Element ? target.closest('[role="option"]') : null;
+      if (item) this.#choose([...list.children].indexOf(item));
     });
   }
 
@@ -42,7 +42,7 @@ export class Suggestions<F extends TextField> {
     }
     this.#field = field;
     this.#found = found;
-    this.#list.replaceChildren(...found.map(option));
+    this.#list.replaceChildren(...found.map(renderOption));
     // A refresh would remove the list, but none happens while it is open.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
@@ -101,7 +101,7 @@ export class Suggestions<F extends TextField> {
   }
 }
 
-function option({ id, name, note }: Suggestion): HTMLElement {
+function renderOption({ id, name, note }: Suggestion): HTMLElement {
   const item = document.createElement('li');
   item.id = `suggestion-${id}`;
   item.role = 'option';

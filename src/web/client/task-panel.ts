@@ -1,19 +1,19 @@
-let beside: HTMLElement | null = null;
+let panel: HTMLElement | null = null;
 /** An id, because a refresh may replace the element. */
-let opened = '';
+let openedCardId = '';
 
-document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
+document.addEventListener('keydown', ({ key }) => key === 'Escape' && leavePanel());
 // The page in the frame sends this event.
-document.addEventListener('edgework:leave', leave);
+document.addEventListener('edgework:leave', leavePanel);
 
 export function openTaskPanel(link: HTMLAnchorElement) {
-  close();
-  opened = link.id;
-  beside = document.createElement('aside');
-  beside.id = 'beside';
-  beside.innerHTML = '<p><a>Open full page</a><button class="quiet" title="Close">×</button></p>';
-  beside.querySelector('a')?.setAttribute('href', link.href);
-  beside.querySelector('button')?.addEventListener('click', leave);
+  closePanel();
+  openedCardId = link.id;
+  panel = document.createElement('aside');
+  panel.id = 'beside';
+  panel.innerHTML = '<p><a>Open full page</a><button class="quiet" title="Close">×</button></p>';
+  panel.querySelector('a')?.setAttribute('href', link.href);
+  panel.querySelector('button')?.addEventListener('click', leavePanel);
   const frame = document.createElement('iframe');
   frame.title = 'Task';
   // Displayed once loaded, to avoid layout shifts.
@@ -24,19 +24,19 @@ export function openTaskPanel(link: HTMLAnchorElement) {
     frame.focus();
   };
   frame.src = link.href;
-  beside.append(frame);
-  document.body.append(beside);
+  panel.append(frame);
+  document.body.append(panel);
   // Keeps the card visible on the narrower board.
   link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-function close() {
-  beside?.remove();
-  beside = null;
+function closePanel() {
+  panel?.remove();
+  panel = null;
 }
 
-function leave() {
-  if (!beside) return;
-  close();
-  document.getElementById(opened)?.focus();
+function leavePanel() {
+  if (!panel) return;
+  closePanel();
+  document.getElementById(openedCardId)?.focus();
 }

@@ -1,10 +1,10 @@
 import './app.ts';
-import { enhanceAutoSave } from './auto-save.ts';
-import { fitIntoFrame } from './framed.ts';
-import { enhanceMentions } from './mention.ts';
-import { enhanceUploads } from './uploads.ts';
+import { enableAutoSave } from './auto-save.ts';
+import { adaptToTaskPanel } from './framed.ts';
+import { enableMentions } from './mention.ts';
+import { enableUploads } from './uploads.ts';
 
-enhanceAutoSave();
-fitIntoFrame();
-enhanceMentions();
-enhanceUploads();
+enableAutoSave();
+adaptToTaskPanel();
+enableMentions();
+enableUploads();

@@ -1,9 +1,9 @@
-const SHOWN_MS = 4_000;
+const MESSAGE_SHOWN_MS = 4_000;
 /** Errors stay longer, because the person may be looking elsewhere. */
-const PROBLEM_MS = 12_000;
+const PROBLEM_SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-interface How {
+interface ToastOptions {
   /** False to announce it to screen readers only. */
   isShown?: boolean;
   isProblem?: boolean;
@@ -11,7 +11,7 @@ interface How {
   way?: { readonly address: string; readonly label: string };
 }
 
-export function showToast(sentence: string, { isShown = true, isProblem = false, way }: How = {}) {
+export function showToast(sentence: string, { isShown = true, isProblem = false, way }: ToastOptions = {}) {
   const place = document.getElementById('said');
   if (!place) return;
   clearTimeout(timer);
@@ -23,5 +23,5 @@ export function showToast(sentence: string, { isShown = true, isProblem = false,
     place.append(' ', link);
     return;
   }
-  timer = setTimeout(() => place.replaceChildren(), isProblem ? PROBLEM_MS : SHOWN_MS);
+  timer = setTimeout(() => place.replaceChildren(), isProblem ? PROBLEM_SHOWN_MS : MESSAGE_SHOWN_MS);
 }

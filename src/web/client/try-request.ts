@@ -1,25 +1,26 @@
 // Sends requests to this origin only, with only the typed credential.
 
 /** The credential is stored on request, and for this tab only. */
-const KEPT = 'edgework.credential';
+const CREDENTIAL_KEY = 'edgework.credential';
 
-const holder = document.querySelector<HTMLFormElement>('.try-credential');
-const credential = document.querySelector<HTMLInputElement>('#try-credential');
-const keep = holder?.querySelector<HTMLInputElement>('[name="keep"]');
+const credentialForm = document.querySelector<HTMLFormElement>('.try-credential');
+const credentialField = document.querySelector<HTMLInputElement>('#try-credential');
+const keepCheckbox = credentialForm?.querySelector<HTMLInputElement>('[name="keep"]');
 
-if (holder && credential && keep) {
-  credential.value = sessionStorage.getItem(KEPT) ?? '';
-  keep.checked = credential.value !== '';
-  holder.hidden = false;
-  holder.addEventListener('input', () => {
-    if (keep.checked) sessionStorage.setItem(KEPT, credential.value);
-    else sessionStorage.removeItem(KEPT);
+if (credentialForm && credentialField && keepCheckbox) {
+  credentialField.value = sessionStorage.getItem(CREDENTIAL_KEY) ?? '';
+  keepCheckbox.checked = credentialField.value !== '';
+  credentialForm.hidden = false;
+  credentialForm.addEventListener('input', () => {
+    if (keepCheckbox.checked) sessionStorage.setItem(CREDENTIAL_KEY, credentialField.value);
+    else sessionStorage.removeItem(CREDENTIAL_KEY);
   });
-  holder.addEventListener('submit', (event) => event.preventDefault());
-  for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) enable(form, credential);
+  credentialForm.addEventListener('submit', (event) => event.preventDefault());
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.try'))
+    enableTryForm(form, credentialField);
 }
 
-function enable(form: HTMLFormElement, from: HTMLInputElement) {
+function enableTryForm(form: HTMLFormElement, from: HTMLInputElement) {
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -28,7 +29,7 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
     status.textContent = 'Sending…';
     shown.hidden = true;
     try {
-      const answer = await fetch(...requestOf(form, from.value.trim()));
+      const answer = await fetch(...buildRequest(form, from.value.trim()));
       const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
       shown.textContent = `${lines.join('\n')}\n\n${formatJson(await answer.text())}`;
       shown.hidden = false;
@@ -40,7 +41,7 @@ function enable(form: HTMLFormElement, from: HTMLInputElement) {
   });
 }
 
-function requestOf(form: HTMLFormElement, credential: string): [string, RequestInit] {
+function buildRequest(form: HTMLFormElement, credential: string): [string, RequestInit] {
   const { method = 'GET', path = '' } = form.dataset;
   const fields = (place: string) =>
     [...form.querySelectorAll<HTMLInputElement>(`[data-in="${place}"]`)].filter(({ value }) => value !== '');

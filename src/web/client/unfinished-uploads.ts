@@ -1,5 +1,5 @@
 /** An upload interrupted by a reload. It resumes when the same file is chosen again. */
-export interface Kept {
+export interface UnfinishedUpload {
   readonly session: string;
   readonly chunkBytes: number;
   readonly name: string;
@@ -9,35 +9,35 @@ export interface Kept {
   readonly target: string;
 }
 
-const KEY = 'edgework:uploads';
+const STORAGE_KEY = 'edgework:uploads';
 
-export function listUnfinishedUploads(): Kept[] {
+export function listUnfinishedUploads(): UnfinishedUpload[] {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as Kept[];
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]') as UnfinishedUpload[];
   } catch {
     return [];
   }
 }
 
-export function keep(upload: Kept) {
-  storeUploads([...listOthers(upload), upload]);
+export function storeUnfinishedUpload(upload: UnfinishedUpload) {
+  replaceUnfinishedUploads([...listOtherUploads(upload), upload]);
 }
 
-export function forget(upload: Kept) {
-  storeUploads(listOthers(upload));
+export function deleteUnfinishedUpload(upload: UnfinishedUpload) {
+  replaceUnfinishedUploads(listOtherUploads(upload));
 }
 
-export function isSameFile(kept: Kept, { name, size, lastModified }: File): boolean {
+export function isSameFile(kept: UnfinishedUpload, { name, size, lastModified }: File): boolean {
   return kept.name === name && kept.size === size && kept.lastModified === lastModified;
 }
 
-function listOthers({ session }: Kept): Kept[] {
+function listOtherUploads({ session }: UnfinishedUpload): UnfinishedUpload[] {
   return listUnfinishedUploads().filter((each) => each.session !== session);
 }
 
-function storeUploads(uploads: readonly Kept[]) {
+function replaceUnfinishedUploads(uploads: readonly UnfinishedUpload[]) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(uploads));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(uploads));
   } catch {
     // Without storage uploads work, but a reload ends them.
   }

@@ -1,26 +1,26 @@
-import { isAuto } from './forms.ts';
+import { isAutoSubmitted } from './forms.ts';
 
-type Values = readonly (readonly [name: string, value: string])[];
+type FieldValues = readonly (readonly [name: string, value: string])[];
 
-const sent = new WeakMap<HTMLFormElement, Values>();
-const unsaved = new Map<HTMLFormElement, Values>();
+const sentValues = new WeakMap<HTMLFormElement, FieldValues>();
+const unsavedValues = new Map<HTMLFormElement, FieldValues>();
 
 /** Restores the stored value when a change can't be saved, and offers a retry. */
-export function showUnsaved() {
+export function enableUnsavedWarnings() {
   document.addEventListener('submit', ({ target: form }) => {
-    if (!(form instanceof HTMLFormElement) || !isAuto(form) || form.method === 'get') return;
-    sent.set(form, getValues(form));
-    unsaved.delete(form);
-    show();
+    if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form) || form.method === 'get') return;
+    sentValues.set(form, getValues(form));
+    unsavedValues.delete(form);
+    updateUnsavedToast();
   });
   document.addEventListener('edgework:unsent', (event) => {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
-    const values = sent.get(form);
+    const values = sentValues.get(form);
     // Newer input is saved when the field loses focus.
-    if (!isAuto(form) || !values || String(values) !== String(getValues(form))) return;
-    unsaved.set(form, values);
+    if (!isAutoSubmitted(form) || !values || String(values) !== String(getValues(form))) return;
+    unsavedValues.set(form, values);
     form.reset();
-    show();
+    updateUnsavedToast();
     // The change may have been stored and only the response lost.
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   });
@@ -30,13 +30,13 @@ function listFields(form: HTMLFormElement): (HTMLInputElement | HTMLSelectElemen
   return [...form.querySelectorAll<HTMLInputElement>('select, textarea, input:not([type="hidden"])')];
 }
 
-function getValues(form: HTMLFormElement): Values {
+function getValues(form: HTMLFormElement): FieldValues {
   return listFields(form).map(({ name, value }) => [name, value] as const);
 }
 
-function show() {
+function updateUnsavedToast() {
   const shown = document.getElementById('unsaved');
-  if (unsaved.size === 0) {
+  if (unsavedValues.size === 0) {
     shown?.remove();
     return;
   }
@@ -47,13 +47,13 @@ function show() {
   const why = navigator.onLine ? said?.textContent : "You're offline.";
   said?.replaceChildren();
   const button = document.createElement('button');
-  Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retry });
+  Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retryUnsaved });
   place.replaceChildren(`Couldn't save. ${why} `, button);
   if (!shown) document.body.append(place);
 }
 
-function retry() {
-  for (const [form, values] of [...unsaved]) {
+function retryUnsaved() {
+  for (const [form, values] of [...unsavedValues]) {
     const isGone = !form.isConnected;
     if (isGone) {
       form.hidden = true;

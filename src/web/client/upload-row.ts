@@ -1,5 +1,5 @@
 import { formatBytes } from '../pages/files/format-bytes.ts';
-import type { State } from './upload.ts';
+import type { UploadState } from './upload.ts';
 
 export class UploadRow {
   readonly #row = document.createElement('li');
@@ -24,14 +24,14 @@ export class UploadRow {
     if (list) list.hidden = false;
   }
 
-  show(state: State, size: number) {
+  show(state: UploadState, size: number) {
     // Keeps the buttons and their focus while the state is unchanged.
     if (state.kind !== this.#kind) this.#actions.replaceChildren();
     this.#kind = state.kind;
     this.#row.dataset.state = state.kind;
     this.#progress.hidden = state.kind === 'failed';
     if ('sent' in state) this.#progress.value = size === 0 ? 0 : state.sent / size;
-    this.#fact.textContent = describe(state, size);
+    this.#fact.textContent = describeUploadState(state, size);
   }
 
   offer(label: string, act: () => void) {
@@ -53,7 +53,7 @@ export class UploadRow {
   }
 }
 
-function describe(state: State, size: number): string {
+function describeUploadState(state: UploadState, size: number): string {
   if (state.kind === 'failed') return state.message;
   if (state.kind === 'done') return formatBytes(size);
   const part = `${formatBytes(state.sent)} of ${formatBytes(size)}`;

@@ -1,17 +1,21 @@
 // A resumable upload in chunks. Its session survives a pause, a reload and a server outage.
-import { Retry } from './retry.ts';
-import { forget, type Kept, keep } from './unfinished-uploads.ts';
+import { Backoff } from './retry.ts';
+import {
+  deleteUnfinishedUpload,
+  storeUnfinishedUpload,
+  type UnfinishedUpload,
+} from './unfinished-uploads.ts';
 
 const RETRY_MS_MAX = 15_000;
 
-export type State =
+export type UploadState =
   | { readonly kind: 'sending'; readonly sent: number }
   | { readonly kind: 'waiting'; readonly sent: number; readonly isSignedOut: boolean }
   | { readonly kind: 'paused'; readonly sent: number }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
 
-export interface Place {
+export interface UploadTarget {
   readonly uploads: string;
   readonly target: string;
   /** A new sign-in changes the token. */
@@ -19,7 +23,7 @@ export interface Place {
 }
 
 /** The upload continues once the person signs in again in another tab. */
-class SignedOut extends Error {
+class SignedOutError extends Error {
   readonly csrf: string;
 
   constructor(csrf: string) {
@@ -29,21 +33,26 @@ class SignedOut extends Error {
 }
 
 /** A retry would fail again. */
-class Refused extends Error {}
+class UploadRejectedError extends Error {}
 
 export class Upload {
   readonly file: File;
-  readonly #place: Place;
-  readonly #show: (state: State) => void;
-  #kept: Kept | null;
-  readonly #retry = new Retry(RETRY_MS_MAX);
+  readonly #place: UploadTarget;
+  readonly #show: (state: UploadState) => void;
+  #kept: UnfinishedUpload | null;
+  readonly #retry = new Backoff(RETRY_MS_MAX);
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
   /** An earlier run stops when this number changes. */
   #run = 0;
 
-  constructor(file: File, place: Place, show: (state: State) => void, kept: Kept | null = null) {
+  constructor(
+    file: File,
+    place: UploadTarget,
+    show: (state: UploadState) => void,
+    kept: UnfinishedUpload | null = null,
+  ) {
     this.file = file;
     this.#place = place;
     this.#show = show;
@@ -67,13 +76,13 @@ export class Upload {
         return;
       } catch (error) {
         if (isEnded()) return;
-        if (error instanceof Refused) {
+        if (error instanceof UploadRejectedError) {
           this.#isOn = false;
-          if (this.#kept) forget(this.#kept);
+          if (this.#kept) deleteUnfinishedUpload(this.#kept);
           this.#show({ kind: 'failed', message: error.message });
           return;
         }
-        const isSignedOut = error instanceof SignedOut;
+        const isSignedOut = error instanceof SignedOutError;
         // The page was refreshed during the request.
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
@@ -107,17 +116,17 @@ export class Upload {
     }
     await this.#ask('POST', `${kept.session}/complete`);
     this.#isOn = false;
-    forget(kept);
+    deleteUnfinishedUpload(kept);
     this.#show({ kind: 'done' });
   }
 
-  #bytesOf({ chunkBytes }: Kept, missing: readonly number[], from: number): number {
+  #bytesOf({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {
     return missing
       .filter((part) => part >= from)
       .reduce((sum, part) => sum + Math.min(chunkBytes, this.file.size - (part - 1) * chunkBytes), 0);
   }
 
-  async #open(): Promise<Kept> {
+  async #open(): Promise<UnfinishedUpload> {
     const { name, size, type, lastModified } = this.file;
     const fields = new URLSearchParams(this.#place.target);
     fields.set('fileName', name);
@@ -134,7 +143,7 @@ export class Upload {
       uploads,
       target,
     };
-    keep(this.#kept);
+    storeUnfinishedUpload(this.#kept);
     return this.#kept;
   }
 
@@ -160,8 +169,8 @@ export class Upload {
           this.#retry.succeeded();
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
-        else if (status === 401 || response?.isOutdated) reject(new SignedOut(csrf));
-        else reject(new Refused(response?.message ?? `Upload failed (${status}).`));
+        else if (status === 401 || response?.isOutdated) reject(new SignedOutError(csrf));
+        else reject(new UploadRejectedError(response?.message ?? `Upload failed (${status}).`));
       });
       for (const event of ['error', 'abort', 'timeout'] as const)
         request.addEventListener(event, () => reject(new Error(event)));
@@ -170,8 +179,8 @@ export class Upload {
   }
 }
 
-export async function abortUpload(kept: Kept, { csrf }: Pick<Place, 'csrf'>) {
-  forget(kept);
+export async function abortUpload(kept: UnfinishedUpload, { csrf }: Pick<UploadTarget, 'csrf'>) {
+  deleteUnfinishedUpload(kept);
   await fetch(`${kept.uploads}/${kept.session}/abort`, {
     method: 'POST',
     headers: { 'X-CSRF-Token': csrf() },

@@ -1,20 +1,25 @@
 import { showToast } from './toast.ts';
-import { forget, isSameFile, type Kept, listUnfinishedUploads } from './unfinished-uploads.ts';
-import { abortUpload, type Place, type State, Upload } from './upload.ts';
+import {
+  deleteUnfinishedUpload,
+  isSameFile,
+  listUnfinishedUploads,
+  type UnfinishedUpload,
+} from './unfinished-uploads.ts';
+import { abortUpload, Upload, type UploadState, type UploadTarget } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
-const running = new Set<Upload>();
-const interrupted = new Map<Kept, UploadRow>();
+const runningUploads = new Set<Upload>();
+const interruptedUploads = new Map<UnfinishedUpload, UploadRow>();
 
-export function enhanceUploads() {
+export function enableUploads() {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !findUploadForm(target)) return;
-    takeFiles([...(target.files ?? [])]);
+    startUploads([...(target.files ?? [])]);
     target.value = '';
   });
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, onDrag);
   window.addEventListener('beforeunload', (event) => {
-    if ([...running].some(({ isOn }) => isOn)) event.preventDefault();
+    if ([...runningUploads].some(({ isOn }) => isOn)) event.preventDefault();
   });
   void listInterruptedUploads();
 }
@@ -23,7 +28,7 @@ function findUploadForm(element: Element | null): HTMLFormElement | null {
   return element?.closest<HTMLFormElement>('form[data-uploads]') ?? null;
 }
 
-function toPlace(form: HTMLFormElement): Place {
+function toUploadTarget(form: HTMLFormElement): UploadTarget {
   return {
     uploads: form.dataset.uploads ?? '',
     target: form.dataset.target ?? '',
@@ -38,46 +43,46 @@ function onDrag(event: DragEvent) {
   // Without this, the browser would open a file dropped elsewhere.
   event.preventDefault();
   zone.classList.toggle('dropping', event.type === 'dragover');
-  if (event.type === 'drop') takeFiles([...event.dataTransfer.files]);
+  if (event.type === 'drop') startUploads([...event.dataTransfer.files]);
 }
 
-function takeFiles(files: readonly File[]) {
+function startUploads(files: readonly File[]) {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
   for (const file of files) {
-    const place = toPlace(form);
-    const [kept, row] = [...interrupted].find(([each]) => isSameFile(each, file)) ?? [null, null];
-    if (kept) interrupted.delete(kept);
+    const place = toUploadTarget(form);
+    const [kept, row] = [...interruptedUploads].find(([each]) => isSameFile(each, file)) ?? [null, null];
+    if (kept) interruptedUploads.delete(kept);
     startUpload(file, place, row ?? new UploadRow(file.name), kept);
   }
 }
 
-function startUpload(file: File, place: Place, row: UploadRow, kept: Kept | null) {
+function startUpload(file: File, place: UploadTarget, row: UploadRow, kept: UnfinishedUpload | null) {
   if (file.size === 0) {
     row.show({ kind: 'failed', message: 'This file is empty.' }, file.size);
     row.offer('Remove', () => row.remove());
     return;
   }
-  const upload = new Upload(file, place, (state) => follow(upload, row, state), kept);
-  running.add(upload);
+  const upload = new Upload(file, place, (state) => showUploadState(upload, row, state), kept);
+  runningUploads.add(upload);
   void upload.start();
 }
 
-function follow(upload: Upload, row: UploadRow, state: State) {
+function showUploadState(upload: Upload, row: UploadRow, state: UploadState) {
   const { file } = upload;
   row.show(state, file.size);
   const cancel = () => {
-    running.delete(upload);
+    runningUploads.delete(upload);
     row.remove();
     void upload.cancel();
   };
   if (state.kind === 'done') {
-    running.delete(upload);
+    runningUploads.delete(upload);
     row.remove();
     showToast(`${file.name} uploaded`);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   } else if (state.kind === 'failed') {
-    running.delete(upload);
+    runningUploads.delete(upload);
     row.offer('Remove', () => row.remove());
     showToast(`${file.name}: ${state.message}`);
   } else if (state.kind === 'paused') {
@@ -93,24 +98,24 @@ function follow(upload: Upload, row: UploadRow, state: State) {
 async function listInterruptedUploads() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
-  const { uploads, target, csrf } = toPlace(form);
+  const { uploads, target, csrf } = toUploadTarget(form);
   for (const kept of listUnfinishedUploads()) {
     if (kept.uploads !== uploads || kept.target !== target) continue;
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
     const status = answer?.ok ? await answer.json() : null;
     const isGone = answer && answer.status !== 401 && answer.status < 500;
     if (isGone && status?.status !== 'open') {
-      forget(kept);
+      deleteUnfinishedUpload(kept);
       continue;
     }
     const row = new UploadRow(kept.name);
-    interrupted.set(kept, row);
+    interruptedUploads.set(kept, row);
     row.show({ kind: 'paused', sent: status?.receivedBytes ?? 0 }, kept.size);
     row.offer('Choose the file again', () =>
       form.querySelector<HTMLInputElement>('input[type="file"]')?.click(),
     );
     row.offer('Cancel', () => {
-      interrupted.delete(kept);
+      interruptedUploads.delete(kept);
       row.remove();
       void abortUpload(kept, { csrf });
     });

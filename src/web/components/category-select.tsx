@@ -1,20 +1,20 @@
 import type * as z from 'zod';
 import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
-import { useRefused } from './context.ts';
-import { describedBy, Notes } from './field.tsx';
+import { useRejectedForm } from './context.ts';
+import { buildAriaProps, FieldNotes } from './field.tsx';
 
 /** One field for category and type: a type implies its category. */
 export const CATEGORY_FIELD = 'kind';
 
-const CATEGORY = 'category-';
-const TYPE = 'type-';
+const CATEGORY_PREFIX = 'category-';
+const TYPE_PREFIX = 'type-';
 
 export function readCategoryAndType(kind: string | null): {
   categoryId?: number | string;
   typeId?: number | string;
 } {
   const id = (prefix: string) => kind?.startsWith(prefix) && (Number(kind.slice(prefix.length)) || kind);
-  const [categoryId, typeId] = [id(CATEGORY), id(TYPE)];
+  const [categoryId, typeId] = [id(CATEGORY_PREFIX), id(TYPE_PREFIX)];
   return { ...(categoryId && { categoryId }), ...(typeId && { typeId }) };
 }
 
@@ -27,9 +27,9 @@ export function CategorySelect({
   categories,
   current = { category: null, type: null },
 }: CategorySelectProps) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const { category, type } = current;
-  const now = type ? TYPE + type.id : category ? CATEGORY + category.id : '';
+  const now = type ? TYPE_PREFIX + type.id : category ? CATEGORY_PREFIX + category.id : '';
   const chosen = refused?.values.get(CATEGORY_FIELD) ?? now;
   const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
   if (offered.length === 0) return null;
@@ -42,18 +42,18 @@ export function CategorySelect({
   return (
     <div class="field">
       <label for={CATEGORY_FIELD}>Category and type</label>
-      <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...describedBy(CATEGORY_FIELD, fieldProps)}>
+      <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...buildAriaProps(CATEGORY_FIELD, fieldProps)}>
         {option('', 'None')}
         {offered.map(({ id, value, types }) => (
           <optgroup label={value}>
-            {option(CATEGORY + id, `${value}, any type`)}
+            {option(CATEGORY_PREFIX + id, `${value}, any type`)}
             {types
               .filter((each) => each.isActive || each.id === type?.id)
-              .map((each) => option(TYPE + each.id, each.value))}
+              .map((each) => option(TYPE_PREFIX + each.id, each.value))}
           </optgroup>
         ))}
       </select>
-      <Notes id={CATEGORY_FIELD} {...fieldProps} />
+      <FieldNotes id={CATEGORY_FIELD} {...fieldProps} />
     </div>
   );
 }

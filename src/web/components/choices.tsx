@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { useRefused } from './context.ts';
+import { useRejectedForm } from './context.ts';
 
 interface ChoicesProps {
   name: string;
@@ -21,7 +21,7 @@ export function Choices({
   class: className,
   children,
 }: PropsWithChildren<ChoicesProps>) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const problem = refused?.fields[name];
   const chosen = refused ? refused.values.getAll(name) : value;
   const notes = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ');

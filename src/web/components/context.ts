@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'hono/jsx';
-import type { Refused, Visit } from '../page-model/page.ts';
+import type { RejectedForm, Visit } from '../page-model/page.ts';
 
 const VisitContext = createContext<Visit | null>(null);
-const FormContext = createContext<Refused | null>(null);
+const FormContext = createContext<RejectedForm | null>(null);
 
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
@@ -14,6 +14,6 @@ export function useVisit(): Visit {
   return visit;
 }
 
-export function useRefused(): Refused | null {
+export function useRejectedForm(): RejectedForm | null {
   return useContext(FormContext);
 }

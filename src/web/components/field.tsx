@@ -1,6 +1,6 @@
 import { FIRST_YEAR } from '../page-model/field-problems.ts';
 import { toOneLine } from '../page-model/one-line.ts';
-import { useRefused } from './context.ts';
+import { useRejectedForm } from './context.ts';
 
 export interface FieldProps {
   name: string;
@@ -25,10 +25,10 @@ export interface FieldProps {
 }
 
 /** Rejects years that are still being typed. */
-export const FIRST_DATE = `${FIRST_YEAR}-01-01`;
-const earliest: Readonly<Record<string, string>> = {
-  date: FIRST_DATE,
-  'datetime-local': `${FIRST_DATE}T00:00`,
+export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
+const earliestValues: Readonly<Record<string, string>> = {
+  date: EARLIEST_DATE,
+  'datetime-local': `${EARLIEST_DATE}T00:00`,
 };
 
 export function Field({
@@ -44,7 +44,7 @@ export function Field({
   isLabelHidden = false,
   ...rest
 }: FieldProps) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const wrong = problem ?? refused?.fields[name];
   const sent = type === 'password' ? undefined : (refused?.values.get(name) ?? value);
   return (
@@ -55,14 +55,14 @@ export function Field({
         name={name}
         type={type}
         value={sent && toOneLine(sent)}
-        min={earliest[type]}
+        min={earliestValues[type]}
         required={!isOptional}
         // In a form with errors, the first invalid field gets the focus.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
-        {...describedBy(id, { hint, problem: wrong })}
+        {...buildAriaProps(id, { hint, problem: wrong })}
         {...rest}
       />
-      <Notes id={id} hint={hint} problem={wrong} />
+      <FieldNotes id={id} hint={hint} problem={wrong} />
     </div>
   );
 }
@@ -99,7 +99,7 @@ export function TextArea({
   hasOneLine,
   ...rest
 }: TextAreaProps) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const problem = refused?.fields[name];
   const text = refused?.values.get(name) ?? value ?? '';
   return (
@@ -115,18 +115,18 @@ export function TextArea({
         data-module={module}
         data-line={hasOneLine}
         aria-autocomplete={mentions === undefined ? undefined : 'list'}
-        {...describedBy(id, { hint, problem })}
+        {...buildAriaProps(id, { hint, problem })}
         {...rest}
       >
-        {hasOneLine ? toOneLine(text) : keepFirstLine(text)}
+        {hasOneLine ? toOneLine(text) : protectFirstLineBreak(text)}
       </textarea>
-      <Notes id={id} hint={hint} problem={problem} />
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }
 
 /** Browsers drop a line break directly after the tag. */
-function keepFirstLine(text: string): string {
+function protectFirstLineBreak(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}` : text;
 }
 
@@ -141,25 +141,30 @@ interface SelectProps {
 }
 
 export function Select({ name, id = name, label, isLabelHidden = false, value, hint, options }: SelectProps) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const problem = refused?.fields[name];
   const chosen = refused?.values.get(name) ?? value;
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
-      <select id={id} name={name} autofocus={problem !== undefined} {...describedBy(id, { hint, problem })}>
+      <select
+        id={id}
+        name={name}
+        autofocus={problem !== undefined}
+        {...buildAriaProps(id, { hint, problem })}
+      >
         {options.map(([each, text]) => (
           <option value={each} selected={each === chosen}>
             {text}
           </option>
         ))}
       </select>
-      <Notes id={id} hint={hint} problem={problem} />
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }
 
-interface Said {
+interface FieldNotesProps {
   hint: string | undefined;
   problem: string | undefined;
 }
@@ -172,12 +177,12 @@ function Label({ of, text, isHidden }: { of: string; text: string; isHidden: boo
   );
 }
 
-export function describedBy(id: string, { hint, problem }: Said) {
+export function buildAriaProps(id: string, { hint, problem }: FieldNotesProps) {
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(problem && { 'aria-invalid': 'true' as const }) };
 }
 
-export function Notes({ id, hint, problem }: Said & { id: string }) {
+export function FieldNotes({ id, hint, problem }: FieldNotesProps & { id: string }) {
   return (
     <>
       {problem ? (

@@ -1,19 +1,19 @@
 import type { Filters } from './filters.tsx';
 import { dueOptions, priorityOptions } from './status-and-priority.tsx';
 
-export type Choice = Parameters<typeof Filters>[0]['choices'][number];
+export type FilterChoice = Parameters<typeof Filters>[0]['choices'][number];
 
 export function buildProjectChoice(
-  value: Choice['value'],
-  projects: NonNullable<Choice['projects']>,
-): Choice {
+  value: FilterChoice['value'],
+  projects: NonNullable<FilterChoice['projects']>,
+): FilterChoice {
   return { name: 'project', label: 'Project', value, options: [['', 'All projects']], projects };
 }
 
 export function buildStatusChoice(
-  value: Choice['value'],
+  value: FilterChoice['value'],
   statuses: readonly { readonly value: string; readonly label: string }[],
-): Choice {
+): FilterChoice {
   const options = statuses.map((status) => [status.value, status.label] as const);
   return {
     name: 'status',
@@ -23,7 +23,10 @@ export function buildStatusChoice(
   };
 }
 
-export function buildAssigneeChoice(value: Choice['value'], people: NonNullable<Choice['people']>): Choice {
+export function buildAssigneeChoice(
+  value: FilterChoice['value'],
+  people: NonNullable<FilterChoice['people']>,
+): FilterChoice {
   const options = [
     ['', 'Everyone'],
     ['me', 'Me'],
@@ -32,7 +35,7 @@ export function buildAssigneeChoice(value: Choice['value'], people: NonNullable<
   return { name: 'assignee', label: 'Assignee', value, options, people };
 }
 
-export function buildPriorityChoice(value: Choice['value']): Choice {
+export function buildPriorityChoice(value: FilterChoice['value']): FilterChoice {
   return {
     name: 'priority',
     label: 'Priority',
@@ -41,6 +44,6 @@ export function buildPriorityChoice(value: Choice['value']): Choice {
   };
 }
 
-export function buildDueChoice(value: Choice['value']): Choice {
+export function buildDueChoice(value: FilterChoice['value']): FilterChoice {
   return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...dueOptions] };
 }

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
-import { FormProvider, useRefused, useVisit } from './context.ts';
-import { describedBy, FIRST_DATE, Notes, Select } from './field.tsx';
+import { FormProvider, useRejectedForm, useVisit } from './context.ts';
+import { buildAriaProps, EARLIEST_DATE, FieldNotes, Select } from './field.tsx';
 import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
 
 type Option = readonly [value: string, label: string];
 
-interface Choice {
+interface FilterChoice {
   readonly name: string;
   readonly label: string;
   readonly value: string | number | undefined;
@@ -18,7 +18,7 @@ interface Choice {
 interface FiltersProps {
   label: string;
   text: string | undefined;
-  choices: readonly Choice[];
+  choices: readonly FilterChoice[];
   isSet: boolean;
   /** Parameters that "Clear" doesn't remove. */
   kept?: readonly string[];
@@ -76,7 +76,7 @@ interface DateFilterProps {
 }
 
 export function DateFilter({ name, label, says, value }: DateFilterProps) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const [id, problem] = [`filter-${name}`, refused?.fields[name]];
   return (
     <div class="field">
@@ -87,13 +87,13 @@ export function DateFilter({ name, label, says, value }: DateFilterProps) {
           id={id}
           name={name}
           value={refused?.values.get(name) ?? value}
-          min={FIRST_DATE}
+          min={EARLIEST_DATE}
           aria-label={says}
           autofocus={problem !== undefined}
-          {...describedBy(id, { hint: undefined, problem })}
+          {...buildAriaProps(id, { hint: undefined, problem })}
         />
       </label>
-      <Notes id={id} hint={undefined} problem={problem} />
+      <FieldNotes id={id} hint={undefined} problem={problem} />
     </div>
   );
 }

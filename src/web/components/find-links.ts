@@ -1,7 +1,7 @@
 /** URLs start at a word boundary and contain no spaces, quotes, angle brackets or invisible characters. */
-const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
+const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
 /** Characters that end a sentence or quotation around a URL. */
-const TRAILING = ".,;:!?'*_~’”»…";
+const TRAILING_CHARACTERS = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** Limits rendering time and page size. Further URLs stay plain text. */
 const LINKS_MAX = 200;
@@ -13,9 +13,9 @@ export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;
   let links = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
     if (links === LINKS_MAX) break;
-    const href = withoutTrailing(found);
+    const href = trimTrailing(found);
     if (!isWebAddress(href)) continue;
     if (index > from) pieces.push(text.slice(from, index));
     pieces.push({ href });
@@ -27,22 +27,22 @@ export function findLinks(text: string): LinkPiece[] {
 }
 
 /** A closing bracket belongs to the URL only if the URL also opens it. */
-function withoutTrailing(found: string): string {
+function trimTrailing(found: string): string {
   let end = found.length;
   while (end > 0) {
     const last = found[end - 1] ?? '';
     const opening = BRACKETS[last];
     const isTrailing =
       opening === undefined
-        ? TRAILING.includes(last)
-        : !opensAsOftenAsItCloses(found.slice(0, end), opening, last);
+        ? TRAILING_CHARACTERS.includes(last)
+        : !hasBalancedBrackets(found.slice(0, end), opening, last);
     if (!isTrailing) break;
     end -= 1;
   }
   return found.slice(0, end);
 }
 
-function opensAsOftenAsItCloses(text: string, opening: string, closing: string): boolean {
+function hasBalancedBrackets(text: string, opening: string, closing: string): boolean {
   return text.split(opening).length >= text.split(closing).length;
 }
 

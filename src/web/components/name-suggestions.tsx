@@ -53,7 +53,7 @@ interface FindPageProps {
 }
 
 /** Name fields fetch this page and read the suggestions from it. Without JavaScript, people read it. */
-export function FindPage({ title, path, label, q, items }: FindPageProps) {
+export function SuggestionsPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (
     <>

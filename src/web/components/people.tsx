@@ -1,10 +1,10 @@
 import { initials } from '../../workspaces/reference/initials.ts';
 
-interface Named {
+interface NamedPerson {
   readonly name: string;
 }
 
-export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: boolean }) {
+export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">
       {initials(person.name)}
@@ -16,7 +16,7 @@ export function Avatar({ person, isNamed = false }: { person: Named; isNamed?: b
   );
 }
 
-export function PersonName({ person }: { person: Named }) {
+export function PersonName({ person }: { person: NamedPerson }) {
   return (
     <span class="person-name">
       <Avatar person={person} isNamed />

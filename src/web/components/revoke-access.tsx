@@ -1,7 +1,7 @@
-import { useRefused } from './context.ts';
+import { useRejectedForm } from './context.ts';
 
 export function RevokeAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
-  const refused = useRefused();
+  const refused = useRejectedForm();
   return (
     <fieldset class="field pick-list" aria-describedby="end-access-hint">
       <legend class="off-screen">API keys and apps</legend>

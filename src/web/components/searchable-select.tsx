@@ -1,17 +1,17 @@
 import { assets } from '../page-model/assets.ts';
-import { useRefused, useVisit } from './context.ts';
-import { describedBy, Notes, Select } from './field.tsx';
+import { useRejectedForm, useVisit } from './context.ts';
+import { buildAriaProps, FieldNotes, Select } from './field.tsx';
 
 /** Prefix of the field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
 export const FIND_PREFIX = 'find-';
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
 
-interface Listed {
+interface ListedItem {
   readonly id: string | number;
   readonly name: string;
 }
 
-interface List<T extends Listed> {
+interface LimitedList<T extends ListedItem> {
   readonly data: readonly T[];
   readonly meta: { readonly hasMore: boolean };
 }
@@ -26,9 +26,9 @@ interface SelectProps {
 }
 
 interface PersonSelectProps extends SelectProps {
-  people: List<Listed>;
+  people: LimitedList<ListedItem>;
   /** The current person, who may be missing from the list. */
-  current?: Listed | null | undefined;
+  current?: ListedItem | null | undefined;
   without?: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export function PersonSelect({ people, ...rest }: PersonSelectProps) {
 }
 
 interface ProjectSelectProps extends SelectProps {
-  projects: List<Listed>;
-  current?: Listed | null | undefined;
+  projects: LimitedList<ListedItem>;
+  current?: ListedItem | null | undefined;
 }
 
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
@@ -54,8 +54,8 @@ export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
 }
 
 interface SearchableSelectProps extends SelectProps {
-  list: List<Listed>;
-  current?: Listed | null | undefined;
+  list: LimitedList<ListedItem>;
+  current?: ListedItem | null | undefined;
   without?: readonly string[];
   prefix: string;
   path: string;
@@ -77,7 +77,7 @@ function SearchableSelect({
   ...rest
 }: SearchableSelectProps) {
   const { base } = useVisit();
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const isCut = list.meta.hasMore;
   const listed = list.data.filter((each) => !without.includes(String(each.id)));
   const kept = current && !list.data.some((each) => each.id === current.id) ? [current] : [];
@@ -108,9 +108,9 @@ function SearchableSelect({
             data-finds={base + path}
             data-module={assets.nameFields}
             data-lists={lists}
-            {...describedBy(prefix + id, { hint: undefined, problem })}
+            {...buildAriaProps(prefix + id, { hint: undefined, problem })}
           />
-          <Notes id={prefix + id} hint={undefined} problem={problem} />
+          <FieldNotes id={prefix + id} hint={undefined} problem={problem} />
         </div>
       ) : null}
     </>

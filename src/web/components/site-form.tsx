@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Browser } from '../../accounts/browser-sessions/browser-session.ts';
-import type { Refused } from '../page-model/page.ts';
+import type { RejectedForm } from '../page-model/page.ts';
 import { FormProvider } from './context.ts';
 import { Alert } from './field.tsx';
 import { toSnapshotField } from './snapshot-field.ts';
@@ -10,7 +10,7 @@ interface SiteFormProps {
   browser: Browser;
   class?: string;
   /** The errors of this or another form on the page. */
-  refused?: Refused | null | undefined;
+  refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
   /** The values that the form was rendered from, by input name. They reveal concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;

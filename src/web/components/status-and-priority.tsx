@@ -2,7 +2,7 @@ import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schem
 import { Icon } from './icon.tsx';
 
 /** The color of a status is data, so it is an attribute. */
-export function Dot({ color }: { color: string }) {
+export function StatusDot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
       <circle cx="5" cy="5" r="5" fill={color} />
@@ -10,17 +10,17 @@ export function Dot({ color }: { color: string }) {
   );
 }
 
-export interface StatusShown {
+export interface ShownStatus {
   readonly value: string;
   readonly label: string;
   readonly color: string;
 }
 
-export function Status({ status }: { status: StatusShown | undefined }) {
+export function Status({ status }: { status: ShownStatus | undefined }) {
   if (!status) return null;
   return (
     <span class="status">
-      <Dot color={status.color} />
+      <StatusDot color={status.color} />
       {status.label}
     </span>
   );

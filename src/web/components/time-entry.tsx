@@ -6,7 +6,7 @@ import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Duration } from './time.tsx';
 
-export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
+export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
   const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
   return (
@@ -17,7 +17,7 @@ export function EntryClock({ entry: { startTime, endTime } }: { entry: TimeEntry
 }
 
 /** A running entry has to be stopped before it can be edited. */
-export function EntryEnd({ entry }: { entry: TimeEntry }) {
+export function EntryDuration({ entry }: { entry: TimeEntry }) {
   const { base, refused } = useVisit();
   const action = `${base}/time/${entry.id}`;
   if (entry.endTime === null) return <Duration seconds={entry.durationSeconds} since={entry.startTime} />;
@@ -30,7 +30,7 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
           <span class="off-screen">Edit entry</span>
         </summary>
         <Form action={action} class="entry-form">
-          <Times id={`entry-${entry.id}`} entry={entry} />
+          <EntryTimeFields id={`entry-${entry.id}`} entry={entry} />
           <button type="submit">Save</button>
         </Form>
         <Form
@@ -47,7 +47,7 @@ export function EntryEnd({ entry }: { entry: TimeEntry }) {
   );
 }
 
-export function Times({ id, entry }: { id: string; entry?: TimeEntry }) {
+export function EntryTimeFields({ id, entry }: { id: string; entry?: TimeEntry }) {
   const { caller, now } = useVisit();
   const shown = (at: number) => {
     const { date, time } = wallClock(at, caller.timezone);

@@ -17,7 +17,7 @@ export function Duration({ seconds, since }: { seconds: number; since?: string }
   );
 }
 
-export function Ago({ at }: { at: string }) {
+export function RelativeTime({ at }: { at: string }) {
   const { caller, now, today } = useVisit();
   const instant = new Date(at);
   const whole = getDateFormat('en-GB', {
@@ -40,7 +40,7 @@ function formatAgo(ms: number, date: string, today: string): string {
 }
 
 /** Highlights overdue dates unless the task is completed. */
-export function Due({ date, isDone = false }: { date: string; isDone?: boolean }) {
+export function Deadline({ date, isDone = false }: { date: string; isDone?: boolean }) {
   const { today } = useVisit();
   const days = daysBetween(today, date);
   const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
@@ -60,34 +60,34 @@ function formatRelativeDay(date: string, today: string): string {
   if (days === 0) return 'Today';
   if (days === 1) return 'Tomorrow';
   if (days === -1) return 'Yesterday';
-  if (days > 1 && days < 7) return format(date, 'weekday');
+  if (days > 1 && days < 7) return formatDate(date, 'weekday');
   return formatShortDate(date, today);
 }
 
 export function formatShortDate(date: string, today: string): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
-  return format(date, isThisYear ? 'short' : 'shortWithYear');
+  return formatDate(date, isThisYear ? 'short' : 'shortWithYear');
 }
 
 export function formatLongDate(date: string): string {
-  return format(date, 'long');
+  return formatDate(date, 'long');
 }
 
 export function formatMonth(date: string): string {
-  return format(date, 'month');
+  return formatDate(date, 'month');
 }
 
 export function formatWeekday(date: string): string {
-  return format(date, 'weekday');
+  return formatDate(date, 'weekday');
 }
 
 export function formatDayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
-  return format(date, 'heading');
+  return formatDate(date, 'heading');
 }
 
-const optionsOf = {
+const dateFormats = {
   short: { day: 'numeric', month: 'short' },
   shortWithYear: { day: 'numeric', month: 'short', year: 'numeric' },
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
@@ -96,17 +96,17 @@ const optionsOf = {
   heading: { weekday: 'long', day: 'numeric', month: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const WORDS_MAX = 2_000;
+const FORMATTED_DATES_MAX = 2_000;
 /** Pages format the same days many times. */
-const words = new QuickLRU<string, string>({ maxSize: WORDS_MAX });
+const formattedDates = new QuickLRU<string, string>({ maxSize: FORMATTED_DATES_MAX });
 
-function format(date: string, style: keyof typeof optionsOf): string {
+function formatDate(date: string, style: keyof typeof dateFormats): string {
   const key = `${style} ${date}`;
-  let text = words.get(key);
+  let text = formattedDates.get(key);
   if (text === undefined) {
-    const options = { timeZone: 'UTC', ...optionsOf[style] };
+    const options = { timeZone: 'UTC', ...dateFormats[style] };
     text = getDateFormat('en-GB', options).format(new Date(`${date}T00:00:00Z`));
-    words.set(key, text);
+    formattedDates.set(key, text);
   }
   return text;
 }

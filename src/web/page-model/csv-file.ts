@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import type { Answers, Asking, Inputs, Reads } from './page.ts';
+import type { Answers, InputContext, Inputs, Reads } from './page.ts';
 
 type ListOperation = AnyOperation & { output: z.ZodType<{ data: readonly unknown[] }> };
 
@@ -11,10 +11,13 @@ interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Read
   path: `/${string}.csv`;
   params: P;
   list: L;
-  input: (params: z.output<P>, asking: Asking) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
+  input: (
+    params: z.output<P>,
+    asking: InputContext,
+  ) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
   reads: R;
   inputs: Inputs<R>;
-  columns: (params: z.output<P>, answers: Answers<R>, caller: Caller) => readonly CsvColumn<ItemOf<L>>[];
+  columns: (params: z.output<P>, answers: Answers<R>, caller: Caller) => readonly CsvColumn<ListItem<L>>[];
 }
 
 export interface CsvColumn<T> {
@@ -22,15 +25,15 @@ export interface CsvColumn<T> {
   readonly text: (item: T) => string;
 }
 
-type ItemOf<L extends ListOperation> = z.output<L['output']>['data'][number];
+type ListItem<L extends ListOperation> = z.output<L['output']>['data'][number];
 
 export type AnyCsvFile = Omit<CsvSpec<z.ZodObject, ListOperation, Reads>, 'input' | 'inputs' | 'columns'> & {
-  input: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
+  input: (params: never, asking: InputContext) => Readonly<Record<string, unknown>>;
   inputs: Readonly<Record<string, unknown>>;
   columns: (params: never, answers: never, caller: Caller) => readonly CsvColumn<never>[];
 };
 
-export function csvFile<P extends z.ZodObject, L extends ListOperation, R extends Reads>(
+export function defineCsvFile<P extends z.ZodObject, L extends ListOperation, R extends Reads>(
   spec: CsvSpec<P, L, R>,
 ): CsvSpec<P, L, R> {
   return spec;

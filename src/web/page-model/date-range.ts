@@ -1,11 +1,11 @@
 import { isTooEarly, TOO_EARLY } from './field-problems.ts';
 
-interface Dates {
+interface DateRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-export function findDateProblems({ from, to }: Dates): Readonly<Record<string, string>> {
+export function findDateProblems({ from, to }: DateRange): Readonly<Record<string, string>> {
   if (isTooEarly(from) || isTooEarly(to)) {
     return { ...(isTooEarly(from) && { from: TOO_EARLY }), ...(isTooEarly(to) && { to: TOO_EARLY }) };
   }

@@ -1,20 +1,20 @@
-const BREAKS = /[\r\n\u2028\u2029]+/;
+const LINE_BREAKS = /[\r\n\u2028\u2029]+/;
 
 /** Secrets and addresses are validated unchanged. */
-const verbatim = ['password', 'newPassword', 'next', 'back'];
+const verbatimFields = ['password', 'newPassword', 'next', 'back'];
 
 /** Line breaks become spaces: `/v1` accepts them in names, and a single-line field can't display them. */
 export function toOneLine(text: string): string {
-  if (!BREAKS.test(text)) return text;
+  if (!LINE_BREAKS.test(text)) return text;
   return text
-    .split(BREAKS)
+    .split(LINE_BREAKS)
     .filter((line) => line !== '')
     .join(' ');
 }
 
 /** Removes line breaks from all fields except those named in `multiline`. */
 export function withOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
-  const asTheyAre = new Set([...multiline, ...verbatim]);
+  const asTheyAre = new Set([...multiline, ...verbatimFields]);
   return new URLSearchParams(
     [...form].map(([name, value]) => [name, asTheyAre.has(name) ? value : toOneLine(value)]),
   );

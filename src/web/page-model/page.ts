@@ -10,7 +10,7 @@ export type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['i
 export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-export interface Refused {
+export interface RejectedForm {
   readonly action: string;
   readonly values: URLSearchParams;
   /** Null if every problem belongs to a field. */
@@ -29,7 +29,7 @@ export interface Visit {
   readonly now: number;
   /** The task whose timer is running for this person. */
   readonly timedTask: number | null;
-  readonly refused: Refused | null;
+  readonly refused: RejectedForm | null;
   /** A secret that the last form created. It is displayed only once. */
   readonly secret: string | null;
   readonly flash: FlashMessage | null;
@@ -42,20 +42,20 @@ export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Rea
   readonly answers: Answers<R> & Nullable<Answers<M>>;
 }
 
-export interface Asking {
+export interface InputContext {
   readonly me: string;
   readonly today: string;
 }
 
 /** A filter that matches nothing, and the message at its control. */
-interface Unknown<Name extends string, Answer> {
+interface UnknownFilter<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
   /** By default, the subject exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
-type AnswerOf<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']> : never;
+type ReadAnswer<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
 interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   name: string;
@@ -69,7 +69,10 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Parameters with a control. Invalid values are reported there instead of failing the page. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
-    readonly [K in keyof R | keyof M]?: Unknown<keyof z.output<P> & string, AnswerOf<R, K> | AnswerOf<M, K>>;
+    readonly [K in keyof R | keyof M]?: UnknownFilter<
+      keyof z.output<P> & string,
+      ReadAnswer<R, K> | ReadAnswer<M, K>
+    >;
   };
   /** If one of these fails, the page fails. */
   reads: R;
@@ -77,7 +80,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
-    asking: Asking,
+    asking: InputContext,
   ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
   /** Redirects instead of showing the view, such as to a download. */
@@ -110,15 +113,15 @@ export type AnyPage = Omit<
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
-  unknown?: Readonly<Record<string, Unknown<string, never> | undefined>>;
+  unknown?: Readonly<Record<string, UnknownFilter<string, never> | undefined>>;
   texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
-  inputs: (params: never, asking: Asking) => Readonly<Record<string, unknown>>;
+  inputs: (params: never, asking: InputContext) => Readonly<Record<string, unknown>>;
   view: (props: never) => Child;
 };
 
-export function page<P extends z.ZodObject, R extends Reads, M extends Reads = Record<never, never>>(
+export function definePage<P extends z.ZodObject, R extends Reads, M extends Reads = Record<never, never>>(
   spec: PageSpec<P, R, M>,
 ): Page<P, R, M> {
   return spec;
@@ -150,7 +153,7 @@ interface FieldResolverSpec<O extends AnyOperation> {
   readonly of: (
     answer: z.output<O['output']>,
     fields: URLSearchParams,
-  ) => { readonly input: Record<string, unknown> } | { readonly problems: Refused['fields'] };
+  ) => { readonly input: Record<string, unknown> } | { readonly problems: RejectedForm['fields'] };
 }
 
 /** Resolves form fields that depend on stored data. */
@@ -158,7 +161,7 @@ export interface FieldResolver extends Omit<FieldResolverSpec<AnyOperation>, 'of
   readonly of: (answer: never, fields: URLSearchParams) => ReturnType<FieldResolverSpec<AnyOperation>['of']>;
 }
 
-export function fieldResolver<O extends AnyOperation>(spec: FieldResolverSpec<O>): FieldResolver {
+export function defineFieldResolver<O extends AnyOperation>(spec: FieldResolverSpec<O>): FieldResolver {
   return spec;
 }
 
@@ -197,6 +200,6 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
 };
 
 /** Declares a write of the web app. The operation contains its rules. */
-export function form<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
+export function defineForm<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -1,11 +1,11 @@
-export const unknownPerson = {
+export const unknownPersonFilter = {
   filter: 'assignee',
   says: 'No such person in this workspace.',
 } as const;
 
-export const unknownProject = {
+export const unknownProjectFilter = {
   filter: 'project',
   says: "This project doesn't exist, or you don't have access to it.",
 } as const;
 
-export const unknownTeam = { filter: 'team', says: "This team doesn't exist." } as const;
+export const unknownTeamFilter = { filter: 'team', says: "This team doesn't exist." } as const;

@@ -1,17 +1,17 @@
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
-import { boardPage, moveTask, quickAdd } from './board/board.tsx';
+import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
 import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
-import { mailPage, saveMailPreferences } from './inbox/mail-preferences.tsx';
+import { mailPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
-import { addTask, quickAddPage } from './my-work/quick-add.tsx';
-import { newTask, newTaskPage } from './new-task/new-task.tsx';
+import { addTaskForm, quickAddPage } from './my-work/quick-add.tsx';
+import { createTaskForm, newTaskPage } from './new-task/new-task.tsx';
 import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
@@ -23,14 +23,14 @@ import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
-import { archiveTasks, changeTasks, restoreTasks } from './task-list/bulk.ts';
+import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
-import { undo } from './task-list/undo.ts';
+import { undoForm } from './task-list/undo.ts';
 import * as teams from './teams/teams.tsx';
 import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
-import { changeEntry, logTime, removeEntry } from './time/time-forms.ts';
+import { deleteEntryForm, logTimeForm, updateEntryForm } from './time/time-forms.ts';
 import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
@@ -57,8 +57,8 @@ export const screens: readonly AnyPage[] = [
   category.taskCategoryPage,
   mentionablePage,
   projectFiles.projectFilesPage,
-  projectFiles.downloadFromProject,
-  task.download,
+  projectFiles.downloadProjectFilePage,
+  task.downloadFilePage,
   dashboardPage,
   calendar.calendarPage,
   meetings.newMeetingPage,
@@ -76,84 +76,84 @@ export const screens: readonly AnyPage[] = [
 ];
 
 export const forms: readonly AnyForm[] = [
-  moveTask,
-  quickAdd,
+  moveTaskForm,
+  quickAddForm,
   // Must precede the task forms, which would match `add`, `new` and `bulk` as ids.
-  addTask,
-  newTask,
-  changeTasks,
-  archiveTasks,
-  restoreTasks,
-  undo,
-  savedFilters.newFilter,
+  addTaskForm,
+  createTaskForm,
+  updateTasksForm,
+  archiveTasksForm,
+  restoreTasksForm,
+  undoForm,
+  savedFilters.saveFilterForm,
   // Must precede the forms with ids, which would match `again` as one.
-  savedFilters.filterAgain,
-  savedFilters.replaceFilter,
-  savedFilters.changeFilter,
-  savedFilters.removeFilter,
-  task.changeTask,
-  task.tagTask,
-  category.categorizeTask,
-  task.follow,
-  task.unfollow,
-  task.writeDescription,
-  task.comment,
-  task.rewriteComment,
-  task.removeComment,
-  task.startTaskTimer,
-  task.stopRunningTimer,
-  task.archive,
-  task.restore,
-  task.duplicate,
-  task.removeFile,
-  task.restoreFile,
-  calendar.renewFeed,
-  calendar.endFeed,
+  savedFilters.restoreFilterForm,
+  savedFilters.replaceFilterForm,
+  savedFilters.renameFilterForm,
+  savedFilters.deleteFilterForm,
+  task.updateTaskForm,
+  task.tagTaskForm,
+  category.categorizeTaskForm,
+  task.followTaskForm,
+  task.unfollowTaskForm,
+  task.updateDescriptionForm,
+  task.addCommentForm,
+  task.editCommentForm,
+  task.deleteCommentForm,
+  task.startTimerForm,
+  task.stopTimerForm,
+  task.archiveTaskForm,
+  task.restoreTaskForm,
+  task.duplicateTaskForm,
+  task.removeFileForm,
+  task.restoreFileForm,
+  calendar.renewFeedForm,
+  calendar.endFeedForm,
   meetings.createMeetingForm,
-  meetings.moveMeeting,
+  meetings.moveMeetingForm,
   meetings.cancelMeetingForm,
   meetings.restoreMeetingForm,
-  logTime,
-  changeEntry,
-  removeEntry,
-  projectFiles.removeProjectFile,
-  projectFiles.restoreProjectFile,
-  inbox.openNotification,
-  saveMailPreferences,
-  inbox.readNotification,
-  inbox.readAll,
-  inbox.removeNotification,
-  inbox.restoreNotification,
-  project.newProject,
-  project.changeProject,
-  project.addPeople,
-  project.removePersonFromProject,
-  project.handOver,
-  project.removeProject,
-  people.invite,
-  people.resendInvite,
-  people.withdraw,
+  logTimeForm,
+  updateEntryForm,
+  deleteEntryForm,
+  projectFiles.removeProjectFileForm,
+  projectFiles.restoreProjectFileForm,
+  inbox.openNotificationForm,
+  saveMailPreferencesForm,
+  inbox.markNotificationReadForm,
+  inbox.markAllReadForm,
+  inbox.removeNotificationForm,
+  inbox.restoreNotificationForm,
+  project.createProjectForm,
+  project.updateProjectForm,
+  project.addProjectMembersForm,
+  project.removeProjectMemberForm,
+  project.handOverProjectForm,
+  project.deleteProjectForm,
+  people.inviteForm,
+  people.resendInvitationForm,
+  people.withdrawInvitationForm,
   people.changeRoleForm,
   people.removePersonForm,
-  people.transferOwnership,
-  people.leave,
-  teams.newTeam,
-  teams.changeTeam,
-  teams.removeTeam,
-  teams.putIntoTeam,
-  teams.takeFromTeam,
-  categories.newCategory,
-  categories.changeCategory,
-  categories.newType,
-  categories.changeType,
-  settings.changeWorkspace,
-  settings.removeWorkspace,
-  webhooks.newWebhook,
-  webhooks.changeWebhook,
-  webhooks.removeWebhook,
-  webhooks.tryWebhook,
-  webhooks.sendAgain,
-  webhooks.newSecret,
+  people.transferOwnershipForm,
+  people.leaveWorkspaceForm,
+  teams.createTeamForm,
+  teams.updateTeamForm,
+  teams.deleteTeamForm,
+  teams.addToTeamForm,
+  teams.removeFromTeamForm,
+  categories.createCategoryForm,
+  categories.updateCategoryForm,
+  categories.createTypeForm,
+  categories.updateTypeForm,
+  settings.updateWorkspaceForm,
+  settings.deleteWorkspaceForm,
+  webhooks.createWebhookForm,
+  webhooks.updateWebhookForm,
+  webhooks.deleteWebhookForm,
+  webhooks.testWebhookForm,
+  webhooks.redeliverForm,
+  webhooks.rotateSecretForm,
 ];
 
-export const files: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];
+export const csvFiles: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];

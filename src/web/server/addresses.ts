@@ -12,16 +12,16 @@ export interface PageMatch {
 }
 
 /** Messages quote at most this many characters of a value. */
-const TEXT_SHOWN_MAX = 40;
+const QUOTED_CHARACTERS_MAX = 40;
 
-const patterns = new WeakMap<AnyPage, RegExp>();
+const pathPatterns = new WeakMap<AnyPage, RegExp>();
 
-function toPattern(page: AnyPage): RegExp {
-  let pattern = patterns.get(page);
+function getPathPattern(page: AnyPage): RegExp {
+  let pattern = pathPatterns.get(page);
   if (!pattern) {
     const path = page.path.replace(/:(\w+)/g, '(?<$1>[^/]+)');
     pattern = new RegExp(`^/app/(?<workspace>[^/]+)${path}$`);
-    patterns.set(page, pattern);
+    pathPatterns.set(page, pattern);
   }
   return pattern;
 }
@@ -29,15 +29,15 @@ function toPattern(page: AnyPage): RegExp {
 /** Returns null if no page has this path, or its parameters are invalid. */
 export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }: URL): PageMatch | null {
   for (const page of pages) {
-    const found = toPattern(page).exec(pathname)?.groups;
+    const found = getPathPattern(page).exec(pathname)?.groups;
     if (!found) continue;
-    const { workspace = '', ...path } = decodeNames(found);
-    const raw = readNames(page.params, searchParams, path);
+    const { workspace = '', ...path } = decodePathParams(found);
+    const raw = readParams(page.params, searchParams, path);
     const unfit = findInvalidFilters(page, raw);
-    const parsed = page.params.safeParse(without(raw, unfit));
+    const parsed = page.params.safeParse(omitNames(raw, unfit));
     if (!parsed.success) return null;
     const problems = { ...unfit, ...page.problems?.(parsed.data as never) };
-    return { page, workspaceId: workspace, params: without(parsed.data, problems), problems };
+    return { page, workspaceId: workspace, params: omitNames(parsed.data, problems), problems };
   }
   return null;
 }
@@ -51,15 +51,18 @@ function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<strin
 }
 
 function shorten(text: string): string {
-  return text.length > TEXT_SHOWN_MAX ? `${text.slice(0, TEXT_SHOWN_MAX)}…` : text;
+  return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text;
 }
 
-export function without<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {
+export function omitNames<T>(
+  params: Readonly<Record<string, T>>,
+  problems: Readonly<Record<string, string>>,
+) {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
 /** A path that can't be decoded matches no page. */
-function decodeNames(found: Readonly<Record<string, string>>): Record<string, string> {
+function decodePathParams(found: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
@@ -68,7 +71,7 @@ function decodeNames(found: Readonly<Record<string, string>>): Record<string, st
 }
 
 /** The path wins over the query. Unknown names are omitted. */
-export function readNames(
+export function readParams(
   schema: z.ZodObject,
   query: URLSearchParams,
   path: Readonly<Record<string, string>>,
@@ -81,13 +84,15 @@ export function readNames(
     if (nonEmpty.length === 0) continue;
     raw[name] =
       type instanceof z.ZodArray
-        ? nonEmpty.flatMap((text) => text.split(',')).map((text) => readText(text, type.element as z.ZodType))
-        : readText(nonEmpty.at(-1) ?? '', type);
+        ? nonEmpty
+            .flatMap((text) => text.split(','))
+            .map((text) => parseParam(text, type.element as z.ZodType))
+        : parseParam(nonEmpty.at(-1) ?? '', type);
   }
   return raw;
 }
 
-function readText(text: string, type: z.ZodType): unknown {
+function parseParam(text: string, type: z.ZodType): unknown {
   return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text)
     ? Number(text)
     : withoutControls(text);

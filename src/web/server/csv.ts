@@ -2,7 +2,7 @@
  * Spreadsheets execute cells that start with these characters. The last four are full-width. In locales that separate
  * cells with semicolons, a cell can also start inside one of ours.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
+const FORMULA_START = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;
 
 /** Follows RFC 4180. An apostrophe disarms cells that a spreadsheet would execute as a formula. */
 export function toCsvLine(cells: readonly string[]): string {
@@ -10,5 +10,5 @@ export function toCsvLine(cells: readonly string[]): string {
 }
 
 function quoteCell(text: string): string {
-  return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
+  return `"${text.replace(FORMULA_START, "'").replaceAll('"', '""')}"`;
 }

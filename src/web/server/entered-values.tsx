@@ -1,15 +1,15 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { FRAME_FIELDS } from './form-input.ts';
 import { Layout } from './layout.tsx';
-import type { OutdatedForm } from './page-form.ts';
+import type { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 
-const SECRET = /password|token|secret|csrf/i;
+const SECRET_FIELD = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
 function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
-    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET.test(name))
+    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET_FIELD.test(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
@@ -23,7 +23,7 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
       <dl>
         {typed.map(([name, value]) => (
           <>
-            <dt>{toLabel(name)}</dt>
+            <dt>{toFieldLabel(name)}</dt>
             <dd class="text">{value}</dd>
           </>
         ))}
@@ -33,7 +33,7 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
 }
 
 /** `customEstimatedHours` becomes "Custom estimated hours". */
-function toLabel(name: string): string {
+function toFieldLabel(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])|[-_]/g, '$1 $2')
     .trim()
@@ -52,13 +52,17 @@ function isFromScript(c: HttpContext): boolean {
  */
 export async function askToSignInAgain(
   c: HttpContext,
-  { form, back, outdated = null }: { form: URLSearchParams; back: string; outdated?: OutdatedForm | null },
+  {
+    form,
+    back,
+    outdated = null,
+  }: { form: URLSearchParams; back: string; outdated?: OutdatedFormError | null },
 ): Promise<Response> {
   const signIn = `/sign-in?next=${encodeURIComponent(back)}`;
   const isTyped = listTypedValues(form).length > 0;
   if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
   if (outdated && !isTyped) throw outdated;
-  const carried = [...form].filter(([name]) => !SECRET.test(name));
+  const carried = [...form].filter(([name]) => !SECRET_FIELD.test(name));
   return sendPage(
     c,
     <Layout title="You're signed out" width="narrow">

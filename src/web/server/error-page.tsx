@@ -5,7 +5,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
-import { OutdatedForm } from './page-form.ts';
+import { OutdatedFormError } from './page-form.ts';
 import { type PageStatus, sendPage } from './page-response.ts';
 
 interface ErrorTextProps {
@@ -61,7 +61,7 @@ export function sendErrorPage(
   props: Pick<ErrorPageProps, 'browser' | 'wayOut' | 'typed'> = {},
 ): Promise<Response> {
   copyErrorHeaders(c, error);
-  const sent = error instanceof OutdatedForm ? { typed: error.form, wayOut: findReferringPage(c) } : {};
+  const sent = error instanceof OutdatedFormError ? { typed: error.form, wayOut: findReferringPage(c) } : {};
   const page = <ErrorPage title={getErrorTitle(error)} message={describeError(error)} {...sent} {...props} />;
   return sendPage(c, page, toPageStatus(error));
 }
@@ -74,7 +74,7 @@ function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined
 }
 
 export function getErrorTitle(error: AppError): string {
-  if (error instanceof OutdatedForm) return 'This page has expired';
+  if (error instanceof OutdatedFormError) return 'This page has expired';
   const { status } = error;
   return titles[status] ?? "That didn't work";
 }

@@ -22,13 +22,13 @@ const operationNames: Readonly<Record<string, string>> = {
   listTeams: 'the Teams page',
 };
 
-const nounsOfTasks = fields.flatMap(({ name, inputName, noun = name }) => [
+const taskFieldNouns = fields.flatMap(({ name, inputName, noun = name }) => [
   [name, noun],
   [inputName, noun],
 ]);
 
-const nouns: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(nounsOfTasks),
+const fieldNouns: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(taskFieldNouns),
   projectId: 'project',
   url: 'address',
   after: 'number',
@@ -39,10 +39,10 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 export function describeField(field: string): string {
-  return `the ${nouns[field] ?? field}`;
+  return `the ${fieldNouns[field] ?? field}`;
 }
 
-const webWords: Words = {
+const webErrorWords: Words = {
   call: (operation) => operationNames[operation] ?? 'the app',
   field: describeField,
   takes: () => true,
@@ -51,8 +51,8 @@ const webWords: Words = {
 };
 
 /** Ids mean nothing to people, so messages omit them. */
-const PEOPLE = /'usr_\w+'(?:, 'usr_\w+')*/g;
-const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const PERSON_IDS = /'usr_\w+'(?:, 'usr_\w+')*/g;
+const TIMESTAMPS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Timestamps in the message are converted to `timezone`. */
 export function describeError(error: AppError, timezone = 'UTC'): string {
@@ -63,9 +63,9 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error instanceof SecretShownBefore) {
     return "This was already done, and the secret is shown only once. If you didn't save it, create a new one.";
   }
-  const said = say(error.wording, webWords).replace(INSTANTS, (at) => {
+  const said = say(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
     const { date, time } = wallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return toSentence(said.replace(PEOPLE, 'this person'));
+  return toSentence(said.replace(PERSON_IDS, 'this person'));
 }

@@ -5,9 +5,9 @@ import { fingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
 /** Long enough to load the next page. */
-const SECONDS = 30;
+const COOKIE_SECONDS = 30;
 
-interface Left extends FlashMessage {
+interface StoredMessage extends FlashMessage {
   readonly at: string;
   readonly isElsewhere: boolean;
 }
@@ -17,9 +17,9 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
   const isElsewhere = pathOf(address) !== pathOf(back);
-  const left: Left = { ...flash, at: fingerprint(toPagePath(address, scope.origin)), isElsewhere };
+  const left: StoredMessage = { ...flash, at: fingerprint(toPagePath(address, scope.origin)), isElsewhere };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
-  setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: SECONDS });
+  setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: COOKIE_SECONDS });
 }
 
 /** A prefetch doesn't remove the message. */
@@ -27,7 +27,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, cookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
-  const left = readLeft(text);
+  const left = parseStoredMessage(text);
   if (left?.at !== fingerprint(toPagePath(c.req.url, scope.origin))) return null;
   // The script follows the redirect first. The browser then opens the page and displays the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
@@ -35,7 +35,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   return left;
 }
 
-function readLeft(text: string): Left | null {
+function parseStoredMessage(text: string): StoredMessage | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {

@@ -15,27 +15,27 @@ export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Rec
     if (FRAME_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
     // Unknown names stay, so that the operation rejects them.
-    input[name] = field ? readField(fields.getAll(name), field) : fields.get(name);
+    input[name] = field ? parseField(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];
   }
   return input;
 }
 
-function readField(values: readonly string[], schema: z.ZodType): unknown {
+function parseField(values: readonly string[], schema: z.ZodType): unknown {
   const type = unwrap(schema);
   if (type instanceof z.ZodArray) {
     const nonEmpty = values.filter((text) => text !== '');
     if (nonEmpty.length === 0 && schema.safeParse(null).success) return null;
-    return nonEmpty.map((text) => readText(text, unwrap(type.element as z.ZodType)));
+    return nonEmpty.map((text) => parseText(text, unwrap(type.element as z.ZodType)));
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
   // For optional text, the schema decides whether it may be empty.
   if (text === '' && !(type instanceof z.ZodString) && schema.safeParse(undefined).success) return undefined;
-  return readText(text, type);
+  return parseText(text, type);
 }
 
-function readText(text: string, type: z.ZodType): unknown {
+function parseText(text: string, type: z.ZodType): unknown {
   if (type instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' || text === 'on';
   // Browsers send line breaks as CR LF.
@@ -43,7 +43,7 @@ function readText(text: string, type: z.ZodType): unknown {
 }
 
 /** People don't know JSON types. */
-const FOR_PROGRAMS = /, as a string$/;
+const JSON_TYPE_HINT = /, as a string$/;
 
 /** Returns messages for people, by field. */
 export function findProblems(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
@@ -51,20 +51,20 @@ export function findProblems(input: Record<string, unknown>, schema: z.ZodObject
   const problems: Record<string, string> = {};
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? '');
-    problems[name] ??= describe(issue);
+    problems[name] ??= describeIssue(issue);
   }
   for (const [name, value] of Object.entries(input)) {
-    if (isDate(schema, name) && isTooEarly(value)) problems[name] ??= TOO_EARLY;
+    if (isDateField(schema, name) && isTooEarly(value)) problems[name] ??= TOO_EARLY;
   }
   return problems;
 }
 
-function isDate(schema: z.ZodObject, name: string): boolean {
+function isDateField(schema: z.ZodObject, name: string): boolean {
   const field = Object.hasOwn(schema.shape, name) ? unwrap(schema.shape[name] as z.ZodType) : undefined;
   return field instanceof z.ZodString && /^date/.test(String(field.meta()?.format));
 }
 
-function describe(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   const isEmpty = issue.input === undefined || issue.input === '' || issue.input === null;
   if (isEmpty) return REQUIRED;
   switch (issue.code) {
@@ -84,7 +84,7 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return 'This form is out of date. Reload the page and try again.';
     default:
-      return toSentence(issue.message.replace(FOR_PROGRAMS, ''));
+      return toSentence(issue.message.replace(JSON_TYPE_HINT, ''));
   }
 }
 
@@ -98,7 +98,7 @@ export function describeUnshownProblem(
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-export function findField({ code, message }: AppError, shown: readonly string[]): string | null {
+export function findProblemField({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;
 }

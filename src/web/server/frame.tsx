@@ -8,7 +8,7 @@ import { FlashToast } from '../components/flash-toast.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RunningTimer } from '../components/running-timer.tsx';
 import { assets } from '../page-model/assets.ts';
-import type { Refused, Visit } from '../page-model/page.ts';
+import type { RejectedForm, Visit } from '../page-model/page.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { Brand, Document, SignOut } from './layout.tsx';
 import { navigation } from './navigation.ts';
@@ -25,7 +25,7 @@ interface FrameProps {
   script: string;
   hasCommonStyles?: boolean | undefined;
   /** The errors of a form that is no longer on this page. */
-  gone?: Refused | undefined;
+  gone?: RejectedForm | undefined;
   isProblem?: boolean;
   children: Child;
 }
@@ -58,9 +58,9 @@ export function Frame({
           <Brand href={base} />
           <RunningTimer entry={frame.timer} />
         </header>
-        <Side visit={visit} unread={frame.unread?.count ?? 0} />
+        <Sidebar visit={visit} unread={frame.unread?.count ?? 0} />
         <main id="content">
-          {gone ? <Gone refused={gone} /> : null}
+          {gone ? <DetachedFormErrors refused={gone} /> : null}
           {children}
         </main>
         <FlashToast />
@@ -70,7 +70,7 @@ export function Frame({
   );
 }
 
-function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
+function DetachedFormErrors({ refused: { message, fields, values } }: { refused: RejectedForm }) {
   return (
     <>
       <Alert message={message ?? Object.values(fields)[0]} />
@@ -79,7 +79,7 @@ function Gone({ refused: { message, fields, values } }: { refused: Refused }) {
   );
 }
 
-function Side({ visit, unread }: { visit: Visit; unread: number }) {
+function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
   // A project's list belongs to the project, like its board.

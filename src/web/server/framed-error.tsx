@@ -6,7 +6,7 @@ import { copyErrorHeaders, ErrorText, getErrorTitle, sendErrorPage, toPageStatus
 import { describeError } from './error-text.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { frameReads, toFrameAnswers } from './frame-reads.ts';
-import { OutdatedForm } from './page-form.ts';
+import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { toVisit } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
@@ -56,6 +56,6 @@ export async function sendWorkspaceError(c: HttpContext, error: AppError): Promi
   if (reading.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
   const frame = toFrameAnswers(frameReads, reading.results);
   const visit = toVisit(c, { ...reading, address: pathname + search, timer: frame.timer });
-  const typed = error instanceof OutdatedForm ? error.form : undefined;
+  const typed = error instanceof OutdatedFormError ? error.form : undefined;
   return sendFramedError(c, error, { visit, frame, typed });
 }

@@ -5,14 +5,14 @@ import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { type Snapshot, StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
-import type { AnyForm, AnyPage, Refused } from '../page-model/page.ts';
-import { readNames, toSafeReturnAddress } from './addresses.ts';
+import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
+import { readParams, toSafeReturnAddress } from './addresses.ts';
 import { describeConflict } from './edit-conflict.ts';
 import { askToSignInAgain } from './entered-values.tsx';
 import { sendErrorPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
-import { describeUnshownProblem, findField, findProblems, readFormInput } from './form-input.ts';
+import { describeUnshownProblem, findProblemField, findProblems, readFormInput } from './form-input.ts';
 import { toFormKey } from './form-keys.ts';
 import { readTypedForm } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
@@ -40,7 +40,7 @@ export async function handleForm(
   const place = { workspaceId, cell };
   let values = typed;
   const again = (
-    refused: Omit<Refused, 'action' | 'values'>,
+    refused: Omit<RejectedForm, 'action' | 'values'>,
     status: ReturnType<typeof toPageStatus> = 200,
   ) =>
     showPage(c, pages, {
@@ -81,7 +81,7 @@ export async function handleForm(
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
-    const field = findField(error, sent);
+    const field = findProblemField(error, sent);
     return again(
       field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
       toPageStatus(error),
@@ -89,14 +89,14 @@ export async function handleForm(
   }
 }
 
-interface Sent {
+interface SubmittedForm {
   readonly browser: SignedInBrowser;
   readonly place: { workspaceId: string; cell: number };
   readonly fields: URLSearchParams;
   readonly shown: Snapshot;
 }
 
-type ReadInput =
+type InputResult =
   | { readonly outcome: 'read'; readonly input: Record<string, unknown> }
   | { readonly outcome: 'untouched' }
   | {
@@ -108,8 +108,8 @@ type ReadInput =
 async function readInput(
   c: HttpContext,
   form: AnyForm,
-  { browser, place, fields }: Omit<Sent, 'shown'>,
-): Promise<ReadInput> {
+  { browser, place, fields }: Omit<SubmittedForm, 'shown'>,
+): Promise<InputResult> {
   const schema = form.operation.input;
   const meant = form.resolver && (await resolveFields(c, browser, place, form.resolver, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
@@ -117,7 +117,7 @@ async function readInput(
   const touched = omitUntouched(said, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
-  const path = readNames(schema, new URLSearchParams(), named);
+  const path = readParams(schema, new URLSearchParams(), named);
   const input = { ...touched, ...form.fixed, ...path };
   const problems = findProblems(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
@@ -127,7 +127,7 @@ async function readInput(
 async function runOperation(
   c: HttpContext,
   { operation }: AnyForm,
-  { browser, place, fields, shown }: Sent,
+  { browser, place, fields, shown }: SubmittedForm,
   input: Record<string, unknown>,
 ): Promise<unknown> {
   const scope = c.get('scope');

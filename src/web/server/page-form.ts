@@ -4,12 +4,12 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeUnreadable } from '../../kernel/text/storable-text.ts';
 import { withOneLineFields } from '../page-model/one-line.ts';
 
-const NAME_SHOWN_MAX = 60;
+const QUOTED_NAME_MAX = 60;
 /** More than any form has. Limits the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
 /** The form comes from our own page, but its token has expired. It changes nothing and is displayed again as typed. */
-export class OutdatedForm extends AppError {
+export class OutdatedFormError extends AppError {
   readonly form: URLSearchParams;
 
   constructor(form = new URLSearchParams(), hint = 'Check your changes and save again.') {
@@ -27,12 +27,12 @@ export async function readPageForm(
   multiline: readonly string[] = [],
 ): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
-    throw otherFormError();
+    throw unexpectedFormError();
   }
   requireOwnOrigin(c);
   const form = withOneLineFields(await readUrlEncoded(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
-  throw isFromOwnPage(c) ? new OutdatedForm(form) : expiredFormError();
+  throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
 /** Returns an outdated form as well, so that it can be displayed again. It must not run. */
@@ -40,11 +40,11 @@ export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
   multiline?: readonly string[],
-): Promise<{ typed: URLSearchParams; outdated: OutdatedForm | null }> {
+): Promise<{ typed: URLSearchParams; outdated: OutdatedFormError | null }> {
   try {
     return { typed: await readPageForm(c, browser, multiline), outdated: null };
   } catch (error) {
-    if (!(error instanceof OutdatedForm)) throw error;
+    if (!(error instanceof OutdatedFormError)) throw error;
     return { typed: error.form, outdated: error };
   }
 }
@@ -59,22 +59,22 @@ function requireFormKey(form: URLSearchParams): URLSearchParams {
   return form;
 }
 
-export async function readMultipart(
+export async function readMultipartForm(
   c: HttpContext,
   browser: Browser,
 ): Promise<{ form: FormData; fields: URLSearchParams }> {
-  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw otherFormError();
+  if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw unexpectedFormError();
   requireOwnOrigin(c);
   const form = await c.req.formData().catch(() => {
-    throw otherFormError();
+    throw unexpectedFormError();
   });
-  if (!isCsrfToken(browser, getText(form, 'csrf'))) {
+  if (!isCsrfToken(browser, getTextField(form, 'csrf'))) {
     const typed = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
     throw isFromOwnPage(c)
-      ? new OutdatedForm(new URLSearchParams(typed), 'Choose the file again.')
+      ? new OutdatedFormError(new URLSearchParams(typed), 'Choose the file again.')
       : expiredFormError();
   }
-  return { form, fields: requireFormKey(new URLSearchParams({ once: getText(form, 'once') })) };
+  return { form, fields: requireFormKey(new URLSearchParams({ once: getTextField(form, 'once') })) };
 }
 
 export async function readFileForm(
@@ -82,7 +82,7 @@ export async function readFileForm(
   browser: Browser,
   field: string,
 ): Promise<{ bytes: Uint8Array; fields: URLSearchParams }> {
-  const { form, fields } = await readMultipart(c, browser);
+  const { form, fields } = await readMultipartForm(c, browser);
   const file = form.get(field);
   return {
     bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(),
@@ -90,12 +90,12 @@ export async function readFileForm(
   };
 }
 
-function getText(form: FormData, name: string): string {
+function getTextField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-function otherFormError(): AppError {
+function unexpectedFormError(): AppError {
   return invalidRequestError('Submit this form from its own page. Open the page and try again.');
 }
 
@@ -108,7 +108,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
     const problem = describeUnreadable(value);
-    if (problem) throw invalidRequestError(`${name.slice(0, NAME_SHOWN_MAX)} ${problem}`);
+    if (problem) throw invalidRequestError(`${name.slice(0, QUOTED_NAME_MAX)} ${problem}`);
   }
   return form;
 }

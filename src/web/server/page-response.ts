@@ -12,7 +12,7 @@ interface PageOptions {
   leadsAway?: boolean;
 }
 
-function buildPolicy({ hasScript = false, leadsAway = false, framing }: PageOptions): string {
+function buildContentSecurityPolicy({ hasScript = false, leadsAway = false, framing }: PageOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -41,7 +41,7 @@ export function sendHtml(
   status: PageStatus,
   options: PageOptions = {},
 ): Response {
-  c.header('Content-Security-Policy', buildPolicy(options));
+  c.header('Content-Security-Policy', buildContentSecurityPolicy(options));
   c.header('Cache-Control', 'no-store');
   // With `no-referrer`, forms would send `Origin: null`, which `readPageForm` rejects.
   c.header('Referrer-Policy', 'same-origin');

@@ -1,7 +1,7 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FieldResolver } from '../page-model/page.ts';
-import { readAs } from './visitor.ts';
+import { readAsPerson } from './visitor.ts';
 
 export async function resolveFields(
   c: HttpContext,
@@ -10,7 +10,7 @@ export async function resolveFields(
   { operation, input, of }: FieldResolver,
   fields: URLSearchParams,
 ): Promise<ReturnType<FieldResolver['of']>> {
-  const { results } = await readAs(c, browser, place, () => [{ operation, input: input(fields) }]);
+  const { results } = await readAsPerson(c, browser, place, () => [{ operation, input: input(fields) }]);
   const [result] = results;
   if (!result) throw new Error(`${operation.name} was not asked`);
   if (!result.ok) throw result.error;

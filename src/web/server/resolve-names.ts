@@ -9,11 +9,11 @@ import {
   matchProjects,
 } from '../../search/lookup/match-names.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
-import { readAs } from './visitor.ts';
+import { readAsPerson } from './visitor.ts';
 
 /** Each name is compared with everyone in the workspace. No form has more or longer fields. */
-const NAMED_MAX = 5;
-const CHARACTERS_MAX = 200;
+const NAMES_MAX = 5;
+const NAME_CHARACTERS_MAX = 200;
 
 interface ResolvedNames {
   readonly fields: URLSearchParams;
@@ -36,26 +36,26 @@ export async function resolveNames(
     .filter(([name]) => name.startsWith(FIND_PREFIX))
     .map(([name, text]) => ({
       name,
-      text: extractAddress(text.trim()),
+      text: extractEmailAddress(text.trim()),
       isProject: name.startsWith(FIND_PROJECT_PREFIX),
     }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
   const unresolved = named.filter(({ name, text }, index) => {
-    if (index < NAMED_MAX && text.length <= CHARACTERS_MAX) return true;
+    if (index < NAMES_MAX && text.length <= NAME_CHARACTERS_MAX) return true;
     problems[name] =
-      `Enter at most ${NAMED_MAX} names at a time, each with at most ${CHARACTERS_MAX} characters.`;
+      `Enter at most ${NAMES_MAX} names at a time, each with at most ${NAME_CHARACTERS_MAX} characters.`;
     return false;
   });
   if (unresolved.length === 0) return { fields, problems };
   const textsOf = (ofProjects: boolean) =>
     unresolved.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
   const input = { people: textsOf(false), projects: textsOf(true) };
-  const { results } = await readAs(c, browser, place, () =>
+  const { results } = await readAsPerson(c, browser, place, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
   );
-  const [same = nothing, similar = nothing] = results.map((each) =>
-    each.ok ? (each.output as All) : nothing,
+  const [same = noMatches, similar = noMatches] = results.map((each) =>
+    each.ok ? (each.output as LookupResult) : noMatches,
   );
   for (const { name, text, isProject } of unresolved) {
     const { fits, problem } = isProject
@@ -69,18 +69,18 @@ export async function resolveNames(
   return { fields, problems };
 }
 
-interface All {
+interface LookupResult {
   readonly people: readonly PersonFound[];
   readonly projects: readonly ProjectFound[];
 }
-const nothing: All = { people: [], projects: [] };
+const noMatches: LookupResult = { people: [], projects: [] };
 
-function findPeopleByName(text: string, same: All, similar: All) {
+function findPeopleByName(text: string, same: LookupResult, similar: LookupResult) {
   const fits = matchPeople(text, { same: same.people, similar: similar.people });
   return { fits, problem: describePersonMismatch(text, fits) };
 }
 
-function findProjectsByName(text: string, same: All, similar: All) {
+function findProjectsByName(text: string, same: LookupResult, similar: LookupResult) {
   const [number] = parseNumberedProject(text);
   const fits = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
   return { fits, problem: describeProjectMismatch(text, fits) };
@@ -93,6 +93,6 @@ function parseNumberedProject(text: string): ProjectFound[] {
 }
 
 /** Suggestions insert "Name <address>". */
-function extractAddress(text: string): string {
+function extractEmailAddress(text: string): string {
   return /<([^<>]+)>$/.exec(text)?.[1] ?? text;
 }

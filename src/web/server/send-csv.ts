@@ -7,13 +7,13 @@ import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
-import { readNames } from './addresses.ts';
+import { readParams } from './addresses.ts';
 import { toCsvLine } from './csv.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 import { readAsVisitor } from './visitor.ts';
 
-const LINES_A_TRIP = 100;
+const LINES_PER_TRIP = 100;
 /** At most 200 trips: the platform allows 1,000 per request, and larger spreadsheets are of little use. */
 const LINES_MAX = 20_000;
 /** Without it, spreadsheets misread UTF-8. */
@@ -27,7 +27,7 @@ interface ListPage {
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
   const url = new URL(c.req.url);
   const workspaceId = c.req.param('workspace') ?? '';
-  const parsed = file.params.safeParse(readNames(file.params, url.searchParams, {}));
+  const parsed = file.params.safeParse(readParams(file.params, url.searchParams, {}));
   const names = Object.keys(file.reads);
   const reading = await readAsVisitor(c, workspaceId, () =>
     Object.entries(file.reads).map(([name, operation]) => ({ operation, input: file.inputs[name] })),
@@ -47,7 +47,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
   const columns = file.columns(params, answers as never, reading.caller);
   const pages = readPages(c, file, params, { browser, caller: reading.caller });
   const { value: first } = await pages.next();
-  requireLength(first?.meta.total ?? 0);
+  assertLineCount(first?.meta.total ?? 0);
   return new Response(toStream(readLines(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -57,7 +57,7 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
   });
 }
 
-function requireLength(total: number) {
+function assertLineCount(total: number) {
   if (total <= LINES_MAX) return;
   const [many, most] = [total, LINES_MAX].map(formatNumber);
   throw invalidRequestError(
@@ -79,7 +79,7 @@ async function* readPages(
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
       authenticator: createBrowserAuthenticator(scope, browser, { workspaceId, cell }),
-      input: () => ({ ...asked, limit: LINES_A_TRIP, ...(cursor !== null && { cursor }) }),
+      input: () => ({ ...asked, limit: LINES_PER_TRIP, ...(cursor !== null && { cursor }) }),
       cell: () => scope.cell(cell),
     });
     yield page.output as ListPage;

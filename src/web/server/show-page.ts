@@ -6,8 +6,8 @@ import type { ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { namePeople } from '../../tasks/mentions/mentionable.ts';
 import { mentionedIn } from '../../tasks/mentions/mentions.ts';
-import type { AnyPage, Refused, Visit } from '../page-model/page.ts';
-import { matchPage, type PageMatch, toPageAddress, without } from './addresses.ts';
+import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
+import { matchPage, omitNames, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { takeFlashMessage } from './flash-message.ts';
 import { frameReads, type NamedRead, toFrameAnswers } from './frame-reads.ts';
@@ -16,12 +16,12 @@ import type { PageStatus } from './page-response.ts';
 import { hasNames, resolveNames } from './resolve-names.ts';
 import { sendView } from './view-response.tsx';
 import { getToday, toVisit } from './visit.ts';
-import { type Reading, readAs, readAsVisitor } from './visitor.ts';
+import { type ReadOutcome, readAsPerson, readAsVisitor } from './visitor.ts';
 
-interface Shown {
+interface ShowPageOptions {
   /** Path and query of the page. Defaults to the request's. */
   address?: string;
-  refused?: Refused;
+  refused?: RejectedForm;
   secret?: string;
   status?: PageStatus;
 }
@@ -29,14 +29,14 @@ interface Shown {
 export async function showPage(
   c: HttpContext,
   pages: readonly AnyPage[],
-  shown: Shown = {},
+  shown: ShowPageOptions = {},
 ): Promise<Response> {
   const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
   const address = url.pathname + url.search;
   const addressed = matchPage(pages, url);
   const workspaceId = addressed?.workspaceId ?? c.req.param('workspace') ?? '';
   if (addressed && c.req.method === 'GET') c.set('route', `GET /app/:workspace${addressed.page.path}`);
-  const { place, reading } = await readPlace(c, workspaceId, addressed);
+  const { place, reading } = await readMatchedPage(c, workspaceId, addressed);
   if (reading.outcome === 'signed_out') {
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
@@ -47,12 +47,12 @@ export async function showPage(
   const frame = toFrameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
   if (!place) return sendFramedError(c, pageNotFoundError(), { visit: toVisit(c, visiting), frame, typed });
-  const named = c.req.method === 'GET' ? await refusedFilter(c, browser, caller, url, place) : {};
+  const named = c.req.method === 'GET' ? await resolveNamedFilters(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
   const visited = toVisit(c, { ...visiting, address: toPageAddress(place, url) });
   const answers: Record<string, unknown> = {};
-  for (const [index, { name, isOptional }] of readsOf(c, place, caller).entries()) {
+  for (const [index, { name, isOptional }] of listPageReads(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
     if (!result.ok && !isOptional)
       return sendFramedError(c, result.error, { visit: visited, frame, page, typed });
@@ -71,23 +71,23 @@ export async function showPage(
 }
 
 /** Reads again without a filter that names something unknown. */
-async function readPlace(
+async function readMatchedPage(
   c: HttpContext,
   workspaceId: string,
   place: PageMatch | null,
-): Promise<{ place: PageMatch | null; reading: Reading }> {
-  const reading = await readAsVisitor(c, workspaceId, (caller) => readsOf(c, place, caller));
+): Promise<{ place: PageMatch | null; reading: ReadOutcome }> {
+  const reading = await readAsVisitor(c, workspaceId, (caller) => listPageReads(c, place, caller));
   if (!place || reading.outcome !== 'read') return { place, reading };
-  const unknown = findUnknownFilters(place, readsOf(c, place, reading.caller), reading.results);
+  const unknown = findUnknownFilters(place, listPageReads(c, place, reading.caller), reading.results);
   if (Object.keys(unknown).length === 0) return { place, reading };
   const rest = {
     ...place,
-    params: without(place.params, unknown),
+    params: omitNames(place.params, unknown),
     problems: { ...place.problems, ...unknown },
   };
   return {
     place: rest,
-    reading: await readAsVisitor(c, workspaceId, (caller) => readsOf(c, rest, caller)),
+    reading: await readAsVisitor(c, workspaceId, (caller) => listPageReads(c, rest, caller)),
   };
 }
 
@@ -107,13 +107,13 @@ function findUnknownFilters(
 }
 
 /** Redirects a filter with a typed name to the address with the id. */
-async function refusedFilter(
+async function resolveNamedFilters(
   c: HttpContext,
   browser: SignedInBrowser,
   { workspaceId, cell }: Caller,
   { pathname, searchParams }: URL,
   place: PageMatch,
-): Promise<{ leadsTo?: string; refused?: Refused }> {
+): Promise<{ leadsTo?: string; refused?: RejectedForm }> {
   const isNamed = hasNames(searchParams);
   const found = isNamed ? await resolveNames(c, browser, { workspaceId, cell }, searchParams) : null;
   const unfound = found?.problems ?? {};
@@ -127,14 +127,14 @@ async function refusedFilter(
 async function readMentionedNames(
   c: HttpContext,
   { page, workspaceId }: PageMatch,
-  { browser, caller }: Extract<Reading, { outcome: 'read' }>,
+  { browser, caller }: Extract<ReadOutcome, { outcome: 'read' }>,
   answers: Record<string, unknown>,
 ): Promise<Visit['names']> {
   for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
   const ids = mentionedIn(page.texts?.(answers as never) ?? []);
   if (ids.length === 0) return new Map();
   const read = { operation: namePeople, input: { ids } };
-  const { results } = await readAs(c, browser, { workspaceId, cell: caller.cell }, () => [read]);
+  const { results } = await readAsPerson(c, browser, { workspaceId, cell: caller.cell }, () => [read]);
   const [named] = results;
   const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
   return new Map([[caller.userId, caller.name], ...people.map(({ id, name }) => [id, name] as const)]);
@@ -144,7 +144,7 @@ export function pageNotFoundError(): AppError {
   return new AppError('not_found', 'There is nothing at this address.');
 }
 
-function readsOf(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
+function listPageReads(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
   if (!place) return frameReads;
   const { page, params } = place;
   const inputs = page.inputs(params as never, { me: caller.userId, today: getToday(c, caller) });

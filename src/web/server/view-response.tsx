@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { entityTag, namesTag } from '../../kernel/operation/conditional.ts';
 import { assets } from '../page-model/assets.ts';
-import type { Refused, Visit } from '../page-model/page.ts';
+import type { RejectedForm, Visit } from '../page-model/page.ts';
 import type { PageMatch } from './addresses.ts';
 import { Frame, type FrameAnswers } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
@@ -15,7 +15,7 @@ export async function sendView(
   status: PageStatus,
 ): Promise<Response> {
   const props = { visit, params, answers } as never;
-  const render = async (gone?: Refused) =>
+  const render = async (gone?: RejectedForm) =>
     String(
       await (
         <Frame

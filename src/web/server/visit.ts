@@ -5,14 +5,14 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Visit } from '../page-model/page.ts';
 import type { FrameAnswers } from './frame.tsx';
 
-interface Visiting {
+interface VisitInput {
   readonly browser: SignedInBrowser;
   readonly caller: Caller;
   readonly address: string;
   readonly timer: FrameAnswers['timer'];
 }
 
-export function toVisit(c: HttpContext, { browser, caller, address, timer }: Visiting): Visit {
+export function toVisit(c: HttpContext, { browser, caller, address, timer }: VisitInput): Visit {
   return {
     browser,
     caller,

@@ -13,7 +13,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-export type Reading =
+export type ReadOutcome =
   | {
       readonly outcome: 'read';
       readonly browser: SignedInBrowser;
@@ -31,10 +31,10 @@ export async function readAsVisitor(
   c: HttpContext,
   workspaceId: string,
   reads: (caller: Caller) => readonly Read[],
-): Promise<Reading> {
+): Promise<ReadOutcome> {
   const [{ browser, cell }, found] = await Promise.all([
     readBrowserIn(c, workspaceId),
-    readEarly(c, workspaceId, reads),
+    readAsCachedCaller(c, workspaceId, reads),
   ]);
   const { person } = browser;
   if (!person) return { outcome: 'signed_out', browser };
@@ -47,7 +47,7 @@ export async function readAsVisitor(
     return {
       outcome: 'read',
       browser: signedIn,
-      ...(await readAs(c, signedIn, { workspaceId, cell }, reads)),
+      ...(await readAsPerson(c, signedIn, { workspaceId, cell }, reads)),
     };
   } catch (error) {
     if (isUnauthorized(error)) return { outcome: 'not_a_member', browser: signedIn };
@@ -56,21 +56,25 @@ export async function readAsVisitor(
 }
 
 /** Returns null if no caller is remembered, or their access has changed. */
-async function readEarly(c: HttpContext, workspaceId: string, reads: (caller: Caller) => readonly Read[]) {
+async function readAsCachedCaller(
+  c: HttpContext,
+  workspaceId: string,
+  reads: (caller: Caller) => readonly Read[],
+) {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : getCachedCaller(idHash, workspaceId);
   if (idHash === null || !known) return null;
   const { userId: id, cell, credential } = known;
   const session = { idHash, person: { id, expires_at: credential.expiresAt ?? 0 } };
   try {
-    return await readAs(c, session, { workspaceId, cell }, reads);
+    return await readAsPerson(c, session, { workspaceId, cell }, reads);
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;
   }
 }
 
-export function readAs(
+export function readAsPerson(
   c: HttpContext,
   session: Parameters<typeof createBrowserAuthenticator>[1],
   place: { workspaceId: string; cell: number },

@@ -1,9 +1,9 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
 /** Paths for programs. They never return pages. */
-const PROGRAMS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
+const PROGRAM_PATHS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 
 export function wantsPage(c: HttpContext): boolean {
   const accepted = c.req.header('Accept') ?? '';
-  return accepted.includes('text/html') && !PROGRAMS.test(new URL(c.req.url).pathname);
+  return accepted.includes('text/html') && !PROGRAM_PATHS.test(new URL(c.req.url).pathname);
 }

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { scopes } from '../../../src/kernel/access/access.ts';
-import { files, forms, screens } from '../../../src/web/pages/screens.ts';
+import { csvFiles, forms, screens } from '../../../src/web/pages/screens.ts';
 import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
@@ -133,7 +133,7 @@ describe('after a workspace is deleted', () => {
   ])('returns 404 on every page, file and form to %s', async (_who, who) => {
     const visitor = who() === last ? addresses.screens : await Screens.of(world, who());
     const { csrf = '' } = hidden(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
-    for (const { path } of [...screens, ...files]) {
+    for (const { path } of [...screens, ...csvFiles]) {
       const { status } = await visitor.open(path.replace(/:\w+/g, '1'));
       expect([path, status]).toEqual([path, 404]);
     }

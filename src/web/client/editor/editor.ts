@@ -3,28 +3,28 @@ import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { readRichText, writeRichText } from './html.ts';
+import { parseRichText, serializeRichText } from './html.ts';
 import { toInertMarkup } from './inert.ts';
-import { buildEditorKeys } from './keys.ts';
-import { enableTools } from './tool-bar.ts';
+import { buildEditorPlugins } from './keys.ts';
+import { enableToolbar } from './tool-bar.ts';
 
-export { readRichText, writeRichText };
+export { parseRichText, serializeRichText };
 
 /**
  * The text area remains the form field. Every change is written to it as HTML, so other code treats it like typed text.
  */
-export function enter(field: HTMLTextAreaElement) {
+export function enhanceField(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
   /** The field's value when the editor and the field were last in sync. */
   let known = field.value;
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();
-  const plugins = [history(), ...buildEditorKeys(() => field.form?.requestSubmit())];
+  const plugins = [history(), ...buildEditorPlugins(() => field.form?.requestSubmit())];
   const stateOf = (doc: Node) => EditorState.create({ doc, plugins });
-  const tools = enableTools(place);
+  const tools = enableToolbar(place);
   const view = new EditorView(place, {
-    state: stateOf(readRichText(known)),
+    state: stateOf(parseRichText(known)),
     attributes: {
       class: 'rich',
       role: 'textbox',
@@ -37,7 +37,7 @@ export function enter(field: HTMLTextAreaElement) {
       view.updateState(view.state.apply(transaction));
       tools.show(view);
       if (!transaction.docChanged) return;
-      known = writeRichText(view.state.doc);
+      known = serializeRichText(view.state.doc);
       field.value = known;
     },
   });
@@ -54,7 +54,7 @@ export function enter(field: HTMLTextAreaElement) {
     place.classList.toggle('other', shown() !== seen);
     if (field.value === known) return;
     known = field.value;
-    view.updateState(stateOf(readRichText(known)));
+    view.updateState(stateOf(parseRichText(known)));
     tools.show(view);
     seen = shown();
     place.classList.remove('other');

@@ -1,14 +1,14 @@
 import { DOMParser, type Mark, type Node } from 'prosemirror-model';
-import { parseInert } from './inert.ts';
+import { parseInertMarkup } from './inert.ts';
 import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);
 
 /** Text without tags keeps its line breaks. */
-export function readRichText(html: string): Node {
+export function parseRichText(html: string): Node {
   const isPlain = !html.includes('<');
   if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
-  const body = parseInert(isPlain ? html.trim() : html);
+  const body = parseInertMarkup(isPlain ? html.trim() : html);
   // Whitespace between rows or items is not content, even inside `pre`.
   for (const { childNodes } of body.querySelectorAll('table, thead, tbody, tr, ul, ol'))
     for (const each of [...childNodes])
@@ -17,14 +17,14 @@ export function readRichText(html: string): Node {
   return parser.parse(body, { preserveWhitespace: isPlain, topNode });
 }
 
-export function writeRichText(doc: Node): string {
+export function serializeRichText(doc: Node): string {
   const isEmpty = doc.childCount === 1 && doc.firstChild?.isTextblock && doc.firstChild.content.size === 0;
   if (isEmpty) return '';
-  return (doc.attrs.isPlain && writePlain(doc)) || writeBlocks(doc);
+  return (doc.attrs.isPlain && serializePlainText(doc)) || serializeBlocks(doc);
 }
 
 /** Returns null if the document needs tags. */
-function writePlain(doc: Node): string | null {
+function serializePlainText(doc: Node): string | null {
   const lines: string[] = [];
   let isPlain = true;
   doc.forEach((line) => {
@@ -39,20 +39,20 @@ function writePlain(doc: Node): string | null {
   return isPlain ? lines.join('\n') : null;
 }
 
-function writeBlocks(parent: Node, keepsSpaces = false): string {
+function serializeBlocks(parent: Node, keepsSpaces = false): string {
   const written: string[] = [];
   parent.forEach((child, _offset, index) => {
     const { name } = child.type;
     if (name === 'line') {
       const isNextLine = index > 0 && parent.child(index - 1).type === child.type;
-      written.push(isNextLine ? '<br>' : '', writeLine(child, keepsSpaces));
+      written.push(isNextLine ? '<br>' : '', serializeLine(child, keepsSpaces));
       return;
     }
     const tag = name === 'box' ? child.attrs.tag : name;
     written.push(`<${tag}>`);
     if (tag === 'hr') return;
     const keepsThem = keepsSpaces || tag === 'pre';
-    const within = child.isTextblock ? writeLine(child, keepsThem) : writeBlocks(child, keepsThem);
+    const within = child.isTextblock ? serializeLine(child, keepsThem) : serializeBlocks(child, keepsThem);
     // Browsers drop the first line break of a `pre`.
     if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
     written.push(within, `</${tag}>`);
@@ -60,14 +60,14 @@ function writeBlocks(parent: Node, keepsSpaces = false): string {
   return written.join('');
 }
 
-function writeLine(line: Node, keepsSpaces: boolean): string {
+function serializeLine(line: Node, keepsSpaces: boolean): string {
   const written: string[] = [];
   let open: readonly Mark[] = [];
   const turnTo = (marks: readonly Mark[]) => {
     let same = 0;
     while (marks[same] && open[same]?.eq(marks[same] as Mark)) same += 1;
     for (const { type } of open.slice(same).reverse()) written.push(`</${type.name}>`);
-    for (const each of marks.slice(same)) written.push(`<${each.type.name}${writeAttributes(each)}>`);
+    for (const each of marks.slice(same)) written.push(`<${each.type.name}${serializeAttributes(each)}>`);
     open = marks;
   };
   line.forEach(({ type, text = '', marks }) => {
@@ -81,7 +81,7 @@ function writeLine(line: Node, keepsSpaces: boolean): string {
   return written.join('');
 }
 
-function writeAttributes({ attrs }: Mark): string {
+function serializeAttributes({ attrs }: Mark): string {
   return Object.entries(attrs)
     .filter(([, value]) => value !== null)
     .map(([name, value]) =>

@@ -1,7 +1,7 @@
 import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 
 /** ProseMirror stores the context of a copied slice in this attribute. */
-const SLICE = 'data-pm-slice';
+const SLICE_ATTRIBUTE = 'data-pm-slice';
 
 /**
  * Browsers compile inline handlers and styles even in documents that are never displayed, and report policy violations.
@@ -12,13 +12,13 @@ export function toInertMarkup(html: string): string {
     // The schema drops unsafe tags, but needs to know which ones were blocks.
     tag: (name) => /^[a-z][a-z0-9]*$/.test(name),
     attribute(tag, name, value) {
-      const isRead = name === SLICE || (tag === 'a' && (name === 'href' || name === 'title'));
+      const isRead = name === SLICE_ATTRIBUTE || (tag === 'a' && (name === 'href' || name === 'title'));
       return isRead ? `${name}="${value.replaceAll('"', '&quot;')}"` : null;
     },
   });
 }
 
-export function parseInert(html: string): HTMLElement {
+export function parseInertMarkup(html: string): HTMLElement {
   const { body } = document.implementation.createHTMLDocument('');
   body.innerHTML = toInertMarkup(html);
   return body;

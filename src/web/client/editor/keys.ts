@@ -17,8 +17,8 @@ import { type Command, Plugin } from 'prosemirror-state';
 import { getNodeType, leaveList, tools } from './commands.ts';
 import { schema } from './schema.ts';
 
-const headings = [1, 2, 3, 4, 5, 6];
-const item = getNodeType('li');
+const headingLevels = [1, 2, 3, 4, 5, 6];
+const listItemType = getNodeType('li');
 
 /** Enter after a heading starts a paragraph. Other lines keep their type. */
 const splitLine = splitBlockAs((node, atEnd) => ({
@@ -28,7 +28,7 @@ const splitLine = splitBlockAs((node, atEnd) => ({
 const leaveEmptyItem: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const isEmptyItem =
-    empty && $from.parent.content.size === 0 && $from.depth > 1 && $from.node(-1).type === item;
+    empty && $from.parent.content.size === 0 && $from.depth > 1 && $from.node(-1).type === listItemType;
   return isEmptyItem ? leaveList(state, dispatch) : false;
 };
 
@@ -37,33 +37,33 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
   return true;
 });
 
-function run(name: string): Command {
+function getToolCommand(name: string): Command {
   return tools[name]?.run ?? (() => false);
 }
 
-function toggle(tag: string): Command {
+function buildToggleCommand(tag: string): Command {
   const type = schema.marks[tag];
   return type ? toggleMark(type) : () => false;
 }
 
 /** Tab is not bound, because it must move the focus out of the field. */
-export function buildEditorKeys(save: () => void): Plugin[] {
+export function buildEditorPlugins(save: () => void): Plugin[] {
   return [
     keymap({
-      'Mod-b': run('bold'),
-      'Mod-i': run('italic'),
-      'Mod-u': toggle('u'),
-      'Mod-e': run('code'),
-      'Mod-Shift-x': toggle('s'),
-      'Mod-Shift-7': run('numbers'),
-      'Mod-Shift-8': run('bullets'),
-      'Mod-Shift-9': run('quote'),
+      'Mod-b': getToolCommand('bold'),
+      'Mod-i': getToolCommand('italic'),
+      'Mod-u': buildToggleCommand('u'),
+      'Mod-e': getToolCommand('code'),
+      'Mod-Shift-x': buildToggleCommand('s'),
+      'Mod-Shift-7': getToolCommand('numbers'),
+      'Mod-Shift-8': getToolCommand('bullets'),
+      'Mod-Shift-9': getToolCommand('quote'),
       'Mod-Alt-0': setBlockType(getNodeType('p')),
       ...Object.fromEntries(
-        headings.map((size) => [`Mod-Alt-${size}`, setBlockType(getNodeType(`h${size}`))]),
+        headingLevels.map((size) => [`Mod-Alt-${size}`, setBlockType(getNodeType(`h${size}`))]),
       ),
-      'Mod-]': sinkListItem(item),
-      'Mod-[': liftListItem(item),
+      'Mod-]': sinkListItem(listItemType),
+      'Mod-[': liftListItem(listItemType),
       'Mod-z': undo,
       'Mod-y': redo,
       'Mod-Shift-z': redo,
@@ -74,7 +74,7 @@ export function buildEditorKeys(save: () => void): Plugin[] {
       },
       Enter: chainCommands(
         newlineInCode,
-        splitListItem(item),
+        splitListItem(listItemType),
         leaveEmptyItem,
         createParagraphNear,
         liftEmptyBlock,
@@ -82,14 +82,14 @@ export function buildEditorKeys(save: () => void): Plugin[] {
       ),
     }),
     keymap(baseKeymap),
-    beginsWithParagraph,
+    startParagraphPlugin,
     inputRules({
       rules: [
-        listRule(/^\s*[-*]\s$/, 'bullets'),
-        listRule(/^\s*1[.)]\s$/, 'numbers'),
+        buildListRule(/^\s*[-*]\s$/, 'bullets'),
+        buildListRule(/^\s*1[.)]\s$/, 'numbers'),
         wrappingInputRule(/^\s*>\s$/, getNodeType('blockquote')),
         textblockTypeInputRule(/^```$/, getNodeType('pre')),
-        ...headings.map((size) =>
+        ...headingLevels.map((size) =>
           textblockTypeInputRule(new RegExp(`^#{${size}}\\s$`), getNodeType(`h${size}`)),
         ),
       ],
@@ -98,19 +98,19 @@ export function buildEditorKeys(save: () => void): Plugin[] {
 }
 
 /** Starts a paragraph when someone types into an empty document. */
-const beginsWithParagraph = new Plugin({
+const startParagraphPlugin = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
     doc.childCount === 1 && doc.firstChild?.type === getNodeType('line') && doc.firstChild.content.size === 0
       ? tr.setNodeMarkup(0, getNodeType('p'))
       : null,
 });
 
-function listRule(begins: RegExp, tool: string): InputRule {
+function buildListRule(begins: RegExp, tool: string): InputRule {
   return new InputRule(begins, (state, _match, start, end) => {
     const { $from } = state.selection;
     if ($from.depth !== 1 || $from.parent.type.spec.code) return null;
     let tr = state.tr.delete(start, end);
-    run(tool)(state.apply(tr), (wrapped) => {
+    getToolCommand(tool)(state.apply(tr), (wrapped) => {
       for (const step of wrapped.steps) tr = tr.step(step);
     });
     return tr;

@@ -3,10 +3,11 @@ import type { EditorView } from 'prosemirror-view';
 import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { schema } from './schema.ts';
 
-const link = schema.marks.a as (typeof schema.marks)[string];
+const linkMark = schema.marks.a as (typeof schema.marks)[string];
 
 function findLink({ selection: { $from, from, to }, doc }: EditorState) {
-  const found = link.isInSet($from.marks()) ?? ($from.nodeAfter && link.isInSet($from.nodeAfter.marks));
+  const found =
+    linkMark.isInSet($from.marks()) ?? ($from.nodeAfter && linkMark.isInSet($from.nodeAfter.marks));
   if (!found) return null;
   const range = { from, to };
   doc.nodesBetween($from.start(), $from.end(), (node, at) => {
@@ -25,7 +26,7 @@ function completeAddress(typed: string): string {
 }
 
 /** The address field below the toolbar is outside the form, so Enter does not submit it. */
-export function enableLink(place: HTMLElement) {
+export function enableLinkField(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');
   const finish = (view: EditorView, address: string | null) => {
@@ -64,7 +65,7 @@ function setLink({ state, dispatch }: EditorView, href: string) {
   const { tr } = state;
   if (from === to && href !== '') tr.insertText(href, from);
   const end = tr.mapping.map(to);
-  tr.removeMark(from, end, link);
-  if (href !== '') tr.addMark(from, end, link.create({ href }));
-  dispatch(tr.removeStoredMark(link));
+  tr.removeMark(from, end, linkMark);
+  if (href !== '') tr.addMark(from, end, linkMark.create({ href }));
+  dispatch(tr.removeStoredMark(linkMark));
 }

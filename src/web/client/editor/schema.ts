@@ -3,8 +3,8 @@ import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../kernel/rich-text/safe-tags.ts';
 
 /** Text next to blocks is wrapped in a `line`, which has no tag. */
-const MIXED = '(line | block)+';
-const blocksWithin = blockTags.filter((tag) => tag !== 'br').join();
+const MIXED_CONTENT = '(line | block)+';
+const blockTagSelector = blockTags.filter((tag) => tag !== 'br').join();
 
 function isListItem(element: HTMLElement): boolean {
   return element.parentElement?.matches('ul, ol') === true;
@@ -20,7 +20,7 @@ function isList(element: HTMLElement): boolean {
 }
 
 /** Elements that fail the test become boxes. */
-function block(
+function buildBlock(
   tag: BlockTag,
   spec: NodeSpec,
   isRegular: (element: HTMLElement) => boolean = () => true,
@@ -34,45 +34,45 @@ function block(
 }
 
 /** Inline content only. Elements with blocks inside, as in older texts, become boxes. */
-const writing = (tag: BlockTag, spec: NodeSpec = {}) =>
-  block(
+const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
+  buildBlock(
     tag,
     { group: 'block', content: 'inline*', defining: true, ...spec },
-    (element) => element.querySelector(blocksWithin) === null,
+    (element) => element.querySelector(blockTagSelector) === null,
   );
-const list = (tag: 'ul' | 'ol') => block(tag, { group: 'block', content: 'li+' }, isList);
-const cell = (tag: 'th' | 'td') => block(tag, { content: MIXED, isolating: true });
+const buildList = (tag: 'ul' | 'ol') => buildBlock(tag, { group: 'block', content: 'li+' }, isList);
+const buildCell = (tag: 'th' | 'td') => buildBlock(tag, { content: MIXED_CONTENT, isolating: true });
 
-const blocks: Record<BlockTag, NodeSpec> = {
-  p: writing('p', { defining: false }),
-  h1: writing('h1'),
-  h2: writing('h2'),
-  h3: writing('h3'),
-  h4: writing('h4'),
-  h5: writing('h5'),
-  h6: writing('h6'),
-  pre: writing('pre', { code: true }),
-  br: block('br', { group: 'inline', inline: true, selectable: false, linebreakReplacement: true }),
-  hr: block('hr', { group: 'block' }),
-  blockquote: block('blockquote', { group: 'block', content: MIXED, defining: true }),
-  div: block('div', { group: 'block', content: MIXED }),
-  ul: list('ul'),
-  ol: list('ol'),
-  li: block('li', { content: MIXED, defining: true }, isListItem),
-  table: block('table', { group: 'block', content: '(thead | tbody)*', isolating: true }),
-  thead: block('thead', { content: 'tr*' }),
-  tbody: block('tbody', { content: 'tr*' }),
-  tr: block('tr', { content: '(th | td)*' }),
-  th: cell('th'),
-  td: cell('td'),
+const blockNodes: Record<BlockTag, NodeSpec> = {
+  p: buildTextBlock('p', { defining: false }),
+  h1: buildTextBlock('h1'),
+  h2: buildTextBlock('h2'),
+  h3: buildTextBlock('h3'),
+  h4: buildTextBlock('h4'),
+  h5: buildTextBlock('h5'),
+  h6: buildTextBlock('h6'),
+  pre: buildTextBlock('pre', { code: true }),
+  br: buildBlock('br', { group: 'inline', inline: true, selectable: false, linebreakReplacement: true }),
+  hr: buildBlock('hr', { group: 'block' }),
+  blockquote: buildBlock('blockquote', { group: 'block', content: MIXED_CONTENT, defining: true }),
+  div: buildBlock('div', { group: 'block', content: MIXED_CONTENT }),
+  ul: buildList('ul'),
+  ol: buildList('ol'),
+  li: buildBlock('li', { content: MIXED_CONTENT, defining: true }, isListItem),
+  table: buildBlock('table', { group: 'block', content: '(thead | tbody)*', isolating: true }),
+  thead: buildBlock('thead', { content: 'tr*' }),
+  tbody: buildBlock('tbody', { content: 'tr*' }),
+  tr: buildBlock('tr', { content: '(th | td)*' }),
+  th: buildCell('th'),
+  td: buildCell('td'),
 };
 
-function mark(tag: InlineTag): MarkSpec {
+function buildMark(tag: InlineTag): MarkSpec {
   return { parseDOM: [{ tag }], toDOM: () => [tag, 0] };
 }
 
 /** The sanitizer leaves an empty `href` for unsafe links. */
-const link: MarkSpec = {
+const linkMark: MarkSpec = {
   attrs: { href: { default: null }, title: { default: null } },
   inclusive: false,
   parseDOM: [
@@ -93,14 +93,14 @@ const link: MarkSpec = {
  */
 export const schema = new Schema({
   nodes: {
-    doc: { content: MIXED, attrs: { isPlain: { default: false } } },
+    doc: { content: MIXED_CONTENT, attrs: { isPlain: { default: false } } },
     text: { group: 'inline' },
     line: {
       content: 'inline*',
       parseDOM: [{ tag: 'div.line', priority: 60 }],
       toDOM: () => ['div', { class: 'line' }, 0],
     },
-    ...blocks,
+    ...blockNodes,
     box: {
       group: 'block',
       content: '(line | block | li)*',
@@ -114,5 +114,5 @@ export const schema = new Schema({
       toDOM: ({ attrs }) => [attrs.tag, 0],
     },
   },
-  marks: Object.fromEntries(inlineTags.map((tag) => [tag, tag === 'a' ? link : mark(tag)])),
+  marks: Object.fromEntries(inlineTags.map((tag) => [tag, tag === 'a' ? linkMark : buildMark(tag)])),
 });

@@ -1,12 +1,12 @@
 import type { EditorView } from 'prosemirror-view';
 import { tools } from './commands.ts';
-import { enableLink } from './link.ts';
+import { enableLinkField } from './link.ts';
 
 /** Tab reaches one button, and arrow keys move between buttons (ARIA toolbar pattern). */
-export function enableTools(place: HTMLElement) {
+export function enableToolbar(place: HTMLElement) {
   const bar = place.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
-  const link = enableLink(place);
+  const link = enableLinkField(place);
   const walk = (to: number) => {
     const next = buttons[(to + buttons.length) % buttons.length];
     for (const each of buttons) each.tabIndex = each === next ? 0 : -1;

@@ -94,7 +94,7 @@ async function respondInvitation(
   }
 }
 
-type Shown = z.output<typeof shownInvitation>;
+type ShownInvitation = z.output<typeof shownInvitation>;
 
 function Invitation({
   invitation,
@@ -103,7 +103,7 @@ function Invitation({
   name,
   problem,
   wrong = {},
-}: InvitationProps & { invitation: Shown; browser: Browser }) {
+}: InvitationProps & { invitation: ShownInvitation; browser: Browser }) {
   const { person } = browser;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const needsAccount = !person && !invitation.hasAccount;

@@ -46,14 +46,14 @@ signInPages.post('/sign-in', async (c) => {
   try {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
     if (signIn.outcome === 'unverified') {
-      const problem = problems.unverified;
+      const problem = signInProblems.unverified;
       return respondSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
-    if (signIn.outcome === 'refused') return again(problems.refused);
+    if (signIn.outcome === 'refused') return again(signInProblems.refused);
     // A person without a workspace can create one or delete the account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
     // Fails if the password was changed in between, because a change signs out every browser.
-    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(problems.refused);
+    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(signInProblems.refused);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
@@ -62,7 +62,7 @@ signInPages.post('/sign-in', async (c) => {
   }
 });
 
-const problems = {
+const signInProblems = {
   refused: 'Wrong email or password. Check both and try again.',
   unverified: 'This account is not verified yet. Open the link in the email we sent you.',
 } as const;

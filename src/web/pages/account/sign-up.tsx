@@ -13,7 +13,7 @@ import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { Resent } from './verification.tsx';
+import { LinkResentPage } from './verification.tsx';
 
 export const signUpPages = new Hono<HttpEnv>();
 
@@ -48,7 +48,7 @@ signUpPages.post('/sign-up', async (c) => {
   }
   return sendPage(
     c,
-    <Resent
+    <LinkResentPage
       email={account.email}
       message={`We sent a link to ${account.email}. Open it within 48 hours to verify your address, then sign in.`}
     />,

@@ -18,13 +18,13 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
   const signIn = await finishSocialSignIn(c, c.req.param('provider'), { code, state });
   const browser = await readBrowser(c);
   if (signIn.outcome !== 'signed_in') {
-    return respondSignIn(c, { browser, next: HOME, problem: problems[signIn.outcome] }, 400);
+    return respondSignIn(c, { browser, next: HOME, problem: socialSignInProblems[signIn.outcome] }, 400);
   }
   await signInBrowser(c, browser, signIn.userId);
   return c.redirect(safeReturnPath(signIn.next, c.get('scope').origin), 303);
 });
 
-const problems = {
+const socialSignInProblems = {
   not_asked: 'Sign-in was not completed. Try again.',
   failed: 'The provider did not confirm your identity. Try again, or use your password.',
   no_verified_address:

@@ -2,7 +2,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 
 /** Mail scanners open links, so only the button verifies the address. */
-export function ConfirmVerification({ token }: { token: string }) {
+export function ConfirmVerificationPage({ token }: { token: string }) {
   return (
     <Layout title="Verify your email address" width="narrow">
       <h1>Verify your email address</h1>
@@ -19,7 +19,7 @@ export function ConfirmVerification({ token }: { token: string }) {
   );
 }
 
-export function Verified() {
+export function VerifiedPage() {
   return (
     <Layout title="Email address verified" width="narrow">
       <h1>Email address verified</h1>
@@ -36,7 +36,7 @@ export function Verified() {
   );
 }
 
-export function InvalidLink() {
+export function InvalidLinkPage() {
   return (
     <Layout title="This link no longer works" width="narrow">
       <h1>This link no longer works</h1>
@@ -49,7 +49,7 @@ export function InvalidLink() {
   );
 }
 
-export function RequestLink() {
+export function RequestLinkPage() {
   return (
     <Layout title="Get a new link" width="narrow">
       <h1>Get a new link</h1>
@@ -59,7 +59,7 @@ export function RequestLink() {
   );
 }
 
-export function ResendFailed({ message }: { message: string }) {
+export function ResendFailedPage({ message }: { message: string }) {
   return (
     <Layout title="Email not sent" width="narrow">
       <h1>Email not sent</h1>
@@ -69,7 +69,7 @@ export function ResendFailed({ message }: { message: string }) {
   );
 }
 
-export function Resent({ message, email }: { message: string; email?: string }) {
+export function LinkResentPage({ message, email }: { message: string; email?: string }) {
   return (
     <Layout title="Check your email" width="narrow">
       <h1>Check your email</h1>

@@ -15,12 +15,12 @@ import { decodeBody } from '../../../kernel/http/rest-input.ts';
 import { validate } from '../../../kernel/http/validate.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
-  ConfirmVerification,
-  InvalidLink,
-  RequestLink,
-  ResendFailed,
-  Resent,
-  Verified,
+  ConfirmVerificationPage,
+  InvalidLinkPage,
+  LinkResentPage,
+  RequestLinkPage,
+  ResendFailedPage,
+  VerifiedPage,
 } from './verification.tsx';
 
 const FORM_BYTES_MAX = 16 * 1024;
@@ -35,51 +35,53 @@ verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  validate('query', tokenFields, (_, c) => sendPage(c, <InvalidLink />, 400)),
+  validate('query', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
     const isValid = await isVerificationLink(c.get('scope'), token);
-    return isValid ? sendPage(c, <ConfirmVerification token={token} />) : sendPage(c, <InvalidLink />, 400);
+    return isValid
+      ? sendPage(c, <ConfirmVerificationPage token={token} />)
+      : sendPage(c, <InvalidLinkPage />, 400);
   },
 );
 
 verifyEmailPages.post(
   '/verify-email',
-  validate('form', tokenFields, (_, c) => sendPage(c, <InvalidLink />, 400)),
+  validate('form', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
-    return isVerified ? sendPage(c, <Verified />) : sendPage(c, <InvalidLink />, 400);
+    return isVerified ? sendPage(c, <VerifiedPage />) : sendPage(c, <InvalidLinkPage />, 400);
   },
 );
 
-verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <RequestLink />));
+verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <RequestLinkPage />));
 
 verifyEmailPages.post(
   '/verify-email/resend',
   async (c, next) => {
-    if (!isJson(c)) return next();
+    if (!isJsonRequest(c)) return next();
     const parsed = resendFields.safeParse(await decodeBody(c.req.raw), { reportInput: true });
     if (!parsed.success) throw invalidRequestError(explain(parsed.error, resendFields));
     await resendVerification(c.get('scope'), parsed.data.email);
     return c.json({ success: true, message: RESENT_MESSAGE });
   },
   validate('form', resendFields, (error, c) =>
-    sendPage(c, <ResendFailed message={explain(error, resendFields)} />, 400),
+    sendPage(c, <ResendFailedPage message={explain(error, resendFields)} />, 400),
   ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);
-    return sendPage(c, <Resent message={RESENT_MESSAGE} />);
+    return sendPage(c, <LinkResentPage message={RESENT_MESSAGE} />);
   },
 );
 
 /** Browsers get a page, and programs get the usual error body. app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
-  if (error instanceof HTTPException) return sendPage(c, <InvalidLink />, 400);
-  if (!(error instanceof AppError) || isJson(c)) throw error;
+  if (error instanceof HTTPException) return sendPage(c, <InvalidLinkPage />, 400);
+  if (!(error instanceof AppError) || isJsonRequest(c)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return sendPage(c, <ResendFailed message={error.message} />, error.status === 429 ? 429 : 400);
+  return sendPage(c, <ResendFailedPage message={error.message} />, error.status === 429 ? 429 : 400);
 });
 
-function isJson(c: HttpContext): boolean {
+function isJsonRequest(c: HttpContext): boolean {
   return /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
 }

@@ -4,9 +4,9 @@ import { moveCard } from '../../../tasks/operations/move-card.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { taskFilter, tasksOf } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
-import { form, page } from '../../page-model/page.ts';
-import { unknownPerson } from '../../page-model/unknown-filters.ts';
-import { undoChanges } from '../task-list/undo.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { unknownPersonFilter } from '../../page-model/unknown-filters.ts';
+import { buildUndoableMessage } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
 import { buildColumnInputs, columnParams, columnReads } from './column-reads.ts';
 
@@ -19,13 +19,13 @@ export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: 
 });
 export const boardReads = { project: getProject, members: listProjectMembers, statuses: listTaskStatuses };
 
-export const boardPage = page({
+export const boardPage = definePage({
   name: 'board',
   path: '/projects/:project',
   title: ({ answers }) => answers.project.name,
   params: boardParams,
   filters: ['q', 'assignee', 'priority', 'due', 'sort'],
-  unknown: { found: unknownPerson, todo: unknownPerson },
+  unknown: { found: unknownPersonFilter, todo: unknownPersonFilter },
   reads: boardReads,
   optionalReads: columnReads,
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({
@@ -44,11 +44,11 @@ export const boardPage = page({
 });
 
 /** Sent by dragging, number keys and "Move to…". */
-export const moveTask = form({
+export const moveTaskForm = defineForm({
   name: 'moveTask',
   path: '/tasks/:id/move',
   operation: moveCard,
-  flash: ({ output, input, now }) => (output.isMoved ? undoChanges('Moved', [input.id], now) : null),
+  flash: ({ output, input, now }) => (output.isMoved ? buildUndoableMessage('Moved', [input.id], now) : null),
 });
 
-export const quickAdd = form({ name: 'quickAdd', path: '/tasks', operation: createTask });
+export const quickAddForm = defineForm({ name: 'quickAdd', path: '/tasks', operation: createTask });

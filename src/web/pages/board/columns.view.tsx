@@ -7,15 +7,15 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatar } from '../../components/people.tsx';
-import { Dot, Priority, type StatusShown } from '../../components/status-and-priority.tsx';
-import { Due } from '../../components/time.tsx';
+import { Priority, type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
+import { Deadline } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import { assets } from '../../page-model/assets.ts';
 import type { Columns, ShownColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
 interface BoardProps {
-  statuses: readonly StatusShown[];
+  statuses: readonly ShownStatus[];
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
@@ -51,7 +51,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
 }
 
 interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask'> {
-  status: StatusShown;
+  status: ShownStatus;
   column: ShownColumn;
 }
 
@@ -65,11 +65,11 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>
-        <Dot color={status.color} />
+        <StatusDot color={status.color} />
         {status.label}
         <span class="number">{all}</span>
       </h2>
-      {newTask ? <QuickAdd status={status} newTask={newTask} /> : null}
+      {newTask ? <ColumnQuickAdd status={status} newTask={newTask} /> : null}
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
           <CardItem task={task} isDone={status.value === 'completed'} move={move} />
@@ -107,9 +107,9 @@ function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: s
       )}
       <div class="card-facts">
         <Priority priority={task.priority} />
-        {task.deadline ? <Due date={task.deadline} isDone={isDone} /> : null}
-        <Count icon="message-square" number={task.commentCount} noun="comment" />
-        <Count icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
+        {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
+        <ColumnCount icon="message-square" number={task.commentCount} noun="comment" />
+        <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
         <span class="end">
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
@@ -121,7 +121,7 @@ function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: s
   );
 }
 
-interface CountProps {
+interface ColumnCountProps {
   icon: IconName;
   number: number;
   noun: string;
@@ -129,7 +129,7 @@ interface CountProps {
   upTo?: number;
 }
 
-function Count({ icon, number, noun, upTo = number }: CountProps) {
+function ColumnCount({ icon, number, noun, upTo = number }: ColumnCountProps) {
   if (number === 0) return null;
   const text = number > upTo ? `${upTo}+` : String(number);
   const nouns = number === 1 ? noun : `${noun}s`;
@@ -142,12 +142,12 @@ function Count({ icon, number, noun, upTo = number }: CountProps) {
   );
 }
 
-interface QuickAddProps {
-  status: StatusShown;
+interface ColumnQuickAddProps {
+  status: ShownStatus;
   newTask: Readonly<Record<string, string | number>>;
 }
 
-function QuickAdd({ status, newTask }: QuickAddProps) {
+function ColumnQuickAdd({ status, newTask }: ColumnQuickAddProps) {
   const { base } = useVisit();
   const of = { ...newTask, status: status.value };
   return (

@@ -4,8 +4,8 @@ import {
   taskFilterNames,
   tasksOf,
 } from '../../../tasks/saved-filters/task-filter.ts';
-import { page } from '../../page-model/page.ts';
-import { unknownPerson, unknownProject } from '../../page-model/unknown-filters.ts';
+import { definePage } from '../../page-model/page.ts';
+import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import { buildColumnInputs } from './column-reads.ts';
 import {
   filterBoardOptionalReads,
@@ -18,13 +18,13 @@ import { FilterBoardView } from './filter-board.view.tsx';
 /** Half as many as on a project's board, because each card and each count also reads projects. */
 const CARDS_PER_COLUMN = 20;
 
-export const filterBoardPage = page({
+export const filterBoardPage = definePage({
   name: 'filterBoard',
   path: '/board',
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
   filters: taskFilterNames.filter((name) => name !== 'archived'),
-  unknown: { selectedPerson: unknownPerson, selectedProject: unknownProject },
+  unknown: { selectedPerson: unknownPersonFilter, selectedProject: unknownProjectFilter },
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({

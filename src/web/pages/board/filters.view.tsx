@@ -4,15 +4,15 @@ import {
   buildAssigneeChoice,
   buildDueChoice,
   buildPriorityChoice,
-  type Choice,
+  type FilterChoice,
 } from '../../components/filter-choices.ts';
 import { Filters } from '../../components/filters.tsx';
 
 interface FiltersProps {
   filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
-  people: NonNullable<Choice['people']>;
-  orders: Choice['options'];
-  before?: readonly Choice[];
+  people: NonNullable<FilterChoice['people']>;
+  orders: FilterChoice['options'];
+  before?: readonly FilterChoice[];
   isSet?: boolean;
   children?: Child;
 }

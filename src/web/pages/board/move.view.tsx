@@ -1,11 +1,11 @@
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
-import { Dot, type StatusShown } from '../../components/status-and-priority.tsx';
+import { type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { Columns } from './columns.ts';
 
 interface MoveProps {
-  statuses: readonly StatusShown[];
+  statuses: readonly ShownStatus[];
   columns: Columns;
   /** Set only by browsers without JavaScript. */
   move: number | undefined;
@@ -19,7 +19,7 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
     <div class="choices">
       {statuses.map(({ value, label, color }, index) => (
         <button type="submit" class="plain" name="status" value={value}>
-          <Dot color={color} />
+          <StatusDot color={color} />
           {label}
           <kbd>{index + 1}</kbd>
         </button>

@@ -1,18 +1,18 @@
 import { endCalendarFeed, renewCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
-import { form, page } from '../../page-model/page.ts';
-import { unknownProject } from '../../page-model/unknown-filters.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import { calendarOptionalReads, calendarParams, calendarReads, getShownDays } from './calendar.reads.ts';
 import { CalendarView } from './calendar.view.tsx';
 
 const DEADLINES_SHOWN = 100;
 
-export const calendarPage = page({
+export const calendarPage = definePage({
   name: 'calendar',
   path: '/calendar',
   title: () => 'Calendar',
   params: calendarParams,
   filters: ['who', 'project'],
-  unknown: { selectedProject: unknownProject },
+  unknown: { selectedProject: unknownProjectFilter },
   reads: calendarReads,
   optionalReads: calendarOptionalReads,
   inputs: ({ view, day, who, project }, { today }) => {
@@ -39,14 +39,14 @@ export const calendarPage = page({
   script: 'calendar',
 });
 
-export const renewFeed = form({
+export const renewFeedForm = defineForm({
   name: 'renewFeed',
   path: '/calendar/address',
   operation: renewCalendarFeed,
   removal: 'asked',
   flash: () => ({ text: 'Calendar link created' }),
 });
-export const endFeed = form({
+export const endFeedForm = defineForm({
   name: 'endFeed',
   path: '/calendar/address/end',
   operation: endCalendarFeed,

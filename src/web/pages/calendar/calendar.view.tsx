@@ -9,7 +9,7 @@ import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
 import { getShownDays } from './calendar.reads.ts';
 import { CalendarLink } from './calendar-link.view.tsx';
-import { Days } from './days.view.tsx';
+import { CalendarDays } from './days.view.tsx';
 
 export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarOptionalReads>;
 
@@ -54,8 +54,8 @@ export function CalendarView({ visit, params, answers }: Props) {
           New meeting
         </a>
       </header>
-      <Filters params={params} answers={answers} />
-      <Days params={params} answers={answers} />
+      <CalendarFilters params={params} answers={answers} />
+      <CalendarDays params={params} answers={answers} />
       {answers.tasks.meta.hasMore ? (
         <p class="hint">
           Some deadlines aren't shown.{' '}
@@ -77,7 +77,7 @@ export function CalendarView({ visit, params, answers }: Props) {
   );
 }
 
-function Filters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+function CalendarFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, refused } = useVisit();
   const [path] = address.split('?');
   return (

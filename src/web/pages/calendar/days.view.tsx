@@ -9,7 +9,7 @@ import type { Props } from './calendar.view.tsx';
 /** Items per day before "more". The month links to the week, the week to the task list. */
 const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
-interface Item {
+interface CalendarItem {
   readonly date: string;
   /** Null for deadlines. */
   readonly time: string | null;
@@ -21,11 +21,11 @@ interface Item {
   readonly isCompleted: boolean;
 }
 
-export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { view, day = today } = params;
   const { from, to } = getShownDays(view, day);
-  const items = Map.groupBy(useItems({ params, answers }), ({ date }) => date);
+  const items = Map.groupBy(useCalendarItems({ params, answers }), ({ date }) => date);
   const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   return (
     <ol class={`days ${view}`}>
@@ -45,14 +45,14 @@ export function Days({ params, answers }: Pick<Props, 'params' | 'answers'>) {
               <DayItem item={item} />
             ))}
           </ul>
-          <More date={date} view={view} count={items.get(date)?.length ?? 0} />
+          <MoreItemsLink date={date} view={view} count={items.get(date)?.length ?? 0} />
         </li>
       ))}
     </ol>
   );
 }
 
-function More({ date, view, count }: { date: string; view: 'month' | 'week'; count: number }) {
+function MoreItemsLink({ date, view, count }: { date: string; view: 'month' | 'week'; count: number }) {
   const { base, address } = useVisit();
   const more = count - ITEMS_SHOWN[view];
   if (more <= 0) return null;
@@ -67,7 +67,7 @@ function More({ date, view, count }: { date: string; view: 'month' | 'week'; cou
   );
 }
 
-function DayItem({ item }: { item: Item }) {
+function DayItem({ item }: { item: CalendarItem }) {
   const { base } = useVisit();
   const { move, time, isCompleted } = item;
   return (
@@ -81,7 +81,7 @@ function DayItem({ item }: { item: Item }) {
 }
 
 /** Lists meetings by time, then deadlines. Omits a participant's task, because its meeting is already listed. */
-function useItems({ params, answers }: Pick<Props, 'params' | 'answers'>): Item[] {
+function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>): CalendarItem[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(
     ({ participants }) => params.who === 'all' || participants.some(({ id }) => id === caller.userId),

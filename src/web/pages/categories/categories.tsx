@@ -6,13 +6,13 @@ import {
   updateCategory,
   updateType,
 } from '../../../tasks/categories/change-categories.ts';
-import { type FlashMessage, form, page } from '../../page-model/page.ts';
+import { defineForm, definePage, type FlashMessage } from '../../page-model/page.ts';
 import { CategoriesView } from './categories.view.tsx';
 
 export const categoriesParams = z.object({});
 export const categoriesReads = { tree: listCategoriesAndTypes };
 
-export const categoriesPage = page({
+export const categoriesPage = definePage({
   name: 'categories',
   path: '/categories',
   title: () => 'Categories',
@@ -22,19 +22,23 @@ export const categoriesPage = page({
   view: CategoriesView,
 });
 
-export const newCategory = form({ name: 'newCategory', path: '/categories', operation: createCategory });
-export const changeCategory = form({
+export const createCategoryForm = defineForm({
+  name: 'newCategory',
+  path: '/categories',
+  operation: createCategory,
+});
+export const updateCategoryForm = defineForm({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
   flash: ({ input, fields }) => toFlashMessage('Category', `/categories/${input.id}`, fields),
 });
-export const newType = form({
+export const createTypeForm = defineForm({
   name: 'newType',
   path: '/categories/:categoryId/types',
   operation: createType,
 });
-export const changeType = form({
+export const updateTypeForm = defineForm({
   name: 'changeType',
   path: '/types/:id',
   operation: updateType,

@@ -14,7 +14,7 @@ import {
   revokeConnectedApp,
 } from '../../../oauth/connected-apps/connected-apps.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
-import type { Refused } from '../../page-model/page.ts';
+import type { RejectedForm } from '../../page-model/page.ts';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { findProblems, readFormInput } from '../../server/form-input.ts';
@@ -22,31 +22,33 @@ import { toFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
-import { keyForm, toKeyInput } from './key-form.ts';
+import { keyFormSchema, toKeyInput } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
 
 export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
-  const visit = await readVisit(c, c.req.query('workspace') ?? null);
+  const visit = await readAppsVisit(c, c.req.query('workspace') ?? null);
   return visit instanceof Response ? visit : respondApps(c, visit);
 });
 
 connectedAppPages.post('/connected-apps', (c) =>
-  change(c, async (visit, form) => {
-    const input = readFormInput(form, keyForm);
-    const again = (refused: Pick<Refused, 'fields' | 'message'>) => ({
+  handleAppsForm(c, async (visit, form) => {
+    const input = readFormInput(form, keyFormSchema);
+    const again = (refused: Pick<RejectedForm, 'fields' | 'message'>) => ({
       refused: { action: '/connected-apps', values: form, ...refused },
     });
-    const fields = findProblems(input, keyForm);
+    const fields = findProblems(input, keyFormSchema);
     if (Object.keys(fields).length > 0) return again({ fields, message: null });
-    const key = toKeyInput(keyForm.parse(input));
+    const key = toKeyInput(keyFormSchema.parse(input));
     if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
       return again({ fields: { expiresOn: 'Choose today or a later date.' }, message: null });
     }
     try {
-      const created = (await run(c, visit, createApiKey, key, form)) as z.infer<typeof createdApiKey>;
+      const created = (await runOperation(c, visit, createApiKey, key, form)) as z.infer<
+        typeof createdApiKey
+      >;
       return { created };
     } catch (error) {
       if (error instanceof SecretShownBefore) return { isShownBefore: true };
@@ -57,24 +59,24 @@ connectedAppPages.post('/connected-apps', (c) =>
 );
 
 connectedAppPages.post('/connected-apps/revoke', (c) =>
-  change(c, async (visit, form) => {
+  handleAppsForm(c, async (visit, form) => {
     const id = form.get('id') ?? '';
     if (!/^\d{1,15}$/.test(id)) throw notFoundError('connected app', id, 'This page');
-    await run(c, visit, revokeConnectedApp, { id: Number(id) }, form);
+    await runOperation(c, visit, revokeConnectedApp, { id: Number(id) }, form);
     return null;
   }),
 );
 
-interface Visit {
+interface AppsVisit {
   readonly browser: SignedInBrowser;
   readonly workspaces: readonly OwnWorkspace[];
   readonly workspace: OwnWorkspace;
 }
 
-type Outcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
+type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
 /** Redirects or returns an error page if the person can't see these apps. */
-async function readVisit(c: HttpContext, workspaceId: string | null): Promise<Visit | Response> {
+async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return askToSignIn(c);
@@ -85,7 +87,7 @@ async function openWorkspace(
   c: HttpContext,
   browser: SignedInBrowser,
   workspaceId: string | null,
-): Promise<Visit | Response> {
+): Promise<AppsVisit | Response> {
   const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
@@ -94,9 +96,9 @@ async function openWorkspace(
 }
 
 /** Redirects to the plain list if `work` returns null. */
-async function change(
+async function handleAppsForm(
   c: HttpContext,
-  work: (visit: Visit, form: URLSearchParams) => Promise<Outcome | null>,
+  work: (visit: AppsVisit, form: URLSearchParams) => Promise<FormOutcome | null>,
 ): Promise<Response> {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
@@ -109,10 +111,10 @@ async function change(
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 
-async function respondApps(c: HttpContext, visit: Visit, outcome: Outcome = {}): Promise<Response> {
+async function respondApps(c: HttpContext, visit: AppsVisit, outcome: FormOutcome = {}): Promise<Response> {
   const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
   const input = { limit: APPS_SHOWN_MAX, offset };
-  const apps = (await run(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
+  const apps = (await runOperation(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
   const { now } = c.get('scope');
   return sendPage(
     c,
@@ -124,9 +126,9 @@ async function respondApps(c: HttpContext, visit: Visit, outcome: Outcome = {}):
   );
 }
 
-async function run(
+async function runOperation(
   c: HttpContext,
-  { browser, workspace }: Visit,
+  { browser, workspace }: AppsVisit,
   operation: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   form?: URLSearchParams,

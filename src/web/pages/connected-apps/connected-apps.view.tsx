@@ -11,12 +11,12 @@ import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.
 import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { assets } from '../../page-model/assets.ts';
-import type { Refused } from '../../page-model/page.ts';
+import type { RejectedForm } from '../../page-model/page.ts';
 import { Layout } from '../../server/layout.tsx';
-import { isReadOnly } from './key-form.ts';
+import { hasReadOnlyScopes } from './key-form.ts';
 import { NewKey, NewKeyForm } from './new-key.view.tsx';
 
-const shownBefore =
+const KEY_SHOWN_BEFORE_MESSAGE =
   "This key already exists: it's the newest one below. Keys are shown only once, so if you didn't copy it, revoke it and create another.";
 
 type App = z.infer<typeof connectedApp>;
@@ -30,7 +30,7 @@ export interface AppsPageProps {
   created?: z.infer<typeof createdApiKey>;
   /** True if the form was sent twice. The first response displayed the key. */
   isShownBefore?: boolean;
-  refused?: Refused;
+  refused?: RejectedForm;
   now: number;
 }
 
@@ -44,7 +44,7 @@ export function AppsPage(props: AppsPageProps) {
         <bdi>{workspace.name}</bdi>.
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
-      <Alert message={isShownBefore ? shownBefore : undefined} />
+      <Alert message={isShownBefore ? KEY_SHOWN_BEFORE_MESSAGE : undefined} />
       {created ? <NewKey created={created} /> : null}
       <section aria-labelledby="create">
         <h2 id="create">Create API key</h2>
@@ -86,21 +86,21 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         {isActive ? null : <span class="badge off">Revoked or expired</span>}
       </div>
       <p class="meta">
-        <code>{app.prefix}</code> · Created <Day at={app.createdAt} /> ·{' '}
+        <code>{app.prefix}</code> · Created <DateInUtc at={app.createdAt} /> ·{' '}
         {app.lastUsedAt ? (
           <>
-            last used <Day at={app.lastUsedAt} />
+            last used <DateInUtc at={app.lastUsedAt} />
           </>
         ) : (
           'never used'
         )}
       </p>
       <p class="meta">
-        <Access app={app} />
+        <AppAccess app={app} />
         {app.expiresAt ? (
           <>
             {' '}
-            · {isActive ? 'expires' : 'expired'} <Day at={app.expiresAt} />
+            · {isActive ? 'expires' : 'expired'} <DateInUtc at={app.expiresAt} />
           </>
         ) : null}
       </p>
@@ -123,9 +123,9 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
   );
 }
 
-function Access({ app: { kind, scopes: granted } }: { app: App }) {
+function AppAccess({ app: { kind, scopes: granted } }: { app: App }) {
   if (kind === 'api_key' && granted.length === scopes.length) return <>Full access</>;
-  if (isReadOnly(granted)) return <>Read only</>;
+  if (hasReadOnlyScopes(granted)) return <>Read only</>;
   return (
     <>
       Access to{' '}
@@ -159,7 +159,7 @@ function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspa
   );
 }
 
-function Day({ at }: { at: string }) {
+function DateInUtc({ at }: { at: string }) {
   const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
   return <time datetime={at}>{day}</time>;
 }

@@ -6,7 +6,7 @@ import { isWriteScope } from '../../../oauth/protocol/scopes.ts';
 
 const { name, scopes: someScopes } = createApiKeyInput.shape;
 
-export const keyForm = z
+export const keyFormSchema = z
   .strictObject({
     workspace: z.string(),
     name,
@@ -19,11 +19,11 @@ export const keyForm = z
     message: 'Select at least one scope',
   });
 
-const readScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
+const readOnlyScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
 
 /** A key expires at the end of the day, in UTC. */
-export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyForm>) {
-  const granted = { all: undefined, read: [...readScopes], some: selected }[may];
+export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyFormSchema>) {
+  const granted = { all: undefined, read: [...readOnlyScopes], some: selected }[may];
   return {
     name,
     ...(granted && { scopes: granted }),
@@ -31,6 +31,6 @@ export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<
   };
 }
 
-export function isReadOnly(granted: readonly string[]): boolean {
-  return granted.join() === readScopes.join();
+export function hasReadOnlyScopes(granted: readonly string[]): boolean {
+  return granted.join() === readOnlyScopes.join();
 }

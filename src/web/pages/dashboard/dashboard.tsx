@@ -18,10 +18,14 @@ import {
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
-import { page } from '../../page-model/page.ts';
-import { unknownPerson, unknownProject, unknownTeam } from '../../page-model/unknown-filters.ts';
+import { definePage } from '../../page-model/page.ts';
+import {
+  unknownPersonFilter,
+  unknownProjectFilter,
+  unknownTeamFilter,
+} from '../../page-model/unknown-filters.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { getFirstDayOfFlow, getLastDayAhead, TASKS_SHOWN } from './date-ranges.ts';
+import { DEADLINES_SHOWN, getFirstDayOfFlow, getLastDayAhead } from './date-ranges.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN = 6;
@@ -67,7 +71,7 @@ function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   return { from: to < start ? to : start, to };
 }
 
-export const dashboardPage = page({
+export const dashboardPage = definePage({
   name: 'dashboard',
   path: '/dashboard',
   title: () => 'Dashboard',
@@ -75,9 +79,9 @@ export const dashboardPage = page({
   problems: findDateProblems,
   filters: dashboardParams.keyof().options,
   unknown: {
-    selectedProject: unknownProject,
-    selectedTeam: unknownTeam,
-    selectedPerson: { ...unknownPerson, isIn: ({ people }) => people.length > 0 },
+    selectedProject: unknownProjectFilter,
+    selectedTeam: unknownTeamFilter,
+    selectedPerson: { ...unknownPersonFilter, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',
       says: "This project status doesn't exist.",
@@ -102,7 +106,7 @@ export const dashboardPage = page({
     const unsupported = findUnsupportedFilters(params);
     return {
       tiles: { ...taskFilter, ...days },
-      due: { ...taskFilter, ...(from || to ? days : ahead), limit: TASKS_SHOWN },
+      due: { ...taskFilter, ...(from || to ? days : ahead), limit: DEADLINES_SHOWN },
       projects: {},
       teams: {},
       people: {},

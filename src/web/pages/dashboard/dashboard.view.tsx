@@ -5,7 +5,7 @@ import { useVisit } from '../../components/context.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { DashboardFilters } from './filters.view.tsx';
-import { Flow } from './flow.view.tsx';
+import { FlowChart } from './flow.view.tsx';
 import { Comments, Deadlines } from './lists.view.tsx';
 import { Section } from './section.view.tsx';
 import { buildTaskListLink, intersectDays } from './task-list-link.ts';
@@ -22,9 +22,9 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
   const hours = (
     <>
       {workload ? <Workload workload={workload} params={params} /> : null}
-      <Unsupported id="workload" title="Workload" filters={unsupported.workload} />
-      {flow ? <Flow flow={flow} to={completed} /> : null}
-      <Unsupported id="flow" title="Flow" filters={unsupported.flow} />
+      <UnsupportedSection id="workload" title="Workload" filters={unsupported.workload} />
+      {flow ? <FlowChart flow={flow} to={completed} /> : null}
+      <UnsupportedSection id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );
   const deadlines = <Deadlines params={params} answers={answers} />;
@@ -41,7 +41,7 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
         <div>
           {isTasksOnly ? null : deadlines}
           {comments ? <Comments comments={comments} params={params} /> : null}
-          <Unsupported id="comments" title="Latest comments" filters={unsupported.comments} />
+          <UnsupportedSection id="comments" title="Latest comments" filters={unsupported.comments} />
           {isTasksOnly ? hours : null}
         </div>
       </div>
@@ -105,14 +105,14 @@ function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
   );
 }
 
-interface UnsupportedProps {
+interface UnsupportedSectionProps {
   id: string;
   title: string;
   filters: string;
 }
 
 /** Replaces a section that can't apply the current filters. */
-function Unsupported({ id, title, filters }: UnsupportedProps) {
+function UnsupportedSection({ id, title, filters }: UnsupportedSectionProps) {
   return filters === '' ? null : (
     <Section id={id} title={title}>
       <p class="hint">

@@ -3,16 +3,16 @@ import type { taskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { daysBetween } from '../../../kernel/dates/civil.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Dot } from '../../components/status-and-priority.tsx';
+import { StatusDot } from '../../components/status-and-priority.tsx';
 import { formatCount, formatShortDate } from '../../components/time.tsx';
 
 type TaskFlow = z.output<typeof taskFlow>;
 
-const WIDTH = 100;
-const HEIGHT = 40;
+const CHART_WIDTH = 100;
+const CHART_HEIGHT = 40;
 
 /** A burn-up chart: tasks by status at the start of each day, with completed tasks at the bottom. */
-export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
+export function FlowChart({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <section class="group" aria-labelledby="flow">
@@ -28,17 +28,17 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
         <div class="panel flow">
           <p>
             <a href={to}>
-              {formatNumber(completed(last.tasks))} of {formatCount(total(last.tasks), 'task')}
+              {formatNumber(getCompletedTasks(last.tasks))} of {formatCount(sumTasks(last.tasks), 'task')}
             </a>{' '}
             completed. Since {formatShortDate(first.day, last.day)}:{' '}
-            {change(completed(first.tasks), completed(last.tasks))} completed,{' '}
-            {change(total(first.tasks), total(last.tasks))} total.
+            {formatChange(getCompletedTasks(first.tasks), getCompletedTasks(last.tasks))} completed,{' '}
+            {formatChange(sumTasks(first.tasks), sumTasks(last.tasks))} total.
           </p>
-          <Areas flow={{ statuses, days }} />
+          <FlowAreas flow={{ statuses, days }} />
           <ul class="legend">
             {statuses.map(({ label, color }) => (
               <li>
-                <Dot color={color} />
+                <StatusDot color={color} />
                 {label}
               </li>
             ))}
@@ -55,22 +55,29 @@ export function Flow({ flow: { statuses, days }, to }: { flow: TaskFlow; to: str
   );
 }
 
-const total = (tasks: readonly number[]) => tasks.reduce((sum, each) => sum + each, 0);
-const completed = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
+const sumTasks = (tasks: readonly number[]) => tasks.reduce((sum, each) => sum + each, 0);
+const getCompletedTasks = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
 
-const change = (from: number, to: number) => `${to < from ? '−' : '+'}${formatNumber(Math.abs(to - from))}`;
+const formatChange = (from: number, to: number) =>
+  `${to < from ? '−' : '+'}${formatNumber(Math.abs(to - from))}`;
 
-function Areas({ flow: { statuses, days } }: { flow: TaskFlow }) {
+function FlowAreas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const start = days[0]?.day ?? '';
   const span = Math.max(1, daysBetween(start, days.at(-1)?.day ?? start));
-  const most = Math.max(1, ...days.map(({ tasks }) => total(tasks)));
+  const most = Math.max(1, ...days.map(({ tasks }) => sumTasks(tasks)));
   const round = (number: number) => Math.round(number * 10) / 10;
-  const x = (day: string) => round((daysBetween(start, day) / span) * WIDTH);
-  const y = (tasks: number) => round(HEIGHT - (tasks / most) * HEIGHT);
+  const x = (day: string) => round((daysBetween(start, day) / span) * CHART_WIDTH);
+  const y = (tasks: number) => round(CHART_HEIGHT - (tasks / most) * CHART_HEIGHT);
   /** The upper edge of a status. Later statuses are stacked below it. */
-  const edge = (status: number) => days.map(({ day, tasks }) => `${x(day)},${y(total(tasks.slice(status)))}`);
+  const edge = (status: number) =>
+    days.map(({ day, tasks }) => `${x(day)},${y(sumTasks(tasks.slice(status)))}`);
   return (
-    <svg class="flow-areas" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+    <svg
+      class="flow-areas"
+      viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+    >
       <title>Tasks by status per day</title>
       {statuses.map(({ color }, status) => (
         <polygon fill={color} points={[...edge(status), ...edge(status + 1).reverse()].join(' ')} />

@@ -6,12 +6,12 @@ import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Avatar } from '../../components/people.tsx';
-import { Dot } from '../../components/status-and-priority.tsx';
+import { StatusDot } from '../../components/status-and-priority.tsx';
 import { TextWithMentions } from '../../components/text-with-mentions.tsx';
-import { Ago, Due } from '../../components/time.tsx';
+import { Deadline, RelativeTime } from '../../components/time.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import type { Props } from './dashboard.view.tsx';
-import { formatDays, getLastDayAhead, TASKS_SHOWN } from './date-ranges.ts';
+import { DEADLINES_SHOWN, formatDays, getLastDayAhead } from './date-ranges.ts';
 import { Section } from './section.view.tsx';
 import { buildTaskListLink } from './task-list-link.ts';
 
@@ -20,8 +20,8 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
   const { from, to, q } = params;
   const { count, isAll } = due.total;
   // A text search reads tasks by age, so even a full list may miss earlier deadlines.
-  const isFull = due.data.length === TASKS_SHOWN && q === undefined;
-  const isComplete = isFull || (isAll && due.data.length === Math.min(count, TASKS_SHOWN));
+  const isFull = due.data.length === DEADLINES_SHOWN && q === undefined;
+  const isComplete = isFull || (isAll && due.data.length === Math.min(count, DEADLINES_SHOWN));
   const days = from || to ? { from, to } : { from: today, to: getLastDayAhead(today) };
   return (
     <Section
@@ -40,7 +40,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
         <ul class="rows panel">
           {due.data.map((task) => (
             <li>
-              <Dot color={task.status.color} />
+              <StatusDot color={task.status.color} />
               <a class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.title}
               </a>
@@ -48,7 +48,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
               {task.assignee ? <Avatar person={task.assignee} /> : null}
               <span class="row-date">
                 {task.deadline ? (
-                  <Due date={task.deadline} isDone={task.status.value === 'completed'} />
+                  <Deadline date={task.deadline} isDone={task.status.value === 'completed'} />
                 ) : null}
               </span>
             </li>
@@ -92,7 +92,7 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
                 <TextWithMentions text={comment.content} />
               </a>
               <span class="row-fact">
-                <Ago at={comment.createdAt} />
+                <RelativeTime at={comment.createdAt} />
               </span>
             </li>
           ))}

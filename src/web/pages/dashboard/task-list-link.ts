@@ -1,13 +1,13 @@
 import type { DashboardParams } from './dashboard.tsx';
 
 /** Both days are inclusive. */
-interface Days {
+interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /** Returns null if the ranges don't overlap. */
-export function intersectDays({ from, to }: Days, filter: Days): Days | null {
+export function intersectDays({ from, to }: DayRange, filter: DayRange): DayRange | null {
   const first = pickLater(from, filter.from);
   const last = pickEarlier(to, filter.to);
   return first !== undefined && last !== undefined && first > last ? null : { from: first, to: last };
@@ -27,7 +27,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,
-  { from, to }: Days,
+  { from, to }: DayRange,
   more: { status?: string; sort?: string } = {},
 ): string {
   const filters = { q, project, assignee, ...more, ...(status && { status }), from, to };

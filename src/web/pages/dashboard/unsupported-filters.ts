@@ -1,8 +1,8 @@
 import type { DashboardParams } from './dashboard.tsx';
 
-type Filter = Exclude<keyof DashboardParams, 'mode' | 'project'>;
+type DashboardFilter = Exclude<keyof DashboardParams, 'mode' | 'project'>;
 
-const labels: Record<Filter, string> = {
+const filterLabels: Record<DashboardFilter, string> = {
   q: 'text',
   team: 'team',
   assignee: 'person',
@@ -12,20 +12,24 @@ const labels: Record<Filter, string> = {
   to: 'date',
 };
 
-const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const listFormat = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-const unsupported = {
+const unsupportedFilters = {
   comments: ['status'],
   workload: ['q', 'status'],
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
-} as const satisfies Record<string, readonly Filter[]>;
+} as const satisfies Record<string, readonly DashboardFilter[]>;
 
 /** Hides a section that can't apply a filter, because it would show other tasks than the rest of the page. */
-export function findUnsupportedFilters(params: DashboardParams): Record<keyof typeof unsupported, string> {
-  const find = (section: keyof typeof unsupported) => {
-    const filters: readonly Filter[] = unsupported[section];
-    const named = filters.filter((filter) => params[filter] !== undefined).map((filter) => labels[filter]);
-    return anyOf.format(new Set(named));
+export function findUnsupportedFilters(
+  params: DashboardParams,
+): Record<keyof typeof unsupportedFilters, string> {
+  const find = (section: keyof typeof unsupportedFilters) => {
+    const filters: readonly DashboardFilter[] = unsupportedFilters[section];
+    const named = filters
+      .filter((filter) => params[filter] !== undefined)
+      .map((filter) => filterLabels[filter]);
+    return listFormat.format(new Set(named));
   };
   return { comments: find('comments'), workload: find('workload'), flow: find('flow') };
 }

@@ -4,15 +4,15 @@ import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Dot } from '../../components/status-and-priority.tsx';
+import { StatusDot } from '../../components/status-and-priority.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import { formatDays } from './date-ranges.ts';
 
 type Workload = z.output<typeof getWorkloadShown.output>;
 type Load = Workload['workloads'][number];
 
-const WIDTH = 100;
-const HEIGHT = 8;
+const BAR_WIDTH = 100;
+const BAR_HEIGHT = 8;
 
 export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
   const { workloads, from, to } = workload;
@@ -35,13 +35,13 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
               <details>
                 <summary>
                   <PersonName person={load.user} />
-                  <Bar load={load} most={most} />
+                  <LoadBar load={load} most={most} />
                   <span class={load.plannedHours > load.capacityHours ? 'number over' : 'number'}>
                     {load.plannedHours} / {load.capacityHours} h
                   </span>
                 </summary>
                 <div class="scroll-x">
-                  <Breakdown load={load} />
+                  <LoadBreakdown load={load} />
                 </div>
               </details>
             </li>
@@ -70,25 +70,25 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
 }
 
 /** The mark on the bar shows the person's capacity. */
-function Bar({ load, most }: { load: Load; most: number }) {
-  const scale = (hours: number) => Math.round((hours / most) * WIDTH * 10) / 10;
+function LoadBar({ load, most }: { load: Load; most: number }) {
+  const scale = (hours: number) => Math.round((hours / most) * BAR_WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;
   return (
-    <svg class="load-bar" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+    <svg class="load-bar" viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img">
       <title>{`${load.utilization}% of ${load.capacityHours} hours planned`}</title>
-      <rect width={WIDTH} height={HEIGHT} class="bar-ground" />
-      <rect width={scale(load.plannedHours)} height={HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
+      <rect width={BAR_WIDTH} height={BAR_HEIGHT} class="bar-ground" />
+      <rect width={scale(load.plannedHours)} height={BAR_HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
       <rect
-        x={Math.min(WIDTH - 0.6, scale(load.capacityHours))}
+        x={Math.min(BAR_WIDTH - 0.6, scale(load.capacityHours))}
         width="0.6"
-        height={HEIGHT}
+        height={BAR_HEIGHT}
         class="bar-mark"
       />
     </svg>
   );
 }
 
-function Breakdown({ load }: { load: Load }) {
+function LoadBreakdown({ load }: { load: Load }) {
   return (
     <table class="data">
       <caption class="off-screen">Planned hours of {load.user.name} by status</caption>
@@ -108,7 +108,7 @@ function Breakdown({ load }: { load: Load }) {
           <tr>
             <td>
               <span class="status">
-                <Dot color={color} />
+                <StatusDot color={color} />
                 {label}
               </span>
             </td>

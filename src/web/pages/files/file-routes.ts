@@ -10,7 +10,7 @@ import type { AnyPage } from '../../page-model/page.ts';
 import { describeError } from '../../server/error-text.ts';
 import { readFormInput } from '../../server/form-input.ts';
 import { sendWorkspaceError } from '../../server/framed-error.tsx';
-import { OutdatedForm, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
+import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 
@@ -19,32 +19,32 @@ import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
 
-const uploads = '/app/:workspace/uploads';
-const session = `${uploads}/:sessionId`;
-const part = `${session}/parts/:partNumber`;
+const UPLOADS_PATH = '/app/:workspace/uploads';
+const SESSION_PATH = `${UPLOADS_PATH}/:sessionId`;
+const PART_PATH = `${SESSION_PATH}/parts/:partNumber`;
 
 /** Must be mounted before the pages, which match every other path below /app. */
 export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.post(uploads, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
-    const uploader = await readScriptUploader(c, 'POST', uploads);
+  app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
+    const uploader = await readScriptUploader(c, 'POST', UPLOADS_PATH);
     const fields = await readUrlEncoded(c);
-    return respond(c, uploader, initUpload, readFormInput(fields, initUpload.input));
+    return respondJson(c, uploader, initUpload, readFormInput(fields, initUpload.input));
   });
-  app.get(session, async (c) => {
-    const uploader = await readUploader(c, 'GET', session);
-    return respond(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
+  app.get(SESSION_PATH, async (c) => {
+    const uploader = await readUploader(c, 'GET', SESSION_PATH);
+    return respondJson(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
   });
-  app.put(part, async (c) => {
-    const uploader = await readScriptUploader(c, 'PUT', part);
+  app.put(PART_PATH, async (c) => {
+    const uploader = await readScriptUploader(c, 'PUT', PART_PATH);
     const { sessionId, partNumber } = c.req.param();
-    return respond(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
+    return respondJson(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
   });
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
-    const path = `${session}/${verb}`;
+    const path = `${SESSION_PATH}/${verb}`;
     app.post(path, async (c) => {
       const uploader = await readScriptUploader(c, 'POST', path);
-      return respond(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
+      return respondJson(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
     });
   }
   for (const target of ['tasks', 'projects'] as const) {
@@ -58,7 +58,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
     const context = c as HttpContext;
     if (!c.req.path.includes('/uploads')) return sendWorkspaceError(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
-    const isOutdated = error instanceof OutdatedForm;
+    const isOutdated = error instanceof OutdatedFormError;
     return c.json({ message: describeError(error), isOutdated }, error.status as 400);
   });
   return app;
@@ -68,11 +68,11 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
 async function readScriptUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
   const uploader = await readUploader(c, method, path);
   requireOwnOrigin(c);
-  if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedForm();
+  if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
   return uploader;
 }
 
-async function respond(
+async function respondJson(
   c: HttpContext,
   uploader: Uploader,
   operation: AnyOperation,

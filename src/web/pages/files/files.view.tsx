@@ -5,7 +5,7 @@ import { useVisit } from '../../components/context.ts';
 import { Alert } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
@@ -50,7 +50,7 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
       </a>
       <span class="row-fact number">{formatBytes(file.fileSize)}</span>
       <span class="row-fact wide-only">
-        {file.uploadedBy.name}, <Ago at={file.createdAt} />
+        {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
       </span>
       {mayRemove ? (
         <Form

@@ -6,31 +6,34 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
-import { form, page, type ViewProps } from '../../page-model/page.ts';
-import { toUndoneMessage } from '../task-list/undo.ts';
+import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
+import { buildUndoneMessage } from '../task-list/undo.ts';
 import { toFileRemovedMessage } from './file-removed-message.ts';
 import { Files } from './files.view.tsx';
 
-const SHOWN = 50;
+const FILES_SHOWN = 50;
 
-const params = z.object({ project: integerId, offset: z.int().min(0).default(0) });
-const reads = { project: getProject, files: listProjectAttachments };
+const projectFilesParams = z.object({ project: integerId, offset: z.int().min(0).default(0) });
+const projectFilesReads = { project: getProject, files: listProjectAttachments };
 
-export const projectFilesPage = page({
+export const projectFilesPage = definePage({
   name: 'projectFiles',
   path: '/projects/:project/files',
   title: ({ answers }) => `${answers.project.name}: files`,
-  params,
-  reads,
+  params: projectFilesParams,
+  reads: projectFilesReads,
   inputs: ({ project, offset }) => ({
     project: { id: project },
-    files: { id: project, limit: SHOWN, offset },
+    files: { id: project, limit: FILES_SHOWN, offset },
   }),
   view: ProjectFilesView,
   script: 'task',
 });
 
-function ProjectFilesView({ visit, answers }: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+function ProjectFilesView({
+  visit,
+  answers,
+}: ViewProps<typeof projectFilesParams, typeof projectFilesReads, Record<never, never>>) {
   const { project, files } = answers;
   const own = `${visit.base}/projects/${project.id}`;
   return (
@@ -53,7 +56,7 @@ function ProjectFilesView({ visit, answers }: ViewProps<typeof params, typeof re
   );
 }
 
-export const downloadFromProject = page({
+export const downloadProjectFilePage = definePage({
   name: 'downloadProjectFile',
   path: '/projects/:project/files/:file',
   title: () => 'Download',
@@ -64,7 +67,7 @@ export const downloadFromProject = page({
   view: () => null,
 });
 
-export const removeProjectFile = form({
+export const removeProjectFileForm = defineForm({
   name: 'removeProjectFile',
   path: '/projects/:id/files/:attachmentId/remove',
   operation: removeFile,
@@ -72,9 +75,9 @@ export const removeProjectFile = form({
   removal: 'undone',
   flash: ({ input, fields }) => toFileRemovedMessage(`/projects/${input.id}`, fields),
 });
-export const restoreProjectFile = form({
+export const restoreProjectFileForm = defineForm({
   name: 'restoreProjectFile',
   path: '/projects/:id/files/:attachmentId/restore',
   operation: restoreFile,
-  flash: toUndoneMessage,
+  flash: buildUndoneMessage,
 });

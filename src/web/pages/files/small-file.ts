@@ -8,7 +8,7 @@ import { toSafeReturnAddress } from '../../server/addresses.ts';
 import { toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { toFormKey } from '../../server/form-keys.ts';
-import { OutdatedForm, readMultipart } from '../../server/page-form.ts';
+import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
 import { showPage } from '../../server/show-page.ts';
 import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
@@ -28,7 +28,7 @@ export async function receiveSmallFile(
   const toPage = (address: unknown) =>
     toSafeReturnAddress(typeof address === 'string' ? address : null, base, c.get('scope').origin);
   try {
-    const { form, fields } = await readMultipart(c, uploader.browser);
+    const { form, fields } = await readMultipartForm(c, uploader.browser);
     back = toPage(form.get('back'));
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
@@ -38,11 +38,11 @@ export async function receiveSmallFile(
         `Without JavaScript, files can have up to ${formatBytes(SMALL_FILE_BYTES_MAX)}. This one has ${formatBytes(file.size)}.`,
       );
     const id = Number(c.req.param('id'));
-    await store(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
+    await storeFile(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error instanceof OutdatedForm) back = toPage(error.form.get('back'));
+    if (error instanceof OutdatedFormError) back = toPage(error.form.get('back'));
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPage(c, pages, {
       address: back,
@@ -53,7 +53,7 @@ export async function receiveSmallFile(
 }
 
 /** Sending the same form again stores the file only once. */
-async function store(
+async function storeFile(
   c: HttpContext,
   uploader: Uploader,
   { file, fields }: { file: File; fields: URLSearchParams },

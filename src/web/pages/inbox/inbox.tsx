@@ -6,11 +6,11 @@ import {
   markNotificationRead,
   restoreNotification as restore,
 } from '../../../notifications/inbox/notifications.ts';
-import { form, page } from '../../page-model/page.ts';
-import { toUndoneMessage } from '../task-list/undo.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { buildUndoneMessage } from '../task-list/undo.ts';
 import { InboxView } from './inbox.view.tsx';
 
-const SHOWN = 50;
+const NOTIFICATIONS_SHOWN = 50;
 
 export const inboxParams = z.object({
   show: z.enum(['unread']).optional(),
@@ -18,33 +18,37 @@ export const inboxParams = z.object({
 });
 export const inboxReads = { notifications: listNotifications };
 
-export const inboxPage = page({
+export const inboxPage = definePage({
   name: 'inbox',
   path: '/inbox',
   title: () => 'Inbox',
   params: inboxParams,
   reads: inboxReads,
   inputs: ({ show, offset }) => ({
-    notifications: { limit: SHOWN, offset, unreadOnly: show === 'unread' },
+    notifications: { limit: NOTIFICATIONS_SHOWN, offset, unreadOnly: show === 'unread' },
   }),
   texts: ({ notifications }) => notifications.data.flatMap(({ comment }) => comment?.content ?? []),
   view: InboxView,
   script: 'inbox',
 });
 
-export const openNotification = form({
+export const openNotificationForm = defineForm({
   name: 'openNotification',
   path: '/inbox/:id/open',
   operation: markNotificationRead,
   redirectTo: ({ task, workspace }, { back }) => (task ? `/app/${workspace.id}/tasks/${task.id}` : back),
 });
-export const readNotification = form({
+export const markNotificationReadForm = defineForm({
   name: 'readNotification',
   path: '/inbox/:id/read',
   operation: markNotificationRead,
 });
-export const readAll = form({ name: 'readAll', path: '/inbox/read', operation: markAllNotificationsRead });
-export const removeNotification = form({
+export const markAllReadForm = defineForm({
+  name: 'readAll',
+  path: '/inbox/read',
+  operation: markAllNotificationsRead,
+});
+export const removeNotificationForm = defineForm({
   name: 'removeNotification',
   path: '/inbox/:id/remove',
   operation: deleteNotification,
@@ -54,9 +58,9 @@ export const removeNotification = form({
     undo: { path: `/inbox/${id}/restore`, fields: {} },
   }),
 });
-export const restoreNotification = form({
+export const restoreNotificationForm = defineForm({
   name: 'restoreNotification',
   path: '/inbox/:id/restore',
   operation: restore,
-  flash: toUndoneMessage,
+  flash: buildUndoneMessage,
 });

@@ -10,7 +10,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
-import { Ago, formatDayHeading } from '../../components/time.tsx';
+import { formatDayHeading, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { inboxParams, inboxReads } from './inbox.tsx';
 
@@ -53,7 +53,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
           <h2>{formatDayHeading(day, today)}</h2>
           <ul class="rows panel inbox">
             {items.map((item) => (
-              <Item item={item} />
+              <NotificationItem item={item} />
             ))}
           </ul>
         </section>
@@ -81,7 +81,7 @@ export function InboxTabs({ here }: { here: 'all' | 'unread' | 'mail' }) {
   );
 }
 
-function Item({ item }: { item: Notification }) {
+function NotificationItem({ item }: { item: Notification }) {
   const { base, caller, names } = useVisit();
   const elsewhere = item.workspace.id === caller.workspaceId ? null : item.workspace.name;
   return (
@@ -105,7 +105,7 @@ function Item({ item }: { item: Notification }) {
       </Form>
       <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
       <span class="row-fact">
-        <Ago at={item.createdAt} />
+        <RelativeTime at={item.createdAt} />
       </span>
       {item.isRead ? null : (
         <Form action={`${base}/inbox/${item.id}/read`}>

@@ -7,30 +7,30 @@ import { type MailMode, mailModes } from '../../../notifications/mail/modes.ts';
 import { getMailPreferences, setMailPreferences } from '../../../notifications/mail/preferences.ts';
 import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { form, page, type ViewProps } from '../../page-model/page.ts';
+import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
 import { InboxTabs } from './inbox.view.tsx';
 
-const params = z.object({});
-const reads = { mail: getMailPreferences };
+const mailParams = z.object({});
+const mailReads = { mail: getMailPreferences };
 
-export const mailPage = page({
+export const mailPage = definePage({
   name: 'mailPreferences',
   path: '/inbox/mail',
   title: () => 'Email preferences',
-  params,
-  reads,
+  params: mailParams,
+  reads: mailReads,
   inputs: () => ({ mail: {} }),
   view: MailView,
 });
 
-export const saveMailPreferences = form({
+export const saveMailPreferencesForm = defineForm({
   name: 'chooseMail',
   path: '/inbox/mail',
   operation: setMailPreferences,
   flash: () => ({ text: 'Preferences saved' }),
 });
 
-const labels: Readonly<Record<NotificationType, string>> = {
+const notificationLabels: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'Tasks assigned to me',
   mentioned: 'Mentions of me',
   comment_added: 'Comments on tasks I follow',
@@ -47,7 +47,7 @@ const modeLabels: Readonly<Record<MailMode, string>> = {
 function MailView({
   visit: { base },
   answers,
-}: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+}: ViewProps<typeof mailParams, typeof mailReads, Record<never, never>>) {
   const { modes } = answers.mail;
   return (
     <div class="column-page">
@@ -63,7 +63,7 @@ function MailView({
         {notificationTypes.map((type) => (
           <Select
             name={type}
-            label={labels[type]}
+            label={notificationLabels[type]}
             value={modes[type]}
             options={mailModes.map((mode) => [mode, modeLabels[mode]])}
           />

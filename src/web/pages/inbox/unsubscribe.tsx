@@ -12,7 +12,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
-  if (readUserId(c) === null) return sendPage(c, <InvalidLink />, 400);
+  if (readUserId(c) === null) return sendPage(c, <InvalidLinkPage />, 400);
   // Mail scanners open links, so only the button unsubscribes.
   return sendPage(
     c,
@@ -28,7 +28,7 @@ unsubscribePages.get('/unsubscribe', (c) => {
 
 unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) => {
   const userId = readUserId(c);
-  if (userId === null) return sendPage(c, <InvalidLink />, 400);
+  if (userId === null) return sendPage(c, <InvalidLinkPage />, 400);
   await unsubscribe(c.get('scope'), userId);
   return sendPage(
     c,
@@ -46,7 +46,7 @@ function readUserId(c: HttpContext): string | null {
   return readUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
 }
 
-function InvalidLink() {
+function InvalidLinkPage() {
   return (
     <ErrorPage
       title="This link doesn't work"

@@ -58,13 +58,13 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         </p>
       ) : null}
       {description ? <RichText html={description} class="panel padded" /> : null}
-      <People meeting={meeting} statuses={statuses} />
-      <Move meeting={meeting} />
+      <ParticipantList meeting={meeting} statuses={statuses} />
+      <MoveMeeting meeting={meeting} />
     </div>
   );
 }
 
-function People({ meeting, statuses }: Pick<Props['answers'], 'meeting' | 'statuses'>) {
+function ParticipantList({ meeting, statuses }: Pick<Props['answers'], 'meeting' | 'statuses'>) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="people-name">
@@ -87,7 +87,7 @@ function People({ meeting, statuses }: Pick<Props['answers'], 'meeting' | 'statu
   );
 }
 
-function Move({
+function MoveMeeting({
   meeting: { id, date, time, meetingLink, location, recurrence },
 }: Pick<Props['answers'], 'meeting'>) {
   const { base } = useVisit();

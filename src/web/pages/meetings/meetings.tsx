@@ -7,17 +7,17 @@ import { restoreMeeting } from '../../../meetings/operations/restore-meeting.ts'
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
-import { form, page } from '../../page-model/page.ts';
-import { toUndoneMessage } from '../task-list/undo.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { buildUndoneMessage } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { toMovedMessage } from './moved-message.ts';
-import { buildNewMeetingPath, CHECK, toMeetingInput } from './new-meeting.ts';
+import { buildNewMeetingPath, CHECK_BUTTON, toMeetingInput } from './new-meeting.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 export const meetingParams = z.object({ meeting: integerId });
 export const meetingReads = { meeting: getMeeting, statuses: listTaskStatuses };
 
-export const meetingPage = page({
+export const meetingPage = definePage({
   name: 'meeting',
   path: '/meetings/:meeting',
   title: ({ answers }) => answers.meeting.name,
@@ -43,7 +43,7 @@ export const newMeetingOptionalReads = {
   selectedProject: getProject,
 };
 
-export const newMeetingPage = page({
+export const newMeetingPage = definePage({
   name: 'newMeeting',
   path: '/meetings/new',
   title: () => 'New meeting',
@@ -61,24 +61,24 @@ export const newMeetingPage = page({
   script: 'meeting',
 });
 
-export const createMeetingForm = form({
+export const createMeetingForm = defineForm({
   name: 'planMeeting',
   path: '/meetings',
   operation: createMeeting,
   multiline: ['description'],
   toInput: toMeetingInput,
   errorPage: buildNewMeetingPath,
-  isPreview: (fields) => fields.has(CHECK),
+  isPreview: (fields) => fields.has(CHECK_BUTTON),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
 /** The meeting's page and dragging in the calendar send this form. */
-export const moveMeeting = form({
+export const moveMeetingForm = defineForm({
   name: 'moveMeeting',
   path: '/meetings/:id',
   operation: moveMeetingTo,
   flash: ({ output }) => toMovedMessage(output),
 });
-export const cancelMeetingForm = form({
+export const cancelMeetingForm = defineForm({
   name: 'cancelMeeting',
   path: '/meetings/:id/cancel',
   operation: cancelMeeting,
@@ -89,9 +89,9 @@ export const cancelMeetingForm = form({
     undo: { path: `/meetings/${id}/restore`, fields: {} },
   }),
 });
-export const restoreMeetingForm = form({
+export const restoreMeetingForm = defineForm({
   name: 'restoreMeeting',
   path: '/meetings/:id/restore',
   operation: restoreMeeting,
-  flash: toUndoneMessage,
+  flash: buildUndoneMessage,
 });

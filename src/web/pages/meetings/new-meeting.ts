@@ -1,5 +1,5 @@
 /** Name of the button that reloads the form with other meetings of the selected day. */
-export const CHECK = 'check';
+export const CHECK_BUTTON = 'check';
 
 export function toMeetingInput(fields: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => fields.get(name)?.trim() || null;

@@ -2,7 +2,7 @@ import { reachOf } from '../../../kernel/access/capabilities.ts';
 import { wallClock } from '../../../kernel/dates/civil.ts';
 import { findClashes } from '../../../meetings/operations/clashes.ts';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
-import { FormProvider, useRefused, useVisit } from '../../components/context.ts';
+import { FormProvider, useRejectedForm, useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -12,7 +12,7 @@ import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { durations, formatMinutes } from './durations.ts';
 import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
-import { CHECK } from './new-meeting.ts';
+import { CHECK_BUTTON } from './new-meeting.ts';
 import { proposeTime } from './proposed-time.ts';
 import { adaptRule, listRepeatRules } from './repeat-rules.ts';
 
@@ -44,7 +44,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
-  const own = useRefused();
+  const own = useRejectedForm();
   const next = proposeTime(wallClock(now, caller.timezone));
   const { projectId, date = next.date, minutes } = params;
   const time = params.time ?? (date === today ? next.time : '10:00');
@@ -72,15 +72,15 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           options={lengths.map((each) => [String(each), formatMinutes(each)] as const)}
         />
       </div>
-      <Participants answers={answers} when={{ date, time, minutes }} />
+      <ParticipantFields answers={answers} when={{ date, time, minutes }} />
       <RichTextField name="description" label="Description" rows={3} isOptional maxlength={10_000} />
       <Field name="meetingLink" label="Meeting link" isOptional maxlength={2000} placeholder="https://…" />
       <Field name="location" label="Location" isOptional maxlength={200} />
-      <Repeat date={date} />
+      <RepeatFields date={date} />
       <div class="actions">
         <button type="submit">Create meeting</button>
         <noscript>
-          <button type="submit" class="plain" name={CHECK} value="yes" formnovalidate>
+          <button type="submit" class="plain" name={CHECK_BUTTON} value="yes" formnovalidate>
             Check availability
           </button>
         </noscript>
@@ -89,9 +89,9 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   );
 }
 
-function Repeat({ date }: { date: string }) {
+function RepeatFields({ date }: { date: string }) {
   const { caller } = useVisit();
-  const refused = useRefused();
+  const refused = useRejectedForm();
   if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
   const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
   const values = new URLSearchParams(refused?.values);
@@ -107,14 +107,14 @@ function Repeat({ date }: { date: string }) {
   );
 }
 
-interface ParticipantsProps {
+interface ParticipantFieldsProps {
   answers: Pick<Props['answers'], 'members' | 'day'>;
   when: Parameters<typeof findClashes>[1];
 }
 
-function Participants({ answers: { members, day }, when }: ParticipantsProps) {
+function ParticipantFields({ answers: { members, day }, when }: ParticipantFieldsProps) {
   const { caller } = useVisit();
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
   if (!people.some(({ id }) => id === caller.userId)) {
     return (

@@ -16,9 +16,9 @@ export function listRepeatRules(date: string): string[] {
 
 /** "Every Monday" becomes "every Tuesday". */
 export function adaptRule(rule: string, date: string): string {
-  return listRepeatRules(date).find((each) => getKind(each) === getKind(rule)) ?? rule;
+  return listRepeatRules(date).find((each) => getRuleKind(each) === getRuleKind(rule)) ?? rule;
 }
 
-function getKind(rule: string): string {
+function getRuleKind(rule: string): string {
   return rule.replace(/=-?\d*[A-Z]{2}$/, '').replace(/MONTHDAY=\d+$/, 'MONTHDAY');
 }

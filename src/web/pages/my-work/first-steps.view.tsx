@@ -5,10 +5,10 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 
-type Taken = z.infer<typeof stepsTaken>;
+type CompletedSteps = z.infer<typeof stepsTaken>;
 
-interface Step {
-  readonly name: keyof Taken;
+interface FirstStep {
+  readonly name: keyof CompletedSteps;
   /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly icon: IconName;
@@ -17,7 +17,7 @@ interface Step {
   readonly capability: Capability;
 }
 
-const steps: readonly Step[] = [
+const steps: readonly FirstStep[] = [
   {
     name: 'project',
     path: '/projects/new',
@@ -60,7 +60,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-export function FirstSteps({ taken }: { taken: Taken }) {
+export function FirstSteps({ taken }: { taken: CompletedSteps }) {
   const { base, caller } = useVisit();
   const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
   if (offered.every(({ name }) => taken[name])) return null;

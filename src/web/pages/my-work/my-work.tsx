@@ -5,10 +5,10 @@ import { OPEN } from '../../../tasks/model/tasks.schema.ts';
 import { listTasks } from '../../../tasks/operations/list.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getStepsTaken } from '../../../workspaces/settings/first-steps.ts';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { MyWorkView } from './my-work.view.tsx';
 
-const SHOWN = 100;
+const TASKS_SHOWN = 100;
 
 export const myWorkParams = z.object({
   project: integerId.optional(),
@@ -20,7 +20,7 @@ export const myWorkReads = {
   steps: getStepsTaken,
 };
 
-export const myWorkPage = page({
+export const myWorkPage = definePage({
   name: 'myWork',
   path: '',
   title: () => 'My work',
@@ -32,7 +32,7 @@ export const myWorkPage = page({
       status: [OPEN as typeof OPEN],
       sort: 'due' as const,
       scope: 'all' as const,
-      limit: SHOWN,
+      limit: TASKS_SHOWN,
     },
     statuses: {},
     projects: {},

@@ -3,8 +3,8 @@ import { weekOf } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
-import { Dot, Priority } from '../../components/status-and-priority.tsx';
-import { Due, formatCount } from '../../components/time.tsx';
+import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
+import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
@@ -15,14 +15,14 @@ type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
 
 /** Up to this many tasks, people who set up the workspace still see the first steps. */
-const FEW_TASKS = 3;
+const FEW_TASKS_MAX = 3;
 
 export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { base, today } = visit;
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
   const sunday = weekOf(today).to;
-  const isNew = tasks.length <= FEW_TASKS && reachOf(visit.caller, 'changeWorkspace') !== 'none';
+  const isNew = tasks.length <= FEW_TASKS_MAX && reachOf(visit.caller, 'changeWorkspace') !== 'none';
   const groups = Map.groupBy(tasks, ({ deadline }) => getDueGroup(deadline, today, sunday));
   return (
     <>
@@ -39,7 +39,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
           </a>
         </EmptyState>
       ) : null}
-      {headings.map(([key, heading]) => {
+      {dueGroups.map(([key, heading]) => {
         const items = groups.get(key) ?? [];
         return items.length === 0 ? null : (
           <section class={`group ${key}`} aria-labelledby={key}>
@@ -48,7 +48,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
             </h2>
             <ul class="rows panel">
               {items.map((task) => (
-                <Row task={task} statuses={answers.statuses.data} />
+                <TaskRow task={task} statuses={answers.statuses.data} />
               ))}
             </ul>
           </section>
@@ -64,7 +64,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
   );
 }
 
-const headings = [
+const dueGroups = [
   ['overdue', 'Overdue'],
   ['today', 'Today'],
   ['week', 'This week'],
@@ -72,20 +72,20 @@ const headings = [
   ['undated', 'No deadline'],
 ] as const;
 
-function getDueGroup(deadline: string | null, today: string, sunday: string): (typeof headings)[number][0] {
+function getDueGroup(deadline: string | null, today: string, sunday: string): (typeof dueGroups)[number][0] {
   if (deadline === null) return 'undated';
   if (deadline < today) return 'overdue';
   if (deadline === today) return 'today';
   return deadline <= sunday ? 'week' : 'later';
 }
 
-function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
+function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
   const { base } = useVisit();
   const status = statuses.find(({ value }) => value === task.status);
   return (
     <li id={`task-${task.id}`}>
       <span class="status" title={status?.label}>
-        <Dot color={status?.color ?? 'gray'} />
+        <StatusDot color={status?.color ?? 'gray'} />
         <span class="off-screen">{status?.label}</span>
       </span>
       <a class="row-name" href={`${base}/tasks/${task.id}`}>
@@ -93,7 +93,7 @@ function Row({ task, statuses }: { task: Task; statuses: Statuses }) {
       </a>
       <Priority priority={task.priority} />
       <span class="row-fact row-project wide-only">{task.project.name}</span>
-      <span class="row-date">{task.deadline ? <Due date={task.deadline} /> : null}</span>
+      <span class="row-date">{task.deadline ? <Deadline date={task.deadline} /> : null}</span>
     </li>
   );
 }

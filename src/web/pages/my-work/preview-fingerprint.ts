@@ -2,16 +2,16 @@ import type * as z from 'zod';
 import { fingerprint } from '../../../kernel/operation/snapshot.ts';
 import type { understoodTask } from '../../../tasks/quick-add/quick-add.schema.ts';
 
-type Understood = z.output<typeof understoodTask>;
+type UnderstoodTask = z.output<typeof understoodTask>;
 
 export const PREVIEW_FIELD = 'understood';
 
-export function getPreviewFingerprint(understood: Understood, fields: URLSearchParams): string {
+export function getPreviewFingerprint(understood: UnderstoodTask, fields: URLSearchParams): string {
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 
 /** Returns false if the text no longer means what its preview shows. A text without a preview always matches. */
-export function matchesPreview(understood: Understood, fields: URLSearchParams): boolean {
+export function matchesPreview(understood: UnderstoodTask, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');
   return text !== fingerprintText(fields) || preview === fingerprintTask(understood);
 }
@@ -20,6 +20,6 @@ function fingerprintText(fields: URLSearchParams): string {
   return fingerprint([fields.get('name') ?? '', fields.get('projectId') ?? '']);
 }
 
-function fingerprintTask({ name, assignee, project, deadline, priority }: Understood): string {
+function fingerprintTask({ name, assignee, project, deadline, priority }: UnderstoodTask): string {
   return fingerprint([name, assignee?.id, project?.id, deadline, priority]);
 }

@@ -7,7 +7,7 @@ import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatLongDate } from '../../components/time.tsx';
-import { fieldResolver, form, page } from '../../page-model/page.ts';
+import { defineFieldResolver, defineForm, definePage } from '../../page-model/page.ts';
 import { matchesPreview } from './preview-fingerprint.ts';
 import { QuickAddView } from './quick-add.view.tsx';
 
@@ -19,7 +19,7 @@ export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: understandTask };
 
 /** Without JavaScript, the preview is a page of its own. */
-export const quickAddPage = page({
+export const quickAddPage = definePage({
   name: 'taskLine',
   path: '/tasks/add',
   title: () => 'Add a task',
@@ -34,14 +34,14 @@ export const quickAddPage = page({
   script: 'my-work',
 });
 
-const CHARACTERS_MAX = 60;
+const NAME_CHARACTERS_SHOWN = 60;
 
-export const addTask = form({
+export const addTaskForm = defineForm({
   name: 'addTask',
   path: '/tasks/add',
   operation: createTask,
-  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${pickQuery(fields)}` : null),
-  resolver: fieldResolver({
+  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${toPreviewQuery(fields)}` : null),
+  resolver: defineFieldResolver({
     operation: understandTask,
     input: (fields) => {
       const projectId = Number(fields.get('projectId'));
@@ -76,9 +76,9 @@ export const addTask = form({
       `${priorityLabels[priority]} priority`,
     ];
     const message = [
-      `Added: ${shorten(name, CHARACTERS_MAX)}`,
+      `Added: ${shorten(name, NAME_CHARACTERS_SHOWN)}`,
       ...facts,
-      shorten(project.name, CHARACTERS_MAX),
+      shorten(project.name, NAME_CHARACTERS_SHOWN),
     ]
       .filter(Boolean)
       .join(' · ');
@@ -86,7 +86,7 @@ export const addTask = form({
   },
 });
 
-function pickQuery(fields: URLSearchParams): URLSearchParams {
+function toPreviewQuery(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     ['name', 'projectId'].flatMap((name) => (fields.get(name) ? [[name, fields.get(name) ?? '']] : [])),
   );

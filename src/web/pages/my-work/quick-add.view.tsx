@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
-import { useRefused, useVisit } from '../../components/context.ts';
+import { useRejectedForm, useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
@@ -70,22 +70,22 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
       </button>
       <div id="understood" aria-live="polite" data-kept>
         {understood ? (
-          <Understood understood={understood} text={text ?? ''} projectId={String(selected.id)} />
+          <TaskPreview understood={understood} text={text ?? ''} projectId={String(selected.id)} />
         ) : null}
       </div>
     </Form>
   );
 }
 
-interface UnderstoodProps {
+interface TaskPreviewProps {
   understood: z.output<typeof quickAddOptionalReads.understood.output>;
   text: string;
   projectId: string;
 }
 
-function Understood({ understood, text, projectId }: UnderstoodProps) {
+function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
-  const refused = useRefused();
+  const refused = useRejectedForm();
   const { name, assignee, deadline, priority, project, problems } = understood;
   const shown = getPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const facts = [

@@ -8,7 +8,7 @@ import { createTask } from '../../../tasks/operations/tasks.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { readFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
 
@@ -32,7 +32,7 @@ export const newTaskReads = {
 /** The lists are limited, so the selected project and person are read separately. */
 export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
 
-export const newTaskPage = page({
+export const newTaskPage = definePage({
   name: 'newTask',
   path: '/tasks/new',
   title: () => 'New task',
@@ -51,7 +51,7 @@ export const newTaskPage = page({
   script: 'task',
 });
 
-export const newTask = form({
+export const createTaskForm = defineForm({
   name: 'createTask',
   path: '/tasks/new',
   operation: createTask,

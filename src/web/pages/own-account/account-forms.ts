@@ -13,8 +13,8 @@ export interface AccountForm {
   readonly removal?: 'asked';
 }
 
-export const ACCOUNT = '/account';
-const backWith = (done: keyof typeof doneMessages) => () => `${ACCOUNT}?done=${done}`;
+export const ACCOUNT_PATH = '/account';
+const redirectWithMessage = (done: keyof typeof doneMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
 
 export const doneMessages = {
   name: 'Name updated in all your workspaces.',
@@ -26,31 +26,35 @@ export const doneMessages = {
 
 /** The picture has its own form in own-account.tsx, because it uploads a file. */
 export const accountForms: readonly AccountForm[] = [
-  { path: `${ACCOUNT}/name`, operation: changeName, redirectTo: backWith('name') },
+  { path: `${ACCOUNT_PATH}/name`, operation: changeName, redirectTo: redirectWithMessage('name') },
   {
-    path: `${ACCOUNT}/picture/remove`,
+    path: `${ACCOUNT_PATH}/picture/remove`,
     operation: removePicture,
-    redirectTo: backWith('picture'),
+    redirectTo: redirectWithMessage('picture'),
     removal: 'asked',
   },
-  { path: `${ACCOUNT}/email`, operation: requestEmailChange, redirectTo: backWith('mail') },
-  { path: `${ACCOUNT}/password`, operation: changePassword, redirectTo: backWith('password') },
+  { path: `${ACCOUNT_PATH}/email`, operation: requestEmailChange, redirectTo: redirectWithMessage('mail') },
   {
-    path: `${ACCOUNT}/browsers/sign-out`,
+    path: `${ACCOUNT_PATH}/password`,
+    operation: changePassword,
+    redirectTo: redirectWithMessage('password'),
+  },
+  {
+    path: `${ACCOUNT_PATH}/browsers/sign-out`,
     operation: signOutBrowserById,
-    redirectTo: backWith('browsers'),
+    redirectTo: redirectWithMessage('browsers'),
     removal: 'asked',
   },
   {
-    path: `${ACCOUNT}/browsers/sign-out-others`,
+    path: `${ACCOUNT_PATH}/browsers/sign-out-others`,
     operation: signOutOtherBrowsers,
-    redirectTo: backWith('browsers'),
+    redirectTo: redirectWithMessage('browsers'),
     removal: 'asked',
   },
   {
-    path: `${ACCOUNT}/workspaces`,
+    path: `${ACCOUNT_PATH}/workspaces`,
     operation: createWorkspace,
     redirectTo: ({ workspaceId }: { workspaceId: string }) => `/app/${workspaceId}`,
   },
-  { path: `${ACCOUNT}/remove`, operation: deleteAccount, redirectTo: () => '/', removal: 'asked' },
+  { path: `${ACCOUNT_PATH}/remove`, operation: deleteAccount, redirectTo: () => '/', removal: 'asked' },
 ];

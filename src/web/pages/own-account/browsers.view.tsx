@@ -55,13 +55,13 @@ function formatTime(timestamp: string): string {
   return `${format.format(new Date(timestamp))} UTC`;
 }
 
-const products = [
+const browserNames = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],
   ['Chrome', /Chrome\//],
   ['Safari', /Safari\//],
 ] as const;
-const systems = [
+const operatingSystems = [
   ['Android', /Android/],
   ['iPhone or iPad', /iPhone|iPad/],
   ['Windows', /Windows/],
@@ -71,7 +71,7 @@ const systems = [
 
 /** "Firefox on Windows", as far as the user agent is known. */
 function describeBrowser(userAgent: string): string {
-  const product = products.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const product = browserNames.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
+  const system = operatingSystems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   return system === undefined ? product : `${product} on ${system}`;
 }

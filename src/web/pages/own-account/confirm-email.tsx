@@ -11,30 +11,34 @@ import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { runPublicForm } from '../account/public-operations.ts';
 
-const PATH = '/confirm-email';
+const CONFIRM_EMAIL_PATH = '/confirm-email';
 const FORM_BYTES_MAX = 16 * 1024;
 
 /** Mail scanners open links, so only the button confirms the address. */
 export const confirmEmailPages = new Hono<HttpEnv>();
 
-confirmEmailPages.use(PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+confirmEmailPages.use(CONFIRM_EMAIL_PATH, limitBody(FORM_BYTES_MAX, { what: 'form' }));
 
-confirmEmailPages.get(PATH, async (c) => {
-  c.set('route', `GET ${PATH}`);
+confirmEmailPages.get(CONFIRM_EMAIL_PATH, async (c) => {
+  c.set('route', `GET ${CONFIRM_EMAIL_PATH}`);
   return sendPage(
     c,
     <Layout title="Confirm your new email address" width="narrow">
       <h1>Confirm your new email address</h1>
       <p>From now on, you'll sign in to Edgework with this address instead of the old one.</p>
-      <SiteForm action={PATH} browser={await readBrowser(c)} of={{ token: c.req.query('token') ?? '' }}>
+      <SiteForm
+        action={CONFIRM_EMAIL_PATH}
+        browser={await readBrowser(c)}
+        of={{ token: c.req.query('token') ?? '' }}
+      >
         <button type="submit">Confirm address</button>
       </SiteForm>
     </Layout>,
   );
 });
 
-confirmEmailPages.post(PATH, async (c) => {
-  c.set('route', `POST ${PATH}`);
+confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
+  c.set('route', `POST ${CONFIRM_EMAIL_PATH}`);
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   try {

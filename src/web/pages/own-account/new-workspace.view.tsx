@@ -1,9 +1,15 @@
 import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import type { Refused } from '../../page-model/page.ts';
+import type { RejectedForm } from '../../page-model/page.ts';
 
-export function NewWorkspace({ browser, refused }: { browser: SignedInBrowser; refused?: Refused | null }) {
+export function NewWorkspace({
+  browser,
+  refused,
+}: {
+  browser: SignedInBrowser;
+  refused?: RejectedForm | null;
+}) {
   return (
     <SiteForm action="/account/workspaces" browser={browser} class="card row" refused={refused}>
       <Field

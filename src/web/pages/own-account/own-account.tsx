@@ -25,16 +25,21 @@ import { type Snapshot, StaleSnapshotError } from '../../../kernel/operation/sna
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
 import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
-import type { Refused } from '../../page-model/page.ts';
+import type { RejectedForm } from '../../page-model/page.ts';
 import { describeConflict } from '../../server/edit-conflict.ts';
 import { askToSignInAgain } from '../../server/entered-values.tsx';
 import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { describeUnshownProblem, findField, findProblems, readFormInput } from '../../server/form-input.ts';
+import {
+  describeUnshownProblem,
+  findProblemField,
+  findProblems,
+  readFormInput,
+} from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { ACCOUNT, type AccountForm, accountForms, doneMessages } from './account-forms.ts';
+import { ACCOUNT_PATH, type AccountForm, accountForms, doneMessages } from './account-forms.ts';
 import { confirmEmailPages } from './confirm-email.tsx';
 import { AccountPage } from './own-account.view.tsx';
 
@@ -42,8 +47,8 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 export const ownAccountPages = new Hono<HttpEnv>();
 
-ownAccountPages.get(ACCOUNT, async (c) => {
-  c.set('route', `GET ${ACCOUNT}`);
+ownAccountPages.get(ACCOUNT_PATH, async (c) => {
+  c.set('route', `GET ${ACCOUNT_PATH}`);
   return respondAccount(c, await readBrowser(c));
 });
 
@@ -54,13 +59,13 @@ for (const form of accountForms) {
     const browser = await readBrowser(c);
     const { typed: fields, outdated } = await readTypedForm(c, browser);
     if (outdated) {
-      if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT, outdated });
+      if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT_PATH, outdated });
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
       return respondAccount(c, browser, refused, 403);
     }
     const shown = readSnapshot(fields);
     const input = omitUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
-    if (input === null) return c.redirect(ACCOUNT, 303);
+    if (input === null) return c.redirect(ACCOUNT_PATH, 303);
     return runAccountForm(c, browser, form, {
       fields,
       input,
@@ -70,20 +75,20 @@ for (const form of accountForms) {
   });
 }
 
-const picture = {
-  path: `${ACCOUNT}/picture`,
+const pictureForm = {
+  path: `${ACCOUNT_PATH}/picture`,
   operation: setPicture,
-  redirectTo: () => `${ACCOUNT}?done=picture`,
+  redirectTo: () => `${ACCOUNT_PATH}?done=picture`,
 };
-ownAccountPages.use(picture.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, { what: 'picture' }));
-ownAccountPages.post(picture.path, async (c) => {
-  c.set('route', `POST ${picture.path}`);
+ownAccountPages.use(pictureForm.path, limitBody(PICTURE_BYTES_MAX + FORM_BYTES_MAX, { what: 'picture' }));
+ownAccountPages.post(pictureForm.path, async (c) => {
+  c.set('route', `POST ${pictureForm.path}`);
   const browser = await readBrowser(c);
   const { fields, bytes } = await readFileForm(c, browser, 'bytes');
   const key = toSiteFormKey(c, browser, fields, {
     hash: createHash('sha256').update(bytes).digest('hex'),
   });
-  return runAccountForm(c, browser, picture, { fields, input: { bytes }, key });
+  return runAccountForm(c, browser, pictureForm, { fields, input: { bytes }, key });
 });
 
 ownAccountPages.route('/', confirmEmailPages);
@@ -107,24 +112,27 @@ async function runAccountForm(
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
-      : askToSignInAgain(c, { form: values, back: ACCOUNT });
+      : askToSignInAgain(c, { form: values, back: ACCOUNT_PATH });
   };
   if (!browser.person) return signedOut();
-  const again = (refused: Pick<Refused, 'fields' | 'message'>, status: PageStatus) =>
+  const again = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
     respondAccount(c, browser, { action: path, values, ...refused }, status);
   const fields = findProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return again({ fields, message: describeUnshownProblem(fields, [...values.keys()]) }, 400);
   }
   try {
-    return c.redirect(redirectTo((await run(c, browser, operation, input, key, shown)) as never), 303);
+    return c.redirect(
+      redirectTo((await runOperation(c, browser, operation, input, key, shown)) as never),
+      303,
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'unauthorized') return signedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
       error instanceof StaleSnapshotError ? await describeConflict(c, error) : describeError(error);
-    const field = findField(error, [...values.keys()]);
+    const field = findProblemField(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
@@ -135,15 +143,15 @@ async function runAccountForm(
 async function respondAccount(
   c: HttpContext,
   browser: Browser,
-  refused: Refused | null = null,
+  refused: RejectedForm | null = null,
   status: PageStatus = 200,
 ): Promise<Response> {
   const { person } = browser;
   if (!person) return askToSignIn(c);
   const signedIn: SignedInBrowser = { ...browser, person };
   const [own, { browsers }, workspaces] = await Promise.all([
-    run(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
-    run(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
+    runOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
+    runOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
     listOwnWorkspaces(c.get('scope'), person.id),
   ]);
   const requested = c.req.query('done') ?? '';
@@ -164,7 +172,7 @@ async function respondAccount(
   );
 }
 
-function run(
+function runOperation(
   c: HttpContext,
   browser: Browser,
   operation: AnyOperation,
@@ -186,5 +194,5 @@ function run(
 }
 
 function askToSignIn(c: HttpContext): Response {
-  return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT)}`, 303);
+  return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT_PATH)}`, 303);
 }

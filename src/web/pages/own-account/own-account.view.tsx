@@ -6,7 +6,7 @@ import { Field } from '../../components/field.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { RevokeAccess } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import type { Refused } from '../../page-model/page.ts';
+import type { RejectedForm } from '../../page-model/page.ts';
 import { Layout } from '../../server/layout.tsx';
 import { Browsers } from './browsers.view.tsx';
 import { NewWorkspace } from './new-workspace.view.tsx';
@@ -17,7 +17,7 @@ export interface AccountProps {
   browsers: z.output<typeof browserList>['browsers'];
   workspaces: readonly OwnWorkspace[];
   done: string | null;
-  refused: Refused | null;
+  refused: RejectedForm | null;
 }
 
 export function AccountPage(props: AccountProps) {
@@ -77,7 +77,7 @@ export function AccountPage(props: AccountProps) {
         ))}
       </ul>
       <NewWorkspace browser={browser} refused={refused} />
-      <Remove {...props} />
+      <DeleteAccount {...props} />
     </Layout>
   );
 }
@@ -142,7 +142,7 @@ function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
   );
 }
 
-function Remove({ browser, profile: own, refused }: AccountProps) {
+function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
   return (
     <details class="asks apart" open={refused?.action === '/account/remove'}>
       <summary>Delete account…</summary>

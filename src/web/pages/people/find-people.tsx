@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
-import { FindPage, toPersonSuggestion } from '../../components/name-suggestions.tsx';
-import { page } from '../../page-model/page.ts';
+import { SuggestionsPage, toPersonSuggestion } from '../../components/name-suggestions.tsx';
+import { definePage } from '../../page-model/page.ts';
 
-export const findPeoplePage = page({
+export const findPeoplePage = definePage({
   name: 'findPeople',
   path: '/people/find',
   title: () => 'Find people',
@@ -12,7 +12,7 @@ export const findPeoplePage = page({
   optionalReads: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [q.trim()], projects: [] } }),
   view: ({ params: { q }, answers: { found } }) => (
-    <FindPage
+    <SuggestionsPage
       title="Find people"
       path="/people/find"
       label="Name or email address"

@@ -9,10 +9,10 @@ import {
 import { changeRole, handOverWorkspace } from '../../../workspaces/people/change-role.ts';
 import { leaveWorkspace, removePerson } from '../../../workspaces/people/remove-person.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { PeopleView } from './people.view.tsx';
 
-const SHOWN = 100;
+const PEOPLE_SHOWN = 100;
 
 export const peopleParams = z.object({
   offset: z.int().min(0).default(0),
@@ -22,7 +22,7 @@ export const peopleParams = z.object({
 export const peopleReads = { people: listUsers, projects: listProjectChoices };
 export const peopleOptionalReads = { invitations: listInvitations };
 
-export const peoplePage = page({
+export const peoplePage = definePage({
   name: 'people',
   path: '/people',
   title: () => 'People',
@@ -30,7 +30,7 @@ export const peoplePage = page({
   reads: peopleReads,
   optionalReads: peopleOptionalReads,
   inputs: ({ offset }) => ({
-    people: { limit: SHOWN, offset },
+    people: { limit: PEOPLE_SHOWN, offset },
     projects: {},
     invitations: {},
   }),
@@ -38,46 +38,46 @@ export const peoplePage = page({
   script: 'saves',
 });
 
-export const invite = form({
+export const inviteForm = defineForm({
   name: 'invite',
   path: '/people/invitations',
   operation: invitePerson,
   flash: ({ input }) => ({ text: `Invitation sent to ${input.email}` }),
 });
-export const resendInvite = form({
+export const resendInvitationForm = defineForm({
   name: 'inviteAgain',
   path: '/people/invitations/:id/resend',
   operation: resendInvitation,
   flash: () => ({ text: 'Invitation sent again' }),
 });
-export const withdraw = form({
+export const withdrawInvitationForm = defineForm({
   name: 'withdrawInvitation',
   path: '/people/invitations/:id/withdraw',
   operation: withdrawInvitation,
   removal: 'asked',
   flash: () => ({ text: 'Invitation withdrawn' }),
 });
-export const changeRoleForm = form({
+export const changeRoleForm = defineForm({
   name: 'giveRole',
   path: '/people/:userId/role',
   operation: changeRole,
   flash: () => ({ text: 'Role changed' }),
 });
-export const removePersonForm = form({
+export const removePersonForm = defineForm({
   name: 'takeOut',
   path: '/people/:userId/remove',
   operation: removePerson,
   removal: 'asked',
   flash: () => ({ text: 'Removed from workspace' }),
 });
-export const transferOwnership = form({
+export const transferOwnershipForm = defineForm({
   name: 'giveWorkspace',
   path: '/people/:userId/owner',
   operation: handOverWorkspace,
   removal: 'asked',
   flash: () => ({ text: 'Ownership transferred' }),
 });
-export const leave = form({
+export const leaveWorkspaceForm = defineForm({
   name: 'leaveWorkspace',
   path: '/leave',
   operation: leaveWorkspace,

@@ -9,7 +9,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { peopleOptionalReads, peopleParams, peopleReads } from './people.tsx';
@@ -40,7 +40,7 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
           <a href={`${base}/teams`}>Teams</a>
         </nav>
       </header>
-      {invitations ? <Invite answers={answers} /> : null}
+      {invitations ? <InvitePeople answers={answers} /> : null}
       {invitations && invitations.invitations.length > 0 ? (
         <Invitations invitations={invitations.invitations} />
       ) : null}
@@ -50,7 +50,7 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
         </h2>
         <ul class="rows people panel">
           {people.data.map((person) => (
-            <Row person={person} people={people} isOpen={params.about === person.id} />
+            <PersonRow person={person} people={people} isOpen={params.about === person.id} />
           ))}
         </ul>
       </section>
@@ -60,12 +60,12 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
         </EmptyState>
       ) : null}
       <Pager meta={people.meta} />
-      <Leave />
+      <LeaveWorkspace />
     </div>
   );
 }
 
-function Invite({ answers: { projects } }: Pick<Props, 'answers'>) {
+function InvitePeople({ answers: { projects } }: Pick<Props, 'answers'>) {
   const { base } = useVisit();
   return (
     <Form action={`${base}/people/invitations`} class="add-row" label="Invite someone">
@@ -111,7 +111,7 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
             </span>
             <span class="row-fact">{roleLabels[invitation.role]}</span>
             <span class="row-date wide-only">
-              {invitation.isExpired ? 'Expired' : <Ago at={invitation.createdAt} />}
+              {invitation.isExpired ? 'Expired' : <RelativeTime at={invitation.createdAt} />}
             </span>
             <Form action={`${base}/people/invitations/${invitation.id}/resend`}>
               <button type="submit" class="quiet">
@@ -133,21 +133,21 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   );
 }
 
-function mayManage(caller: Caller, person: Person): boolean {
+function canManage(caller: Caller, person: Person): boolean {
   if (person.id === caller.userId || person.role === 'owner') return false;
   return reachOf(caller, 'managePeople') === 'all';
 }
 
-interface RowProps {
+interface PersonRowProps {
   person: Person;
   people: Answers['people'];
   isOpen: boolean;
 }
 
-function Row({ person, people, isOpen }: RowProps) {
+function PersonRow({ person, people, isOpen }: PersonRowProps) {
   const { base, caller } = useVisit();
   const own = `${base}/people/${person.id}`;
-  const isManaged = mayManage(caller, person);
+  const isManaged = canManage(caller, person);
   return (
     <li id={`person-${person.id}`}>
       <span class="row-name">
@@ -175,12 +175,12 @@ function Row({ person, people, isOpen }: RowProps) {
           {person.id === caller.userId ? `${roleLabels[person.role]} (you)` : roleLabels[person.role]}
         </span>
       )}
-      {isManaged ? <Menu person={person} people={people} isOpen={isOpen} /> : null}
+      {isManaged ? <PersonMenu person={person} people={people} isOpen={isOpen} /> : null}
     </li>
   );
 }
 
-function Menu({ person, people, isOpen }: RowProps) {
+function PersonMenu({ person, people, isOpen }: PersonRowProps) {
   const { base, caller, address, refused } = useVisit();
   const own = `${base}/people/${person.id}`;
   if (!isOpen && !refused?.action.startsWith(own)) {
@@ -225,7 +225,7 @@ function Menu({ person, people, isOpen }: RowProps) {
   );
 }
 
-function Leave() {
+function LeaveWorkspace() {
   const { base, caller, refused } = useVisit();
   return (
     <details class="edit" open={refused?.action === `${base}/leave`}>

@@ -11,13 +11,13 @@ import { addProjectMembers, removeProjectMember } from '../../../projects/operat
 import { listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { NewProjectView } from './new-project.view.tsx';
 import { ProjectSettingsView } from './project-settings.view.tsx';
 
 const PEOPLE_OFFERED = 100;
 
-export const newProjectPage = page({
+export const newProjectPage = definePage({
   name: 'newProject',
   path: '/projects/new',
   title: () => 'New project',
@@ -27,7 +27,7 @@ export const newProjectPage = page({
   view: NewProjectView,
 });
 
-export const newProject = form({
+export const createProjectForm = defineForm({
   name: 'createProject',
   path: '/projects',
   operation: createProject,
@@ -43,7 +43,7 @@ export const projectSettingsReads = {
   statuses: listProjectStatuses,
 };
 
-export const projectSettingsPage = page({
+export const projectSettingsPage = definePage({
   name: 'projectSettings',
   path: '/projects/:project/settings',
   title: ({ answers }) => `Settings · ${answers.settings.name}`,
@@ -58,19 +58,19 @@ export const projectSettingsPage = page({
   view: ProjectSettingsView,
 });
 
-export const changeProject = form({
+export const updateProjectForm = defineForm({
   name: 'changeProject',
   path: '/projects/:id',
   operation: updateProject,
   multiline: ['description'],
   flash: () => ({ text: 'Project saved' }),
 });
-export const addPeople = form({
+export const addProjectMembersForm = defineForm({
   name: 'addPeople',
   path: '/projects/:id/people',
   operation: addProjectMembers,
 });
-export const removePersonFromProject = form({
+export const removeProjectMemberForm = defineForm({
   name: 'removePersonFromProject',
   path: '/projects/:id/people/:userId/remove',
   operation: removeProjectMember,
@@ -84,12 +84,12 @@ export const removePersonFromProject = form({
     }),
   }),
 });
-export const handOver = form({
+export const handOverProjectForm = defineForm({
   name: 'handOverProject',
   path: '/projects/:id/owner',
   operation: handOverProject,
 });
-export const removeProject = form({
+export const deleteProjectForm = defineForm({
   name: 'removeProject',
   path: '/projects/:id/remove',
   operation: deleteProject,

@@ -25,25 +25,25 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
         <ProjectTabs project={settings.id} here="Settings" />
       </header>
       {settings.mayChange ? (
-        <About answers={answers} own={own} />
+        <ProjectFields answers={answers} own={own} />
       ) : (
         <p class="text">
           <LinkedText text={settings.description ?? ''} />
         </p>
       )}
-      <People answers={answers} own={own} />
-      {settings.mayChange ? <HandOver answers={answers} own={own} /> : null}
-      {settings.mayDelete ? <Remove answers={answers} own={own} /> : null}
+      <ProjectMembers answers={answers} own={own} />
+      {settings.mayChange ? <ChangeLead answers={answers} own={own} /> : null}
+      {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
   );
 }
 
-interface PartProps {
+interface SettingsSectionProps {
   answers: Answers;
   own: string;
 }
 
-function About({ answers: { settings, statuses }, own }: PartProps) {
+function ProjectFields({ answers: { settings, statuses }, own }: SettingsSectionProps) {
   const { name, description, status } = settings;
   return (
     <Form action={own} class="panel padded" shown={{ name, description, status }}>
@@ -67,7 +67,7 @@ function About({ answers: { settings, statuses }, own }: PartProps) {
   );
 }
 
-function People({ answers: { settings, members, people }, own }: PartProps) {
+function ProjectMembers({ answers: { settings, members, people }, own }: SettingsSectionProps) {
   const inside = members.data.map(({ id }) => id);
   const isAnyoneLeft = people.meta.total > members.data.length;
   return (
@@ -83,7 +83,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
             </span>
             <span class="row-fact">{member.isOwner ? 'project lead' : member.role}</span>
             {settings.mayChange && !member.isOwner ? (
-              <Remover member={member} action={`${own}/people/${member.id}/remove`} />
+              <RemoveMember member={member} action={`${own}/people/${member.id}/remove`} />
             ) : null}
           </li>
         ))}
@@ -102,7 +102,7 @@ function People({ answers: { settings, members, people }, own }: PartProps) {
 }
 
 /** Removing a client requires confirmation, because undo can't restore followed tasks. */
-function Remover({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
+function RemoveMember({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {
     return (
@@ -120,7 +120,7 @@ function Remover({ member, action }: { member: Answers['members']['data'][number
   );
 }
 
-function HandOver({ answers: { members }, own }: PartProps) {
+function ChangeLead({ answers: { members }, own }: SettingsSectionProps) {
   const heirs = members.data.filter(({ isOwner, role }) => !isOwner && role !== 'client');
   if (heirs.length === 0) return null;
   return (
@@ -141,7 +141,7 @@ function HandOver({ answers: { members }, own }: PartProps) {
   );
 }
 
-function Remove({ answers: { settings }, own }: PartProps) {
+function DeleteProject({ answers: { settings }, own }: SettingsSectionProps) {
   return (
     <DeleteForm what="project" action={`${own}/remove`} name={settings.name} class="edit group">
       This deletes its tasks, comments, files and time entries for everyone.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
-import { FindPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
-import { page } from '../../page-model/page.ts';
+import { SuggestionsPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
+import { definePage } from '../../page-model/page.ts';
 
-export const findProjectsPage = page({
+export const findProjectsPage = definePage({
   name: 'findProjects',
   path: '/projects/find',
   title: () => 'Find projects',
@@ -12,7 +12,7 @@ export const findProjectsPage = page({
   optionalReads: { found: lookUpSimilar },
   inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [], projects: [q.trim()] } }),
   view: ({ params: { q }, answers: { found } }) => (
-    <FindPage
+    <SuggestionsPage
       title="Find projects"
       path="/projects/find"
       label="Name"

@@ -3,7 +3,7 @@ import { listProjectDeletions } from '../../../projects/deletion/delete-project.
 import { listProjectOverview } from '../../../projects/operations/overview.ts';
 import { projectScopes } from '../../../projects/operations/projects.schema.ts';
 import { listProjectStatuses, listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { ProjectsView } from './projects.view.tsx';
 
 const PROJECTS_SHOWN = 100;
@@ -25,7 +25,7 @@ export const projectsReads = {
 /** People who may delete projects also see those that are still being removed. */
 export const projectsOptionalReads = { deletions: listProjectDeletions };
 
-export const projectsPage = page({
+export const projectsPage = definePage({
   name: 'projects',
   path: '/projects',
   title: () => 'Projects',

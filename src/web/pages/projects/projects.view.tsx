@@ -6,13 +6,13 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
-import { Status, type StatusShown } from '../../components/status-and-priority.tsx';
+import { type ShownStatus, Status } from '../../components/status-and-priority.tsx';
 import { formatCount } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 
-const FACES_SHOWN = 5;
+const AVATARS_SHOWN = 5;
 
 type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsOptionalReads>;
 
@@ -38,7 +38,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
           </a>
         )}
       </header>
-      <Filters params={params} />
+      <ProjectFilters params={params} />
       {projects.data.length === 0 ? (
         <EmptyState icon="folder-kanban">
           <p>
@@ -54,14 +54,14 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
               <a class="row-name" href={`${base}/projects/${project.id}`}>
                 <bdi>{project.name}</bdi>
               </a>
-              <Progress project={project} statuses={taskStatuses.data} />
+              <ProjectProgress project={project} statuses={taskStatuses.data} />
               <span class="row-fact project-status">
                 <Status status={statuses.data.find(({ value }) => value === project.status)} />
               </span>
               <span class="row-fact project-lead wide-only" title="Project lead">
                 <bdi>{project.lead}</bdi>
               </span>
-              <Faces people={project.people} />
+              <MemberAvatars people={project.people} />
             </li>
           ))}
         </ul>
@@ -72,7 +72,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         </p>
       )}
       <Pager meta={projects.meta} />
-      <Deletions deletions={answers.deletions?.deletions ?? []} />
+      <PendingDeletions deletions={answers.deletions?.deletions ?? []} />
     </>
   );
 }
@@ -80,7 +80,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
 type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
 /** Deleted projects are hidden immediately. A cron job removes their tasks in batches. */
-function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
+function PendingDeletions({ deletions }: { deletions: readonly Deletion[] }) {
   // The newest task of all can only be removed once a newer one exists (docs/adr/0018).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
   if (shown.length === 0) return null;
@@ -104,7 +104,7 @@ function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
   );
 }
 
-function Filters({ params }: Pick<Props, 'params'>) {
+function ProjectFilters({ params }: Pick<Props, 'params'>) {
   const { address } = useVisit();
   const [path] = address.split('?');
   return (
@@ -127,7 +127,13 @@ function Filters({ params }: Pick<Props, 'params'>) {
   );
 }
 
-function Progress({ project, statuses }: { project: ProjectOverview; statuses: readonly StatusShown[] }) {
+function ProjectProgress({
+  project,
+  statuses,
+}: {
+  project: ProjectOverview;
+  statuses: readonly ShownStatus[];
+}) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
   const summary = parts
@@ -152,11 +158,11 @@ function Progress({ project, statuses }: { project: ProjectOverview; statuses: r
   );
 }
 
-function Faces({ people }: Pick<ProjectOverview, 'people'>) {
-  const rest = people.length - FACES_SHOWN;
+function MemberAvatars({ people }: Pick<ProjectOverview, 'people'>) {
+  const rest = people.length - AVATARS_SHOWN;
   return (
     <span class="faces wide-only">
-      {people.slice(0, FACES_SHOWN).map((person) => (
+      {people.slice(0, AVATARS_SHOWN).map((person) => (
         <Avatar person={person} />
       ))}
       {rest > 0 ? <small>+{rest}</small> : null}

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../../kernel/openapi/openapi.ts';
-import { aboutPaths, routes } from '../../../registry.ts';
+import { pathDescriptions, routes } from '../../../registry.ts';
 
 /** Only the parts of a JSON Schema that the reference displays. */
 export interface Schema {
@@ -22,11 +22,11 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
 
-interface DescribedAnswer extends Content {
+interface ResponseObject extends Content {
   readonly description: string;
 }
 
-interface Described {
+interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -40,13 +40,13 @@ interface Described {
     readonly schema: Schema;
   }[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
-  readonly described: Described;
+  readonly described: OperationObject;
 }
 
 export interface Reference {
@@ -57,26 +57,26 @@ export interface Reference {
 }
 
 /** Caches a single origin: a deployment has only one, and forged Host headers must not fill the memory. */
-let described: { origin: string; reference: Reference } | null = null;
+let cachedReference: { origin: string; reference: Reference } | null = null;
 
 export function getReference(origin: string): Reference {
-  if (described?.origin !== origin) described = { origin, reference: read(origin) };
-  return described.reference;
+  if (cachedReference?.origin !== origin) cachedReference = { origin, reference: buildReference(origin) };
+  return cachedReference.reference;
 }
 
-function read(origin: string): Reference {
-  const text = JSON.stringify(openApiDocument(routes, aboutPaths, origin));
+function buildReference(origin: string): Reference {
+  const text = JSON.stringify(openApiDocument(routes, pathDescriptions, origin));
   const document = JSON.parse(text) as {
-    paths: Record<string, Record<string, Described>>;
-    webhooks?: Record<string, { post: Described }>;
-    components: { schemas: Record<string, Schema>; responses: Record<string, DescribedAnswer> };
+    paths: Record<string, Record<string, OperationObject>>;
+    webhooks?: Record<string, { post: OperationObject }>;
+    components: { schemas: Record<string, Schema>; responses: Record<string, ResponseObject> };
   };
   const { schemas, responses } = document.components;
   const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({
       method: method.toUpperCase(),
       path,
-      described: { ...each, responses: resolved(each.responses, responses) },
+      described: { ...each, responses: resolveResponses(each.responses, responses) },
     })),
   );
   const sent = Object.values(document.webhooks ?? {}).map(({ post }) => ({
@@ -88,7 +88,7 @@ function read(origin: string): Reference {
   return { text, groups, schemas };
 }
 
-function resolved(named: Described['responses'], responses: Described['responses']) {
+function resolveResponses(named: OperationObject['responses'], responses: OperationObject['responses']) {
   return Object.fromEntries(
     Object.entries(named).map(([status, each]) => {
       const { $ref } = each as { $ref?: string };

@@ -4,14 +4,14 @@ const DEPTH_MAX = 6;
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-export function resolve(schema: Schema, schemas: Schemas): Schema {
+export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
 /** Builds an example from the schema's parts if the schema has none. */
 export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
-  const found = resolve(schema, schemas);
+  const found = resolveSchema(schema, schemas);
   if (found.example !== undefined) return found.example;
   if (found.const !== undefined) return found.const;
   if (found.default !== undefined) return found.default;
@@ -53,7 +53,7 @@ export function buildBodyExample({ requestBody }: Endpoint['described'], schemas
 
 /** Returns the first optional field if none is required. */
 function buildRequiredFields(schema: Schema, schemas: Schemas): unknown {
-  const { properties = {}, required = [], example } = resolve(schema, schemas);
+  const { properties = {}, required = [], example } = resolveSchema(schema, schemas);
   if (example !== undefined) return example;
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(names.map((name) => [name, buildExample(properties[name] ?? {}, schemas)]));

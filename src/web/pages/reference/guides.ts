@@ -10,7 +10,7 @@ export interface Guide {
 
 export const guides: readonly Guide[] = built;
 
-interface Texts {
+interface GuideTexts {
   /** HTML by slug. */
   readonly texts: Readonly<Record<string, string>>;
   /** Sources in docs/examples, by file name. */
@@ -20,17 +20,17 @@ interface Texts {
 /** The guides use this address of a local server in their examples. */
 const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
-let kept: Texts | undefined;
+let cachedTexts: GuideTexts | undefined;
 
-export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Texts> {
-  if (kept) return kept;
+export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<GuideTexts> {
+  if (cachedTexts) return cachedTexts;
   const answer = await ASSETS.fetch(new URL(assets.guides, 'https://assets.invalid'));
   if (!answer.ok) throw new Error(`The static file ${assets.guides} answered ${answer.status}`);
-  kept = await answer.json<Texts>();
-  return kept;
+  cachedTexts = await answer.json<GuideTexts>();
+  return cachedTexts;
 }
 
 /** Replaces the origin in the examples with that of this deployment. */
-export function useOrigin(text: string, origin: string): string {
+export function replaceExampleOrigin(text: string, origin: string): string {
   return text.replaceAll(EXAMPLE_ORIGIN, () => origin);
 }

@@ -25,12 +25,12 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
         </code>
       </p>
       {description ? <p>{description}</p> : null}
-      {isSent ? <Access access={described['x-access']} /> : null}
+      {isSent ? <RequiredAccess access={described['x-access']} /> : null}
       {(['path', 'query', 'header'] as const).map((place) => {
         const found = parameters.filter((each) => each.in === place);
         return found.length === 0 ? null : (
           <details open={place === 'path'}>
-            <summary>{placeNames[place]}</summary>
+            <summary>{parameterHeadings[place]}</summary>
             <dl class="fields">
               {found.map(({ name, schema, required = false }) => (
                 <FieldRow name={name} schema={schema} schemas={schemas} isRequired={required} />
@@ -81,9 +81,9 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
   );
 }
 
-const placeNames = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
+const parameterHeadings = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
 
-function Access({ access = '' }: { access?: string | undefined }) {
+function RequiredAccess({ access = '' }: { access?: string | undefined }) {
   if (access === 'public') return <p class="meta">No credential required.</p>;
   if (access === 'session') return <p class="meta">Requires a session token.</p>;
   return (

@@ -4,11 +4,11 @@ import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { getReference } from './document.ts';
-import { guides, readGuides, useOrigin } from './guides.ts';
-import { Group, GuidePage, Overview, SearchResults } from './reference.view.tsx';
+import { guides, readGuides, replaceExampleOrigin } from './guides.ts';
+import { GuidePage, OperationGroup, Overview, SearchResults } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
-const ASKED_CHARACTERS_MAX = 200;
+const SEARCH_CHARACTERS_MAX = 200;
 
 export const referencePages = new Hono<HttpEnv>();
 
@@ -21,8 +21,8 @@ referencePages.get('/openapi.json', (c) => {
 referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 
 referencePages.get('/docs', async (c) => {
-  const asked = (c.req.query('q') ?? '').trim().slice(0, ASKED_CHARACTERS_MAX);
-  const around = await buildShell(c);
+  const asked = (c.req.query('q') ?? '').trim().slice(0, SEARCH_CHARACTERS_MAX);
+  const around = await buildLayoutProps(c);
   if (asked === '') return sendPage(c, <Overview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
     findEndpoints(around.reference, asked),
@@ -32,13 +32,13 @@ referencePages.get('/docs', async (c) => {
 });
 
 referencePages.get('/docs/api/:group', async (c) => {
-  const around = await buildShell(c);
+  const around = await buildLayoutProps(c);
   const group = c.req.param('group');
   const endpoints = around.reference.groups.get(group);
   if (!endpoints) return c.notFound();
   return sendPage(
     c,
-    <Group {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
+    <OperationGroup {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
     200,
     { hasScript: true },
   );
@@ -49,18 +49,18 @@ referencePages.get('/docs/examples/:name', async (c) => {
   const name = c.req.param('name');
   const source = Object.hasOwn(examples, name) ? examples[name] : undefined;
   if (source === undefined) return c.notFound();
-  return c.text(useOrigin(source, c.get('scope').origin));
+  return c.text(replaceExampleOrigin(source, c.get('scope').origin));
 });
 
 referencePages.get('/docs/:guide', async (c) => {
   const guide = guides.find(({ slug }) => slug === c.req.param('guide'));
   if (!guide) return c.notFound();
   const { texts } = await readGuides(c.env);
-  const text = useOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
-  return sendPage(c, <GuidePage {...(await buildShell(c))} guide={guide} text={text} />);
+  const text = replaceExampleOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
+  return sendPage(c, <GuidePage {...(await buildLayoutProps(c))} guide={guide} text={text} />);
 });
 
-async function buildShell(c: HttpContext) {
+async function buildLayoutProps(c: HttpContext) {
   // Visitors without a cookie don't get one on this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { PropsWithChildren } from 'hono/jsx';
-import { aboutPaths } from '../../../registry.ts';
+import { pathDescriptions } from '../../../registry.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { assets } from '../../page-model/assets.ts';
 import { Layout } from '../../server/layout.tsx';
@@ -9,7 +9,7 @@ import type { Guide } from './guides.ts';
 import { Operation } from './operation.view.tsx';
 import { TryCredential } from './try-request.view.tsx';
 
-interface ShellProps {
+interface ReferenceLayoutProps {
   title: string;
   isSignedIn: boolean;
   reference: Reference;
@@ -19,7 +19,7 @@ interface ShellProps {
   scripts?: readonly string[];
 }
 
-function Shell(props: PropsWithChildren<ShellProps>) {
+function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
   const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
   return (
     <Layout
@@ -82,11 +82,11 @@ function toGroupName(group: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-type PageProps = Omit<ShellProps, 'title' | 'here' | 'scripts'>;
+type PageProps = Omit<ReferenceLayoutProps, 'title' | 'here' | 'scripts'>;
 
 export function Overview({ origin, ...props }: PageProps & { origin: string }) {
   return (
-    <Shell {...props} title="Reference" here="/docs">
+    <ReferenceLayout {...props} title="Reference" here="/docs">
       <h1>Reference</h1>
       <p class="lead">
         All operations under <code>{origin}/v1</code>. Also available as an{' '}
@@ -106,7 +106,7 @@ export function Overview({ origin, ...props }: PageProps & { origin: string }) {
           <Endpoints endpoints={endpoints} />
         </section>
       ))}
-    </Shell>
+    </ReferenceLayout>
   );
 }
 
@@ -119,7 +119,7 @@ interface SearchResultsProps extends PageProps {
 export function SearchResults({ asked, found, foundGuides, ...props }: SearchResultsProps) {
   const isEmpty = found.length + foundGuides.length === 0;
   return (
-    <Shell {...props} asked={asked} title={`Search for ${asked}`} here="">
+    <ReferenceLayout {...props} asked={asked} title={`Search for ${asked}`} here="">
       <h1>
         Results for <bdi>{asked}</bdi>
       </h1>
@@ -139,35 +139,40 @@ export function SearchResults({ asked, found, foundGuides, ...props }: SearchRes
         </ul>
       ) : null}
       <Endpoints endpoints={found} />
-    </Shell>
+    </ReferenceLayout>
   );
 }
 
-export function Group({
+export function OperationGroup({
   group,
   endpoints,
   origin,
   ...props
 }: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
   return (
-    <Shell {...props} title={toGroupName(group)} here={`/docs/api/${group}`} scripts={[assets.tryRequest]}>
+    <ReferenceLayout
+      {...props}
+      title={toGroupName(group)}
+      here={`/docs/api/${group}`}
+      scripts={[assets.tryRequest]}
+    >
       <h1>{toGroupName(group)}</h1>
-      <p class="lead">{aboutPaths[group]}</p>
+      <p class="lead">{pathDescriptions[group]}</p>
       <TryCredential />
       {endpoints.map((endpoint) => (
         <Operation endpoint={endpoint} reference={props.reference} origin={origin} />
       ))}
-    </Shell>
+    </ReferenceLayout>
   );
 }
 
 /** @param props.text the guide as HTML. */
 export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide; text: string }) {
   return (
-    <Shell {...props} title={guide.title} here={`/docs/${guide.slug}`}>
+    <ReferenceLayout {...props} title={guide.title} here={`/docs/${guide.slug}`}>
       <h1>{guide.title}</h1>
       <article class="guide">{raw(text)}</article>
-    </Shell>
+    </ReferenceLayout>
   );
 }
 

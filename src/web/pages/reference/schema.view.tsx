@@ -1,5 +1,5 @@
 import type { Schema } from './document.ts';
-import { resolve } from './example.ts';
+import { resolveSchema } from './example.ts';
 
 const DEPTH_MAX = 3;
 
@@ -11,7 +11,7 @@ interface FieldsProps {
 
 /** Nested objects are displayed below their field. */
 export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
-  const { properties = {}, required = [] } = findObject(resolve(schema, schemas), schemas) ?? {};
+  const { properties = {}, required = [] } = findObject(resolveSchema(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
   if (fields.length === 0) return null;
   return (
@@ -35,7 +35,7 @@ interface FieldRowProps extends FieldsProps {
 }
 
 export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
-  const found = resolve(schema, schemas);
+  const found = resolveSchema(schema, schemas);
   const inner = findObject(found, schemas);
   const said =
     schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
@@ -61,16 +61,16 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
 /** Also looks inside unions and lists. */
 function findObject(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
-  if (schema.items) return findObject(resolve(schema.items, schemas), schemas);
+  if (schema.items) return findObject(resolveSchema(schema.items, schemas), schemas);
   for (const each of schema.anyOf ?? []) {
-    const inner = findObject(resolve(each, schemas), schemas);
+    const inner = findObject(resolveSchema(each, schemas), schemas);
     if (inner) return inner;
   }
   return null;
 }
 
 function describeType(schema: Schema, schemas: FieldsProps['schemas']): string {
-  const found = resolve(schema, schemas);
+  const found = resolveSchema(schema, schemas);
   if (found.const !== undefined) return JSON.stringify(found.const);
   if (found.enum) return found.enum.map((each) => String(each)).join(' | ');
   if (found.anyOf) return found.anyOf.map((each) => describeType(each, schemas)).join(' or ');

@@ -10,14 +10,14 @@ import {
 } from '../../../tasks/saved-filters/saved-filters.ts';
 import { toFields } from '../../../tasks/saved-filters/task-filter.ts';
 import { withQuery } from '../../components/with-query.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { toFilterAddress } from './filter-address.ts';
 import { SavedFiltersView } from './saved-filters.view.tsx';
 
 export const savedFiltersParams = z.object({});
 export const savedFiltersReads = { filters: listSavedFilters };
 
-export const savedFiltersPage = page({
+export const savedFiltersPage = definePage({
   name: 'savedFilters',
   path: '/filters',
   title: () => 'Saved filters',
@@ -28,7 +28,7 @@ export const savedFiltersPage = page({
 });
 
 /** Has a permanent address and redirects to the filter's current query. */
-export const savedFilterPage = page({
+export const savedFilterPage = definePage({
   name: 'savedFilter',
   path: '/filters/:filter',
   title: () => 'Saved filter',
@@ -39,26 +39,30 @@ export const savedFilterPage = page({
   view: () => null,
 });
 
-export const newFilter = form({
+export const saveFilterForm = defineForm({
   name: 'newFilter',
   path: '/filters',
   operation: saveFilter,
   redirectTo: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
   flash: () => ({ text: 'Filter saved' }),
 });
-export const filterAgain = form({ name: 'filterAgain', path: '/filters/again', operation: saveFilter });
-export const replaceFilter = form({
+export const restoreFilterForm = defineForm({
+  name: 'filterAgain',
+  path: '/filters/again',
+  operation: saveFilter,
+});
+export const replaceFilterForm = defineForm({
   name: 'replaceFilter',
   path: '/filters/:id/replace',
   operation: replaceSavedFilter,
   flash: () => ({ text: 'Filter updated' }),
 });
-export const changeFilter = form({
+export const renameFilterForm = defineForm({
   name: 'changeFilter',
   path: '/filters/:id',
   operation: renameSavedFilter,
 });
-export const removeFilter = form({
+export const deleteFilterForm = defineForm({
   name: 'removeFilter',
   path: '/filters/:id/delete',
   operation: deleteSavedFilter,
@@ -69,6 +73,6 @@ export const removeFilter = form({
     if (deleted === null || deleted.maker !== null) return { text };
     const { name, isShared, filter } = deleted;
     const fields = { name, isShared: String(isShared), ...toFields(filter) };
-    return { text, undo: { path: filterAgain.path, fields } };
+    return { text, undo: { path: restoreFilterForm.path, fields } };
   },
 });

@@ -33,13 +33,13 @@ export function SavedFiltersView({ visit: { base }, answers: { filters } }: Prop
           </p>
         </EmptyState>
       ) : null}
-      <Group id="own" title="Yours" filters={own} />
-      <Group id="shared" title="Shared with you" filters={others} />
+      <FilterGroup id="own" title="Yours" filters={own} />
+      <FilterGroup id="shared" title="Shared with you" filters={others} />
     </div>
   );
 }
 
-function Group({ id, title, filters }: { id: string; title: string; filters: readonly SavedFilter[] }) {
+function FilterGroup({ id, title, filters }: { id: string; title: string; filters: readonly SavedFilter[] }) {
   if (filters.length === 0) return null;
   return (
     <section class="group" aria-labelledby={id}>
@@ -48,14 +48,14 @@ function Group({ id, title, filters }: { id: string; title: string; filters: rea
       </h2>
       <ul class="rows panel">
         {filters.map((saved) => (
-          <Row saved={saved} />
+          <FilterRow saved={saved} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ saved }: { saved: SavedFilter }) {
+function FilterRow({ saved }: { saved: SavedFilter }) {
   const { base } = useVisit();
   const { id, name, filter, isShared, maker } = saved;
   return (
@@ -75,12 +75,12 @@ function Row({ saved }: { saved: SavedFilter }) {
           List
         </a>
       )}
-      {saved.mayChange ? <Changes saved={saved} /> : null}
+      {saved.mayChange ? <FilterActions saved={saved} /> : null}
     </li>
   );
 }
 
-function Changes({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
+function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
   const { base, caller, refused } = useVisit();
   const action = `${base}/filters/${id}`;
   const mayShare = reachOf(caller, 'saveFilters') !== 'self';

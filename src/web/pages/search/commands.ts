@@ -16,7 +16,7 @@ export interface Command {
   readonly isOffered?: (visit: Visit) => boolean;
 }
 
-const creations: readonly Command[] = [
+const createCommands: readonly Command[] = [
   { label: 'New task', icon: 'plus', path: '/tasks/new?assignee=me', words: 'create add make' },
   {
     label: 'New project',
@@ -37,13 +37,13 @@ const creations: readonly Command[] = [
 ];
 
 /** Every page in the sidebar except search itself. */
-const ofMenu = navigation
+const sidebarCommands = navigation
   .flat()
   .filter(({ path }) => path !== '/search')
   .map(({ path, icon, label }): Command => ({ path, icon, label }));
 
-const places: readonly Command[] = [
-  ...ofMenu,
+const pageCommands: readonly Command[] = [
+  ...sidebarCommands,
   { label: 'Board of all tasks', icon: 'square-kanban', path: '/board', words: 'kanban columns' },
   { label: 'Saved filters', icon: 'layout-list', path: '/filters', words: 'views' },
   { label: 'Time report', icon: 'clock', path: '/time-report', words: 'report tracked' },
@@ -68,7 +68,7 @@ const places: readonly Command[] = [
   { label: 'Guides and API', icon: 'text-quote', path: '//docs', words: 'docs documentation help reference' },
 ];
 
-const actions: readonly Command[] = [
+const actionCommands: readonly Command[] = [
   {
     label: 'Stop timer',
     icon: 'square',
@@ -90,12 +90,12 @@ const actions: readonly Command[] = [
 
 /** These are displayed while the search is empty. */
 export const commandGroups = [
-  ['Create', creations],
-  ['Go to', places],
-  ['Actions', actions],
+  ['Create', createCommands],
+  ['Go to', pageCommands],
+  ['Actions', actionCommands],
 ] as const;
 
-export function filterOffered(commands: readonly Command[], visit: Visit): readonly Command[] {
+export function filterAvailableCommands(commands: readonly Command[], visit: Visit): readonly Command[] {
   return commands.filter(
     ({ capability, isOffered }) =>
       (capability === undefined || reachOf(visit.caller, capability) !== 'none') &&
@@ -117,7 +117,7 @@ export function findCommands(text: string, visit: Visit): readonly Command[] {
     if (fits(label)) return splitWords(label)[0]?.startsWith(first) ? 0 : 1;
     return fits(`${label} ${words}`) ? 2 : null;
   };
-  const all = commandGroups.flatMap(([, commands]) => filterOffered(commands, visit));
+  const all = commandGroups.flatMap(([, commands]) => filterAvailableCommands(commands, visit));
   const byRank = Map.groupBy(all, rankOf);
   return ([0, 1, 2] as const).flatMap((rank) => byRank.get(rank) ?? []);
 }

@@ -3,7 +3,7 @@ import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { findNames } from '../../../projects/operations/overview.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 
 const TASKS_SHOWN = 20;
@@ -12,7 +12,7 @@ export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
 export const searchOptionalReads = { tasks: listTaskRows, names: findNames };
 
-export const searchPage = page({
+export const searchPage = definePage({
   name: 'search',
   path: '/search',
   title: ({ params }) => (params.q ? `Search: ${params.q}` : 'Search'),

@@ -2,10 +2,10 @@ import type { Child } from 'hono/jsx';
 import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { PersonName } from '../../components/people.tsx';
-import { Dot, Priority } from '../../components/status-and-priority.tsx';
-import { Due, formatCount } from '../../components/time.tsx';
+import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
+import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { commandGroups, filterOffered, findCommands } from './commands.ts';
+import { commandGroups, filterAvailableCommands, findCommands } from './commands.ts';
 import { CommandRows } from './commands.view.tsx';
 import type { searchOptionalReads, searchParams, searchReads } from './search.tsx';
 
@@ -54,7 +54,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         {q?.trim()
           ? null
           : commandGroups.map(([title, group]) => {
-              const offered = filterOffered(group, visit);
+              const offered = filterAvailableCommands(group, visit);
               return (
                 <ResultGroup title={title} total={offered.length} isCounted={false}>
                   <CommandRows commands={offered} />
@@ -86,14 +86,16 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={COUNT_MAX}>
           {(tasks?.data ?? []).map((task) => (
             <li>
-              <Dot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
+              <StatusDot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
               <a class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.name}
               </a>
               <Priority priority={task.priority} />
               <span class="row-fact row-project wide-only">{task.project.name}</span>
               <span class="row-date">
-                {task.deadline ? <Due date={task.deadline} isDone={task.status === 'completed'} /> : null}
+                {task.deadline ? (
+                  <Deadline date={task.deadline} isDone={task.status === 'completed'} />
+                ) : null}
               </span>
             </li>
           ))}

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { ShortcutsView } from './shortcuts.view.tsx';
 
-export const shortcutsPage = page({
+export const shortcutsPage = definePage({
   name: 'shortcuts',
   path: '/shortcuts',
   title: () => 'Keyboard shortcuts',

@@ -6,12 +6,12 @@ import { sendPage } from '../../server/page-response.ts';
 import { wantsPage } from '../../server/wants-page.ts';
 
 const MAILS_SHOWN_MAX = 50;
-const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Mail sent during local development. Production has no such page. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
-  if (!config.isLocal || !ownMachine.has(new URL(c.req.url).hostname)) return c.notFound();
+  if (!config.isLocal || !localHosts.has(new URL(c.req.url).hostname)) return c.notFound();
   const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
   const mails = found.map(toMail);
   return wantsPage(c) ? sendPage(c, <Outbox mails={mails} />) : c.json(mails);
@@ -41,14 +41,14 @@ function Outbox({ mails }: { mails: readonly Mail[] }) {
             To <bdi>{to}</bdi>,{' '}
             <time datetime={createdAt}>{createdAt.slice(0, 19).replace('T', ' ')} UTC</time>
           </p>
-          <pre class="mail">{linkAddresses(text)}</pre>
+          <pre class="mail">{linkUrls(text)}</pre>
         </article>
       ))}
     </Layout>
   );
 }
 
-function linkAddresses(text: string) {
+function linkUrls(text: string) {
   return text
     .split(/(https?:\/\/\S+)/)
     .map((part, index) => (index % 2 === 1 ? <a href={part}>{part}</a> : part));

@@ -10,37 +10,37 @@ import { serveFiles } from '../files/file-routes.ts';
 import { unsubscribePages } from '../inbox/unsubscribe.tsx';
 import { ownAccountPages } from '../own-account/own-account.tsx';
 import { referencePages } from '../reference/reference.tsx';
-import { files, forms, screens } from '../screens.ts';
+import { csvFiles, forms, screens } from '../screens.ts';
 import { workspacePages } from '../workspaces/workspaces.tsx';
 import { showDevOutbox } from './dev-outbox.tsx';
 import { checkHealth } from './health.ts';
 import { Landing } from './landing.tsx';
 
-export const pages = new Hono<HttpEnv>();
+export const sitePages = new Hono<HttpEnv>();
 
-pages.get('/', async (c) => {
+sitePages.get('/', async (c) => {
   // Visitors without a cookie don't get one on this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
-pages.get('/health', checkHealth);
-pages.route('/', referencePages);
+sitePages.get('/health', checkHealth);
+sitePages.route('/', referencePages);
 /** Browsers may prefetch any page under /app, because GET requests change nothing. */
-pages.get('/speculation-rules.json', (c) => {
+sitePages.get('/speculation-rules.json', (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
   return c.body(JSON.stringify(speculationRules), 200, {
     'Content-Type': 'application/speculationrules+json',
   });
 });
-pages.get('/dev/outbox', showDevOutbox);
-pages.route('/', accountPages);
-pages.route('/', ownAccountPages);
-pages.route('/', verifyEmailPages);
-pages.route('/', unsubscribePages);
-pages.route('/', workspacePages);
-pages.get('/app/:workspace/live', openLiveSocket);
-pages.route('/', serveFiles(screens));
-pages.route('/', servePages(screens, forms, files));
+sitePages.get('/dev/outbox', showDevOutbox);
+sitePages.route('/', accountPages);
+sitePages.route('/', ownAccountPages);
+sitePages.route('/', verifyEmailPages);
+sitePages.route('/', unsubscribePages);
+sitePages.route('/', workspacePages);
+sitePages.get('/app/:workspace/live', openLiveSocket);
+sitePages.route('/', serveFiles(screens));
+sitePages.route('/', servePages(screens, forms, csvFiles));
 
 const speculationRules = {
   prefetch: [

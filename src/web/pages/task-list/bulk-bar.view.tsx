@@ -1,5 +1,5 @@
 import { useVisit } from '../../components/context.ts';
-import { Alert, FIRST_DATE, Select } from '../../components/field.tsx';
+import { Alert, EARLIEST_DATE, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
@@ -8,7 +8,7 @@ import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
 /** The checkboxes in the table belong to the form with this id. */
-export const BAR = 'bulk';
+export const BULK_FORM_ID = 'bulk';
 
 export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, refused } = useVisit();
@@ -16,7 +16,7 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
   const mine = refused?.action.startsWith(action) ? refused : null;
   const isArchive = params.archived === 'true';
   return (
-    <Form action={action} id={BAR} class="bulk-bar" label="Edit selected tasks">
+    <Form action={action} id={BULK_FORM_ID} class="bulk-bar" label="Edit selected tasks">
       {mine?.message && mine.action !== action ? <Alert message={mine.message} /> : null}
       {mine?.fields.ids ? <Alert message="Select at least one task." /> : null}
       <input type="hidden" name="ids" value="" />
@@ -28,7 +28,7 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
         </button>
       ) : (
         <>
-          <Changes answers={answers} />
+          <BulkFields answers={answers} />
           <button type="submit">Apply</button>
           <button type="submit" class="plain" formaction={`${action}/archive`}>
             <Icon name="archive" />
@@ -43,7 +43,7 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
   );
 }
 
-function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
+function BulkFields({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
   const asItIs = (what: string) => ['', `${what}…`] as const;
   return (
     <>
@@ -71,7 +71,7 @@ function Changes({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
       />
       <span class="inline">
         <label for="bulk-deadline">Deadline</label>
-        <input id="bulk-deadline" type="date" name="deadline" min={FIRST_DATE} />
+        <input id="bulk-deadline" type="date" name="deadline" min={EARLIEST_DATE} />
       </span>
       <label class="pick">
         <input type="checkbox" name="noDeadline" value="true" /> No deadline

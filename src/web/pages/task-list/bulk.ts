@@ -1,36 +1,36 @@
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../../tasks/bulk/update.ts';
 import { formatCount } from '../../components/time.tsx';
-import { form } from '../../page-model/page.ts';
-import { undoChanges } from './undo.ts';
+import { defineForm } from '../../page-model/page.ts';
+import { buildUndoableMessage } from './undo.ts';
 
 /** In a bulk edit, an empty value means "no change", so clearing the assignee needs a value. */
 export const UNASSIGNED = 'none';
 
-export const changeTasks = form({
+export const updateTasksForm = defineForm({
   name: 'changeTasks',
   path: '/tasks/bulk',
   operation: updateTasksInBulk,
-  toInput: (fields) => ({ ids: parseIds(fields), set: changesOf(fields) }),
-  flash: ({ input, now }) => undoOf('updated', input.ids, now),
+  toInput: (fields) => ({ ids: parseIds(fields), set: parseChanges(fields) }),
+  flash: ({ input, now }) => buildBulkMessage('updated', input.ids, now),
 });
-export const archiveTasks = form({
+export const archiveTasksForm = defineForm({
   name: 'archiveTasks',
   path: '/tasks/bulk/archive',
   operation: archiveTasksInBulk,
   removal: 'undone',
   toInput: (fields) => ({ ids: parseIds(fields) }),
-  flash: ({ input, now }) => undoOf('archived', input.ids, now),
+  flash: ({ input, now }) => buildBulkMessage('archived', input.ids, now),
 });
-export const restoreTasks = form({
+export const restoreTasksForm = defineForm({
   name: 'restoreTasks',
   path: '/tasks/bulk/restore',
   operation: unarchiveTasksInBulk,
   toInput: (fields) => ({ ids: parseIds(fields) }),
-  flash: ({ input, now }) => undoOf('restored', input.ids, now),
+  flash: ({ input, now }) => buildBulkMessage('restored', input.ids, now),
 });
 
-function undoOf(what: string, ids: readonly number[] = [], now: number) {
-  return undoChanges(`${formatCount(ids.length, 'task')} ${what}`, ids, now);
+function buildBulkMessage(what: string, ids: readonly number[] = [], now: number) {
+  return buildUndoableMessage(`${formatCount(ids.length, 'task')} ${what}`, ids, now);
 }
 
 function parseIds(fields: URLSearchParams): unknown[] {
@@ -38,7 +38,7 @@ function parseIds(fields: URLSearchParams): unknown[] {
   return ticked.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }
 
-function changesOf(fields: URLSearchParams): Record<string, string | null> {
+function parseChanges(fields: URLSearchParams): Record<string, string | null> {
   const [status, priority, assignee, deadline] = ['status', 'priority', 'assignee', 'deadline'].map((name) =>
     fields.get(name),
   );

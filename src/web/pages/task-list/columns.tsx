@@ -5,7 +5,7 @@ import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { PersonName } from '../../components/people.tsx';
 import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
-import { Due, Duration } from '../../components/time.tsx';
+import { Deadline, Duration } from '../../components/time.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
 export type Statuses = readonly z.output<typeof taskStatus>[];
@@ -21,8 +21,8 @@ export const columnNames = [
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
-const SECONDS_AN_HOUR = 3600;
-const unusual: readonly ColumnName[] = ['tags', 'tracked'];
+const SECONDS_PER_HOUR = 3600;
+const hiddenByDefault: readonly ColumnName[] = ['tags', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
@@ -33,15 +33,15 @@ interface Column {
   readonly show: (task: ListedTask, statuses: Statuses) => Child;
 }
 
-const statusOf = ({ status }: ListedTask, statuses: Statuses) =>
+const findStatus = ({ status }: ListedTask, statuses: Statuses) =>
   statuses.find(({ value }) => value === status);
 
 const columns: readonly Column[] = [
   {
     name: 'status',
     label: taskFields.status.label,
-    text: (task, statuses) => statusOf(task, statuses)?.label ?? task.status,
-    show: (task, statuses) => <Status status={statusOf(task, statuses)} />,
+    text: (task, statuses) => findStatus(task, statuses)?.label ?? task.status,
+    show: (task, statuses) => <Status status={findStatus(task, statuses)} />,
   },
   {
     name: 'priority',
@@ -62,7 +62,7 @@ const columns: readonly Column[] = [
     label: taskFields.deadline.label,
     text: ({ deadline }) => deadline ?? '',
     show: ({ deadline, status }) =>
-      deadline ? <Due date={deadline} isDone={status === 'completed'} /> : null,
+      deadline ? <Deadline date={deadline} isDone={status === 'completed'} /> : null,
   },
   {
     name: 'project',
@@ -85,20 +85,22 @@ const columns: readonly Column[] = [
   {
     name: 'tracked',
     label: 'Hours tracked',
-    text: ({ trackedSeconds }) => ((trackedSeconds ?? 0) / SECONDS_AN_HOUR).toFixed(2),
+    text: ({ trackedSeconds }) => ((trackedSeconds ?? 0) / SECONDS_PER_HOUR).toFixed(2),
     show: ({ trackedSeconds }) => (trackedSeconds ? <Duration seconds={trackedSeconds} /> : null),
   },
 ];
 
-interface Shown {
+interface ShownColumnsInput {
   cols?: readonly ColumnName[] | undefined;
   project?: number | undefined;
 }
 
 /** Without columns in the address, returns the defaults. Lists of one project omit the project. */
-export function getShownColumns({ cols, project }: Shown): readonly Column[] {
+export function getShownColumns({ cols, project }: ShownColumnsInput): readonly Column[] {
   return columns.filter(({ name }) =>
-    cols ? cols.includes(name) : !unusual.includes(name) && !(name === 'project' && project !== undefined),
+    cols
+      ? cols.includes(name)
+      : !hiddenByDefault.includes(name) && !(name === 'project' && project !== undefined),
   );
 }
 

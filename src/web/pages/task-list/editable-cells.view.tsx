@@ -7,11 +7,11 @@ import { priorityOptions } from '../../components/status-and-priority.tsx';
 import { withQuery } from '../../components/with-query.ts';
 import type { ListedTask, Statuses } from './columns.tsx';
 
-export const editableNames = ['status', 'priority', 'assignee', 'deadline'] as const;
-export type EditableName = (typeof editableNames)[number];
+export const editableColumnNames = ['status', 'priority', 'assignee', 'deadline'] as const;
+export type EditableColumnName = (typeof editableColumnNames)[number];
 
-export function isEditable(name: string): name is EditableName {
-  return (editableNames as readonly string[]).includes(name);
+export function isEditableColumn(name: string): name is EditableColumnName {
+  return (editableColumnNames as readonly string[]).includes(name);
 }
 
 const fieldNames = {
@@ -23,7 +23,7 @@ const fieldNames = {
 
 interface EditableCellProps {
   task: ListedTask;
-  name: EditableName;
+  name: EditableColumnName;
   label: string;
   /** The value as text, for screen readers. */
   text: string;
@@ -48,7 +48,7 @@ export function EditableCell({ task, name, label, text, children }: EditableCell
 
 interface CellEditorProps {
   task: ListedTask;
-  name: EditableName;
+  name: EditableColumnName;
   label: string;
   statuses: Statuses;
   people: Parameters<typeof PersonSelect>[0]['people'];
@@ -93,6 +93,6 @@ function listChoices(
     : { value: task.priority, options: priorityOptions };
 }
 
-function toCellId({ id }: ListedTask, name: EditableName): string {
+function toCellId({ id }: ListedTask, name: EditableColumnName): string {
   return `cell-${id}-${name}`;
 }

@@ -38,7 +38,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           name: 'sort',
           label: 'Order',
           value: sort,
-          options: listOrders(params),
+          options: getSortOptions(params),
         },
       ]}
     >
@@ -71,7 +71,7 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
   );
 }
 
-function listOrders(filter: Props['params']): readonly (readonly [string, string])[] {
+function getSortOptions(filter: Props['params']): readonly (readonly [string, string])[] {
   if (isByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
   return [
     ['', 'Newest first'],

@@ -1,10 +1,10 @@
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
-import { csvFile } from '../../page-model/csv-file.ts';
+import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { getShownColumns } from './columns.tsx';
 import { taskListParams, toTaskQuery } from './task-list.reads.ts';
 
-export const tasksCsv = csvFile({
+export const tasksCsv = defineCsvFile({
   name: 'tasksCsv',
   path: '/tasks.csv',
   params: taskListParams,

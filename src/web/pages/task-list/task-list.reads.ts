@@ -7,15 +7,15 @@ import { orderOf, taskFilter, tasksOf } from '../../../tasks/saved-filters/task-
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
-import type { Asking } from '../../page-model/page.ts';
+import type { InputContext } from '../../page-model/page.ts';
 import { columnNames } from './columns.tsx';
-import { editableNames } from './editable-cells.view.tsx';
+import { editableColumnNames } from './editable-cells.view.tsx';
 
 export const taskListParams = taskFilter.extend({
   filter: integerId.optional(),
   cols: z.array(z.enum(columnNames)).optional(),
   edit: integerId.optional(),
-  field: z.enum(editableNames).optional(),
+  field: z.enum(editableColumnNames).optional(),
   offset: z.int().min(0).default(0),
 });
 export type TaskListParams = z.output<typeof taskListParams>;
@@ -31,11 +31,11 @@ export const taskListReads = {
 export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
 /** Text searches and due dates have no counters, so the page counts only up to a limit. */
-export function isCountedSoFar({ q, due, from, to }: TaskListParams): boolean {
+export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }
 
-export function toTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<Asking, 'today'>) {
+export function toTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<InputContext, 'today'>) {
   return {
     ...tasksOf(filter, today),
     withTracked: cols?.includes('tracked') ?? false,

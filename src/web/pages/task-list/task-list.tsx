@@ -1,10 +1,10 @@
 import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { personIn, taskFilterNames } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
-import { page } from '../../page-model/page.ts';
-import { unknownPerson, unknownProject } from '../../page-model/unknown-filters.ts';
+import { definePage } from '../../page-model/page.ts';
+import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import {
-  isCountedSoFar,
+  isCountLimited,
   taskListOptionalReads,
   taskListParams,
   taskListReads,
@@ -14,14 +14,14 @@ import { TaskListView } from './task-list.view.tsx';
 
 const TASKS_SHOWN = 50;
 
-export const taskListPage = page({
+export const taskListPage = definePage({
   name: 'taskList',
   path: '/tasks',
   title: () => 'All tasks',
   params: taskListParams,
   problems: findDateProblems,
   filters: taskFilterNames,
-  unknown: { chosen: unknownPerson, chosenProject: unknownProject },
+  unknown: { chosen: unknownPersonFilter, chosenProject: unknownProjectFilter },
   reads: taskListReads,
   optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
@@ -29,7 +29,7 @@ export const taskListPage = page({
       ...toTaskQuery(params, asking),
       limit: TASKS_SHOWN,
       offset: params.offset,
-      ...(isCountedSoFar(params) && { countUpTo: COUNT_MAX }),
+      ...(isCountLimited(params) && { countUpTo: COUNT_MAX }),
     },
     statuses: {},
     people: {},

@@ -7,21 +7,21 @@ import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { formatCount } from '../../components/time.tsx';
 import { withQuery } from '../../components/with-query.ts';
-import type { Refused, ViewProps } from '../../page-model/page.ts';
+import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { BAR, BulkBar } from './bulk-bar.view.tsx';
+import { BULK_FORM_ID, BulkBar } from './bulk-bar.view.tsx';
 import { getShownColumns, type ListedTask } from './columns.tsx';
 import {
   CellEditor,
   EditableCell,
-  type EditableName,
-  editableNames,
-  isEditable,
+  type EditableColumnName,
+  editableColumnNames,
+  isEditableColumn,
 } from './editable-cells.view.tsx';
 import { TaskFilters } from './filters.view.tsx';
 import {
-  isCountedSoFar,
+  isCountLimited,
   type taskListOptionalReads,
   type taskListParams,
   type taskListReads,
@@ -68,11 +68,11 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         </EmptyState>
       ) : (
         <>
-          <Table params={params} answers={answers} />
+          <TaskTable params={params} answers={answers} />
           <BulkBar params={params} answers={answers} />
         </>
       )}
-      <Pager meta={tasks.meta} countedTo={isCountedSoFar(params) ? COUNT_MAX : undefined} />
+      <Pager meta={tasks.meta} countedTo={isCountLimited(params) ? COUNT_MAX : undefined} />
     </div>
   );
 }
@@ -97,14 +97,14 @@ function toNewTaskValues({ project, status, priority, assignee }: Props['params'
   };
 }
 
-function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address } = useVisit();
   const { tasks } = answers;
   return (
     <div class="panel scroll-x">
       <table class="data tasks">
         <caption class="off-screen">
-          {formatCount(tasks.meta.total, 'task', isCountedSoFar(params) ? COUNT_MAX : undefined)}
+          {formatCount(tasks.meta.total, 'task', isCountLimited(params) ? COUNT_MAX : undefined)}
         </caption>
         <thead>
           <tr>
@@ -131,7 +131,7 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         </thead>
         <tbody>
           {tasks.data.map((task) => (
-            <Row task={task} params={params} answers={answers} />
+            <TaskRow task={task} params={params} answers={answers} />
           ))}
         </tbody>
       </table>
@@ -139,11 +139,11 @@ function Table({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   );
 }
 
-function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
+function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
   const { base, refused } = useVisit();
   const statuses = answers.statuses.data;
   const changed =
-    changedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
+    findRejectedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
   return (
     <tr id={`task-${task.id}`}>
       <td class="pick">
@@ -151,7 +151,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
           type="checkbox"
           name="ids"
           value={String(task.id)}
-          form={BAR}
+          form={BULK_FORM_ID}
           checked={refused?.values.getAll('ids').includes(String(task.id)) ?? false}
           aria-label={`Select ${task.name}`}
         />
@@ -161,7 +161,7 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
       </td>
       {getShownColumns(params).map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
-          {!isEditable(name) || task.isArchived ? (
+          {!isEditableColumn(name) || task.isArchived ? (
             show(task, statuses)
           ) : changed === name ? (
             <CellEditor task={task} name={name} label={label} statuses={statuses} people={answers.people} />
@@ -177,8 +177,8 @@ function Row({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { ta
 }
 
 /** The cell of a rejected edit stays open with the rejected value. */
-function changedCell(refused: Refused | null, action: string): EditableName | undefined {
+function findRejectedCell(refused: RejectedForm | null, action: string): EditableColumnName | undefined {
   if (refused?.action !== action) return undefined;
   const field = refused.values.get('field');
-  return editableNames.find((name) => name === (field === 'assigneeId' ? 'assignee' : field));
+  return editableColumnNames.find((name) => name === (field === 'assigneeId' ? 'assignee' : field));
 }

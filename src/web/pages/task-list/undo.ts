@@ -1,14 +1,14 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
-import { type FlashMessage, form } from '../../page-model/page.ts';
+import { defineForm, type FlashMessage } from '../../page-model/page.ts';
 
 /** More than one form can change. The operation rejects longer lists. */
 const TASKS_MAX = 100;
 
-export function toUndoneMessage(): FlashMessage {
+export function buildUndoneMessage(): FlashMessage {
   return { text: 'Undone' };
 }
 
-export const undo = form({
+export const undoForm = defineForm({
   name: 'undo',
   path: '/undo',
   operation: undoChangesOfTasks,
@@ -16,10 +16,10 @@ export const undo = form({
     ids: (fields.get('ids') ?? '').split(',', TASKS_MAX + 1).map(Number),
     since: Number(fields.get('since')),
   }),
-  flash: toUndoneMessage,
+  flash: buildUndoneMessage,
 });
 
 /** @param since time of the change, in milliseconds. */
-export function undoChanges(text: string, ids: readonly number[], since: number): FlashMessage {
-  return { text, undo: { path: undo.path, fields: { ids: ids.join(','), since } } };
+export function buildUndoableMessage(text: string, ids: readonly number[], since: number): FlashMessage {
+  return { text, undo: { path: undoForm.path, fields: { ids: ids.join(','), since } } };
 }

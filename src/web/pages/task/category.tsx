@@ -4,13 +4,13 @@ import { listCategoriesAndTypes } from '../../../tasks/categories/change-categor
 import { setTaskCategory } from '../../../tasks/operations/category.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
 import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { CategoryView } from './category.view.tsx';
 
 export const categoryParams = z.object({ task: integerId });
 export const categoryReads = { task: getTask, kinds: listCategoriesAndTypes };
 
-export const taskCategoryPage = page({
+export const taskCategoryPage = definePage({
   name: 'taskCategory',
   path: '/tasks/:task/category',
   title: ({ answers }) => `Category of ${answers.task.name}`,
@@ -20,7 +20,7 @@ export const taskCategoryPage = page({
   view: CategoryView,
 });
 
-export const categorizeTask = form({
+export const categorizeTaskForm = defineForm({
   name: 'categorizeTask',
   path: '/tasks/:id/category',
   operation: setTaskCategory,

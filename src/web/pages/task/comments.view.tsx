@@ -5,7 +5,7 @@ import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { TextWithMentions } from '../../components/text-with-mentions.tsx';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
 interface CommentPage {
@@ -75,7 +75,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
     <article class="comment" id={`comment-${comment.id}`}>
       <header>
         <PersonName person={comment.author} />
-        <Ago at={comment.createdAt} />
+        <RelativeTime at={comment.createdAt} />
       </header>
       <p class="text">
         <TextWithMentions text={comment.content} hasLinks />

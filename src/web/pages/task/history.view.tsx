@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { activityPage } from '../../../tasks/activities/activities.schema.ts';
 import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import { describeField } from '../../server/error-text.ts';
 
 type Activities = z.output<typeof activityPage>;
@@ -33,7 +33,7 @@ export function History({ activities, ...names }: Names & { activities: Activiti
           <li>
             <strong>{activity.actor.name}</strong> {describeActivity(activity, { ...names, named })}
             {activity.via === 'session' ? null : ` (${viaLabels[activity.via]})`} ·{' '}
-            <Ago at={activity.createdAt} />
+            <RelativeTime at={activity.createdAt} />
           </li>
         ))}
       </ul>
@@ -50,7 +50,7 @@ const viaLabels = {
   session: '',
 };
 
-const phrases: Readonly<Partial<Record<Activity['type'], string>>> = {
+const activityPhrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   created: 'created the task',
   description_changed: 'changed the description',
   comment_added: 'commented',
@@ -63,15 +63,15 @@ const phrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   duplicated: 'created this copy',
 };
 
-interface Named extends Names {
+interface NamesWithMentions extends Names {
   named: ReadonlyMap<string, string>;
 }
 
-function describeActivity(activity: Activity, names: Named): Child {
-  const sentence = phrases[activity.type];
+function describeActivity(activity: Activity, names: NamesWithMentions): Child {
+  const sentence = activityPhrases[activity.type];
   if (sentence) return sentence;
   const what = activity.field === null ? 'a field' : describeField(activity.field);
-  const [from, to] = [activity.from, activity.to].map((value) => show(value, activity.type, names));
+  const [from, to] = [activity.from, activity.to].map((value) => formatValue(value, activity.type, names));
   if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
   return (
     <>
@@ -82,10 +82,10 @@ function describeActivity(activity: Activity, names: Named): Child {
   );
 }
 
-function show(
+function formatValue(
   value: string | null,
   type: Activity['type'],
-  { statuses, people, named }: Named,
+  { statuses, people, named }: NamesWithMentions,
 ): string | null {
   if (value === null) return null;
   if (type === 'status_changed') return statuses.find((each) => each.value === value)?.label ?? value;

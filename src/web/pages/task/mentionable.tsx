@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listMentionable } from '../../../tasks/mentions/mentionable.ts';
 import { NameSuggestions, toPersonSuggestion } from '../../components/name-suggestions.tsx';
-import { page, type ViewProps } from '../../page-model/page.ts';
+import { definePage, type ViewProps } from '../../page-model/page.ts';
 
-const params = z.object({ task: integerId, q: z.string().max(100).default('') });
-const reads = { found: listMentionable };
+const mentionableParams = z.object({ task: integerId, q: z.string().max(100).default('') });
+const mentionableReads = { found: listMentionable };
 
 /** Scripts read suggestions from this page. Without JavaScript, people read it. */
-export const mentionablePage = page({
+export const mentionablePage = definePage({
   name: 'mentionable',
   path: '/tasks/:task/mentionable',
   title: () => 'Mention someone',
-  params,
-  reads,
+  params: mentionableParams,
+  reads: mentionableReads,
   inputs: ({ task, q }) => ({ found: { id: task, search: q } }),
   view: MentionableView,
 });
@@ -22,7 +22,7 @@ function MentionableView({
   visit,
   params: { task, q },
   answers,
-}: ViewProps<typeof params, typeof reads, Record<never, never>>) {
+}: ViewProps<typeof mentionableParams, typeof mentionableReads, Record<never, never>>) {
   const own = `${visit.base}/tasks/${task}`;
   const { people } = answers.found;
   return (

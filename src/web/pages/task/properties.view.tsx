@@ -9,7 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels, priorityOptions, Status } from '../../components/status-and-priority.tsx';
-import { Ago, Due } from '../../components/time.tsx';
+import { Deadline, RelativeTime } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
 interface PropertiesProps {
@@ -22,36 +22,36 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
   return (
     <div class="panel">
       <dl class="props">
-        {task.isArchived ? <Shown task={task} statuses={statuses} /> : null}
-        {task.isArchived ? null : <Changeable task={task} statuses={statuses} people={people} />}
-        <Kind task={task} />
-        {task.scheduledTime ? <Fact label="Time" value={task.scheduledTime} /> : null}
+        {task.isArchived ? <ReadOnlyProperties task={task} statuses={statuses} /> : null}
+        {task.isArchived ? null : <EditableProperties task={task} statuses={statuses} people={people} />}
+        <CategoryProperty task={task} />
+        {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (
-          <Fact label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
+          <Property label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
         ) : null}
         <Followers task={task} />
-        <Fact label="Created" value={<Ago at={task.createdAt} />} />
-        <Fact label="Created by" value={<PersonName person={task.createdBy} />} />
-        <Fact label="Updated" value={<Ago at={task.updatedAt} />} />
+        <Property label="Created" value={<RelativeTime at={task.createdAt} />} />
+        <Property label="Created by" value={<PersonName person={task.createdBy} />} />
+        <Property label="Updated" value={<RelativeTime at={task.updatedAt} />} />
       </dl>
     </div>
   );
 }
 
 /** Category and type are selected on a separate page: the list is long and rarely needed. */
-function Kind({ task: { id, category, type, isArchived } }: { task: Task }) {
+function CategoryProperty({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
   const said = [category?.value ?? 'None', ...(type ? [type.value] : [])].join(' · ');
   const value = isArchived ? said : <a href={`${base}/tasks/${id}/category`}>{said}</a>;
-  return <Fact label={type ? 'Type' : 'Category'} value={value} />;
+  return <Property label={type ? 'Type' : 'Category'} value={value} />;
 }
 
 function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
   const { base, caller } = useVisit();
   const names = followers.length === 0 ? 'None' : followers.map(({ name }) => name).join(', ');
   // Assignees always follow their tasks.
-  if (isArchived || assignee?.id === caller.userId) return <Fact label="Followers" value={names} />;
+  if (isArchived || assignee?.id === caller.userId) return <Property label="Followers" value={names} />;
   const isFollowed = followers.some((each) => each.id === caller.userId);
   return (
     <div class="prop">
@@ -68,11 +68,11 @@ function Followers({ task: { id, followers, assignee, isArchived } }: { task: Ta
   );
 }
 
-function Changeable({ task, statuses, people }: PropertiesProps) {
+function EditableProperties({ task, statuses, people }: PropertiesProps) {
   const { status, assignee, priority } = task;
   return (
     <>
-      <Choice task={task} name="status" label="Status">
+      <SelectProperty task={task} name="status" label="Status">
         <Select
           name="status"
           label="Status"
@@ -80,8 +80,8 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
           value={status}
           options={statuses.map(({ value, label }) => [value, label])}
         />
-      </Choice>
-      <Choice task={task} name="assigneeId" label="Assignee">
+      </SelectProperty>
+      <SelectProperty task={task} name="assigneeId" label="Assignee">
         <PersonSelect
           name="assigneeId"
           label="Assignee"
@@ -91,20 +91,20 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
           people={people}
           current={assignee}
         />
-      </Choice>
-      <Choice task={task} name="priority" label="Priority">
+      </SelectProperty>
+      <SelectProperty task={task} name="priority" label="Priority">
         <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
-      </Choice>
-      <Entry task={task} name="deadline" type="date" value={task.deadline} />
-      <Entry task={task} name="startDate" type="date" value={task.startDate} />
-      <Entry
+      </SelectProperty>
+      <FieldProperty task={task} name="deadline" type="date" value={task.deadline} />
+      <FieldProperty task={task} name="startDate" type="date" value={task.startDate} />
+      <FieldProperty
         task={task}
         name="customEstimatedHours"
         type="text"
         value={task.customEstimatedHours}
         placeholder="Hours"
       />
-      <Entry
+      <FieldProperty
         task={task}
         action="/tags"
         name="tags"
@@ -117,14 +117,14 @@ function Changeable({ task, statuses, people }: PropertiesProps) {
   );
 }
 
-interface ChoiceProps {
+interface SelectPropertyProps {
   task: Task;
   name: string;
   label: string;
   children: Child;
 }
 
-function Choice({ task, name, label, children }: ChoiceProps) {
+function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
   const { base } = useVisit();
   return (
     <div class="prop">
@@ -132,14 +132,14 @@ function Choice({ task, name, label, children }: ChoiceProps) {
       <dd class="entry">
         <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
           {children}
-          <Save label={label} />
+          <SaveButton label={label} />
         </Form>
       </dd>
     </div>
   );
 }
 
-interface EntryProps {
+interface FieldPropertyProps {
   task: Task;
   name: FieldName;
   type: 'date' | 'text';
@@ -150,7 +150,7 @@ interface EntryProps {
   shown?: Readonly<Record<string, unknown>>;
 }
 
-function Entry({ task, name, type, value, action = '', shown, ...rest }: EntryProps) {
+function FieldProperty({ task, name, type, value, action = '', shown, ...rest }: FieldPropertyProps) {
   const { base } = useVisit();
   const { label } = taskFields[name];
   return (
@@ -173,14 +173,14 @@ function Entry({ task, name, type, value, action = '', shown, ...rest }: EntryPr
             autocomplete="off"
             {...rest}
           />
-          <Save label={label} />
+          <SaveButton label={label} />
         </Form>
       </dd>
     </div>
   );
 }
 
-function Save({ label }: { label: string }) {
+function SaveButton({ label }: { label: string }) {
   return (
     <button type="submit" class="plain auto" aria-label={`Save: ${label}`}>
       Save
@@ -188,19 +188,22 @@ function Save({ label }: { label: string }) {
   );
 }
 
-function Shown({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
+function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
   const status = statuses.find(({ value }) => value === task.status);
   return (
     <>
-      <Fact label="Status" value={<Status status={status} />} />
-      <Fact label="Assignee" value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'} />
-      <Fact label="Priority" value={priorityLabels[task.priority]} />
-      {task.deadline ? <Fact label="Deadline" value={<Due date={task.deadline} isDone />} /> : null}
+      <Property label="Status" value={<Status status={status} />} />
+      <Property
+        label="Assignee"
+        value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'}
+      />
+      <Property label="Priority" value={priorityLabels[task.priority]} />
+      {task.deadline ? <Property label="Deadline" value={<Deadline date={task.deadline} isDone />} /> : null}
     </>
   );
 }
 
-function Fact({ label, value }: { label: string; value: Child }) {
+function Property({ label, value }: { label: string; value: Child }) {
   return (
     <div class="prop">
       <dt>{label}</dt>

@@ -19,9 +19,9 @@ import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { toSnapshotField } from '../../components/snapshot-field.ts';
 import { formatCount } from '../../components/time.tsx';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { toFileRemovedMessage } from '../files/file-removed-message.ts';
-import { toUndoneMessage, undoChanges } from '../task-list/undo.ts';
+import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
 import { listUnlistedMentions } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
@@ -46,7 +46,7 @@ export const taskReads = {
 };
 export const taskOptionalReads = { comments: listComments };
 
-export const taskPage = page({
+export const taskPage = definePage({
   name: 'task',
   path: '/tasks/:task',
   title: ({ answers }) => answers.task.name,
@@ -71,7 +71,7 @@ export const taskPage = page({
   framing: 'inside',
 });
 
-export const download = page({
+export const downloadFilePage = definePage({
   name: 'downloadFile',
   path: '/tasks/:task/files/:file',
   title: () => 'Download',
@@ -83,10 +83,14 @@ export const download = page({
 });
 
 /** Each form has one field, so that concurrent changes to different fields are all kept. */
-export const changeTask = form({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+export const updateTaskForm = defineForm({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
-export const follow = form({ name: 'followTask', path: '/tasks/:id/follow', operation: followTask });
-export const unfollow = form({
+export const followTaskForm = defineForm({
+  name: 'followTask',
+  path: '/tasks/:id/follow',
+  operation: followTask,
+});
+export const unfollowTaskForm = defineForm({
   name: 'unfollowTask',
   path: '/tasks/:id/unfollow',
   operation: unfollowTask,
@@ -94,7 +98,7 @@ export const unfollow = form({
   flash: ({ input: { id } }) => ({ text: 'Unfollowed', undo: { path: `/tasks/${id}/follow`, fields: {} } }),
 });
 
-export const tagTask = form({
+export const tagTaskForm = defineForm({
   name: 'tagTask',
   path: '/tasks/:id/tags',
   operation: setTaskTags,
@@ -116,33 +120,33 @@ export const tagTask = form({
   },
 });
 
-export const writeDescription = form({
+export const updateDescriptionForm = defineForm({
   name: 'writeDescription',
   path: '/tasks/:id/description',
   operation: updateTask,
   multiline: ['description'],
 });
 
-export const comment = form({
+export const addCommentForm = defineForm({
   name: 'comment',
   path: '/tasks/:id/comments',
   operation: addComment,
   multiline: ['content'],
 });
-export const rewriteComment = form({
+export const editCommentForm = defineForm({
   name: 'rewriteComment',
   path: '/tasks/:id/comments/:commentId',
   operation: updateComment,
   multiline: ['content'],
 });
-export const removeComment = form({
+export const deleteCommentForm = defineForm({
   name: 'removeComment',
   path: '/tasks/:id/comments/:commentId/remove',
   operation: deleteComment,
   removal: 'asked',
   flash: () => ({ text: 'Comment deleted' }),
 });
-export const removeFile = form({
+export const removeFileForm = defineForm({
   name: 'removeFile',
   path: '/tasks/:id/files/:attachmentId/remove',
   operation: removeTaskFile,
@@ -150,34 +154,34 @@ export const removeFile = form({
   removal: 'undone',
   flash: ({ input, fields }) => toFileRemovedMessage(`/tasks/${input.id}`, fields),
 });
-export const restoreFile = form({
+export const restoreFileForm = defineForm({
   name: 'restoreFile',
   path: '/tasks/:id/files/:attachmentId/restore',
   operation: restoreTaskFile,
-  flash: toUndoneMessage,
+  flash: buildUndoneMessage,
 });
 
-export const startTaskTimer = form({
+export const startTimerForm = defineForm({
   name: 'startTimer',
   path: '/tasks/:taskId/timer',
   operation: startTimer,
 });
-export const stopRunningTimer = form({ name: 'stopTimer', path: '/timer/stop', operation: stopTimer });
+export const stopTimerForm = defineForm({ name: 'stopTimer', path: '/timer/stop', operation: stopTimer });
 
-export const archive = form({
+export const archiveTaskForm = defineForm({
   name: 'archiveTask',
   path: '/tasks/:id/archive',
   operation: archiveTask,
   removal: 'undone',
-  flash: ({ input, now }) => undoChanges('Archived', [input.id], now),
+  flash: ({ input, now }) => buildUndoableMessage('Archived', [input.id], now),
 });
-export const restore = form({
+export const restoreTaskForm = defineForm({
   name: 'restoreTask',
   path: '/tasks/:id/restore',
   operation: unarchiveTask,
-  flash: ({ input, now }) => undoChanges('Restored', [input.id], now),
+  flash: ({ input, now }) => buildUndoableMessage('Restored', [input.id], now),
 });
-export const duplicate = form({
+export const duplicateTaskForm = defineForm({
   name: 'duplicateTask',
   path: '/tasks/:id/duplicate',
   operation: duplicateTask,

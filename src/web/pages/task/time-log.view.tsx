@@ -3,8 +3,8 @@ import type { timeEntryPage } from '../../../time/tracking/time-tracking.schema.
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Ago } from '../../components/time.tsx';
-import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { EntryDuration, EntryTimeFields, EntryTimeRange } from '../../components/time-entry.tsx';
 import type { Task } from './task.view.tsx';
 
 export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
@@ -20,11 +20,11 @@ export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeo
         <ul class="rows panel">
           {entries.data.map((entry) => (
             <li>
-              <EntryClock entry={entry} />
+              <EntryTimeRange entry={entry} />
               <span class="row-name quiet">
-                <Ago at={entry.startTime} />
+                <RelativeTime at={entry.startTime} />
               </span>
-              <EntryEnd entry={entry} />
+              <EntryDuration entry={entry} />
             </li>
           ))}
         </ul>
@@ -41,7 +41,7 @@ export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeo
             Log time
           </summary>
           <Form action={`${base}/time`} class="entry-form" label="Log time" of={{ taskId: task.id }}>
-            <Times id="log" />
+            <EntryTimeFields id="log" />
             <button type="submit">Log</button>
           </Form>
         </details>

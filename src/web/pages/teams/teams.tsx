@@ -3,35 +3,39 @@ import { listTeams } from '../../../workspaces/reference/teams.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { createTeam, deleteTeam, updateTeam } from '../../../workspaces/teams/change-teams.ts';
 import { removeTeamMember, setTeamMember } from '../../../workspaces/teams/team-people.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { TeamsView } from './teams.view.tsx';
 
-const SHOWN = 100;
+const TEAMS_SHOWN = 100;
 
 export const teamsParams = z.object({});
 export const teamsReads = { teams: listTeams, people: listUsers };
 
-export const teamsPage = page({
+export const teamsPage = definePage({
   name: 'teams',
   path: '/teams',
   title: () => 'Teams',
   params: teamsParams,
   reads: teamsReads,
-  inputs: () => ({ teams: { limit: SHOWN }, people: { limit: SHOWN } }),
+  inputs: () => ({ teams: { limit: TEAMS_SHOWN }, people: { limit: TEAMS_SHOWN } }),
   view: TeamsView,
 });
 
-export const newTeam = form({ name: 'newTeam', path: '/teams', operation: createTeam });
-export const changeTeam = form({ name: 'changeTeam', path: '/teams/:id', operation: updateTeam });
-export const removeTeam = form({
+export const createTeamForm = defineForm({ name: 'newTeam', path: '/teams', operation: createTeam });
+export const updateTeamForm = defineForm({ name: 'changeTeam', path: '/teams/:id', operation: updateTeam });
+export const deleteTeamForm = defineForm({
   name: 'removeTeam',
   path: '/teams/:id/remove',
   operation: deleteTeam,
   removal: 'asked',
   flash: () => ({ text: 'Team deleted' }),
 });
-export const putIntoTeam = form({ name: 'putIntoTeam', path: '/teams/:id/people', operation: setTeamMember });
-export const takeFromTeam = form({
+export const addToTeamForm = defineForm({
+  name: 'putIntoTeam',
+  path: '/teams/:id/people',
+  operation: setTeamMember,
+});
+export const removeFromTeamForm = defineForm({
   name: 'takeFromTeam',
   path: '/teams/:id/people/:userId/remove',
   operation: removeTeamMember,

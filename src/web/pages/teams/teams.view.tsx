@@ -34,13 +34,13 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
         </EmptyState>
       ) : null}
       {roots.map((team) => (
-        <Branch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
+        <TeamBranch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
       ))}
     </div>
   );
 }
 
-interface BranchProps {
+interface TeamBranchProps {
   team: Team;
   teams: readonly Team[];
   people: Props['answers']['people'];
@@ -48,7 +48,7 @@ interface BranchProps {
   depth: number;
 }
 
-function Branch({ team, teams, people, isManager, depth }: BranchProps) {
+function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) {
   const { base, caller } = useVisit();
   const own = `${base}/teams/${team.id}`;
   const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
@@ -106,17 +106,17 @@ function Branch({ team, teams, people, isManager, depth }: BranchProps) {
           </li>
         ) : null}
       </ul>
-      {isManager ? <Manage team={team} teams={teams} own={own} /> : null}
+      {isManager ? <ManageTeam team={team} teams={teams} own={own} /> : null}
       {teams
         .filter(({ parentId }) => parentId === team.id)
         .map((part) => (
-          <Branch team={part} teams={teams} people={people} isManager={isManager} depth={depth + 1} />
+          <TeamBranch team={part} teams={teams} people={people} isManager={isManager} depth={depth + 1} />
         ))}
     </section>
   );
 }
 
-function Manage({ team, teams, own }: { team: Team; teams: readonly Team[]; own: string }) {
+function ManageTeam({ team, teams, own }: { team: Team; teams: readonly Team[]; own: string }) {
   const { refused } = useVisit();
   return (
     <details class="edit" open={refused?.action.startsWith(own) ?? false}>

@@ -9,10 +9,10 @@ export const reportParams = z.object({
   to: civilDate.optional(),
   offset: z.int().min(0).default(0),
 });
-type Days = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
+type DayRange = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
 export const reportReads = { report: reportTime };
 
-export function getReportDays({ from, to }: Days, today: string) {
+export function getReportDays({ from, to }: DayRange, today: string) {
   const month = monthOf(from ?? to ?? today);
   return { from: from ?? month.from, to: to ?? month.to };
 }

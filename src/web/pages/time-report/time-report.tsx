@@ -1,14 +1,14 @@
 import { reportTime } from '../../../time/reports/team-time.ts';
-import { csvFile } from '../../page-model/csv-file.ts';
+import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { getReportDays, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
 const LINES_SHOWN = 100;
-const SECONDS_AN_HOUR = 3600;
+const SECONDS_PER_HOUR = 3600;
 
-export const timeReportPage = page({
+export const timeReportPage = definePage({
   name: 'timeReport',
   path: '/time-report',
   title: () => 'Time report',
@@ -23,7 +23,7 @@ export const timeReportPage = page({
   script: 'saves',
 });
 
-export const timeReportCsv = csvFile({
+export const timeReportCsv = defineCsvFile({
   name: 'timeReportCsv',
   path: '/time-report.csv',
   params: reportParams,
@@ -34,7 +34,7 @@ export const timeReportCsv = csvFile({
   columns: () => [
     { label: 'Project', text: ({ project }) => project.name },
     { label: 'Person', text: ({ person }) => person.name },
-    { label: 'Hours', text: ({ seconds }) => (seconds / SECONDS_AN_HOUR).toFixed(2) },
+    { label: 'Hours', text: ({ seconds }) => (seconds / SECONDS_PER_HOUR).toFixed(2) },
     { label: 'Entries', text: ({ entries }) => String(entries) },
   ],
 });

@@ -1,11 +1,11 @@
 import { monthOf, wallClock, weekOf } from '../../../kernel/dates/civil.ts';
 import { listTimeEntries } from '../../../time/tracking/time-tracking.ts';
-import { csvFile } from '../../page-model/csv-file.ts';
+import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { timeParams } from './time.tsx';
 
-const SECONDS_AN_HOUR = 3600;
+const SECONDS_PER_HOUR = 3600;
 
-export const timeCsv = csvFile({
+export const timeCsv = defineCsvFile({
   name: 'timeCsv',
   path: '/time.csv',
   params: timeParams,
@@ -20,7 +20,7 @@ export const timeCsv = csvFile({
       { label: 'Day', text: ({ startTime }) => wall(startTime)?.date ?? '' },
       { label: 'From', text: ({ startTime }) => wall(startTime)?.time ?? '' },
       { label: 'To', text: ({ endTime }) => wall(endTime)?.time ?? '' },
-      { label: 'Hours', text: ({ durationSeconds }) => (durationSeconds / SECONDS_AN_HOUR).toFixed(2) },
+      { label: 'Hours', text: ({ durationSeconds }) => (durationSeconds / SECONDS_PER_HOUR).toFixed(2) },
       { label: 'Number', text: ({ task }) => String(task.id) },
       { label: 'Task', text: ({ task }) => task.name },
       { label: 'Project', text: ({ project }) => project.name },

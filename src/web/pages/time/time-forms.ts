@@ -1,21 +1,21 @@
 import { toInstant } from '../../../kernel/dates/civil.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from '../../../time/tracking/entries.ts';
-import { form } from '../../page-model/page.ts';
+import { defineForm } from '../../page-model/page.ts';
 
-export const logTime = form({
+export const logTimeForm = defineForm({
   name: 'logTime',
   path: '/time',
   operation: createTimeEntry,
-  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...readTimes(fields) }),
+  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...parseTimes(fields) }),
 });
-export const changeEntry = form({
+export const updateEntryForm = defineForm({
   name: 'changeEntry',
   path: '/time/:id',
   operation: updateTimeEntry,
-  toInput: readTimes,
+  toInput: parseTimes,
 });
-export const removeEntry = form({
+export const deleteEntryForm = defineForm({
   name: 'removeEntry',
   path: '/time/:id/remove',
   operation: deleteTimeEntry,
@@ -26,13 +26,13 @@ export const removeEntry = form({
     const text = 'Entry deleted';
     const taskId = fields.get('taskId');
     return taskId && times.endTime
-      ? { text, undo: { path: logTime.path, fields: { taskId, ...times } } }
+      ? { text, undo: { path: logTimeForm.path, fields: { taskId, ...times } } }
       : { text };
   },
 });
 
 /** Browsers send local times without a zone, so this adds the workspace's zone. */
-function readTimes(fields: URLSearchParams): Record<string, string> {
+function parseTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
     const shown = fields.get(name) ?? '';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listTasks } from '../../../tasks/operations/list.ts';
 import { namedPeriods } from '../../../time/tracking/time-tracking.schema.ts';
 import { getTimeStats, listTimeEntries } from '../../../time/tracking/time-tracking.ts';
-import { page } from '../../page-model/page.ts';
+import { definePage } from '../../page-model/page.ts';
 import { TimeView } from './time.view.tsx';
 
 const ENTRIES_SHOWN = 50;
@@ -14,7 +14,7 @@ export const timeParams = z.object({
 });
 export const timeReads = { stats: getTimeStats, entries: listTimeEntries, own: listTasks };
 
-export const timePage = page({
+export const timePage = definePage({
   name: 'time',
   path: '/time',
   title: () => 'Time',

@@ -6,7 +6,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Duration, formatDayHeading, formatShortDate } from '../../components/time.tsx';
-import { EntryClock, EntryEnd, Times } from '../../components/time-entry.tsx';
+import { EntryDuration, EntryTimeFields, EntryTimeRange } from '../../components/time-entry.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { timeParams, timeReads } from './time.tsx';
 
@@ -32,7 +32,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
         <a href={`${base}/time-report`}>Time report</a>
       </header>
       <LogTime own={own} entries={entries} />
-      {entries.meta.total === 0 ? null : <Summary stats={stats} period={params.period} />}
+      {entries.meta.total === 0 ? null : <TimeSummary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
         <EmptyState icon="clock">
           <p>
@@ -51,7 +51,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
           </h2>
           <ul class="rows panel">
             {items.map((entry) => (
-              <Row entry={entry} />
+              <EntryRow entry={entry} />
             ))}
           </ul>
         </section>
@@ -61,7 +61,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
   );
 }
 
-function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props['params'], 'period'>) {
+function TimeSummary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props['params'], 'period'>) {
   const { base, today } = useVisit();
   return (
     <section class="group" aria-labelledby="sums">
@@ -84,12 +84,16 @@ function Summary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<Props
           CSV
         </a>
       </div>
-      {stats.tasks.length === 0 ? <p class="hint">No time logged in this period.</p> : <Sums stats={stats} />}
+      {stats.tasks.length === 0 ? (
+        <p class="hint">No time logged in this period.</p>
+      ) : (
+        <TimeTotals stats={stats} />
+      )}
     </section>
   );
 }
 
-function Sums({ stats }: Pick<Props['answers'], 'stats'>) {
+function TimeTotals({ stats }: Pick<Props['answers'], 'stats'>) {
   const { base } = useVisit();
   return (
     <div class="panel scroll-x">
@@ -123,16 +127,16 @@ function Sums({ stats }: Pick<Props['answers'], 'stats'>) {
   );
 }
 
-function Row({ entry }: { entry: Entry }) {
+function EntryRow({ entry }: { entry: Entry }) {
   const { base } = useVisit();
   return (
     <li>
-      <EntryClock entry={entry} />
+      <EntryTimeRange entry={entry} />
       <a class="row-name" href={`${base}/tasks/${entry.task.id}`}>
         {entry.task.name}
       </a>
       <span class="row-fact wide-only">{entry.project.name}</span>
-      <EntryEnd entry={entry} />
+      <EntryDuration entry={entry} />
     </li>
   );
 }
@@ -156,7 +160,7 @@ function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
           label="Task"
           options={[...names].map(([id, name]) => [String(id), name] as const)}
         />
-        <Times id="log" />
+        <EntryTimeFields id="log" />
         <button type="submit">Log</button>
       </Form>
     </details>

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { webhookDelivery, webhookDeliveryPage } from '../../../webhooks/operations/webhooks.schema.ts';
 import { Form } from '../../components/form.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 
 type Delivery = z.output<typeof webhookDelivery>;
 
@@ -24,10 +24,10 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
         <ul class="rows panel deliveries">
           {deliveries.data.map((delivery) => (
             <li>
-              <Result delivery={delivery} />
+              <DeliveryResult delivery={delivery} />
               <span class="row-name">{describeEvents(delivery)}</span>
               <span class="row-date">
-                <Ago at={delivery.attemptedAt} />
+                <RelativeTime at={delivery.attemptedAt} />
               </span>
               {isMine && delivery.firstSeq !== null ? (
                 <Form action={`${own}/replay`} of={{ after: delivery.firstSeq - 1 }}>
@@ -58,7 +58,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
   );
 }
 
-function Result({ delivery: { status, error, ms } }: { delivery: Delivery }) {
+function DeliveryResult({ delivery: { status, error, ms } }: { delivery: Delivery }) {
   return (
     <span class={error === null ? 'result' : 'result failed'}>
       {status ?? 'No response'} <small>{ms} ms</small>

@@ -65,7 +65,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
   );
 }
 
-export function ShownSecret({ secret }: { secret: string | null }) {
+export function NewSecret({ secret }: { secret: string | null }) {
   if (secret === null) return null;
   return (
     <section class="card new-secret" aria-labelledby="new-secret">

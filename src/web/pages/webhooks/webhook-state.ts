@@ -1,7 +1,7 @@
 import type { StopReason } from '../../../webhooks/delivery/stop-reasons.ts';
 import type { Webhook } from './webhook-fields.view.tsx';
 
-const whyStopped: Readonly<Record<Exclude<StopReason, 'scope'>, string>> = {
+const stopReasonLabels: Readonly<Record<Exclude<StopReason, 'scope'>, string>> = {
   receiver_gone: 'Stopped: the receiver is gone',
   failed_too_long: 'Stopped: failed for too long',
   access_ended: 'Stopped: its creator lost access',
@@ -11,7 +11,7 @@ const whyStopped: Readonly<Record<Exclude<StopReason, 'scope'>, string>> = {
 
 export function getWebhookState({ status, stopReason, failures }: Webhook): string {
   if (stopReason === 'scope') return 'Paused: its API key or app is missing a scope';
-  if (status === 'stopped') return stopReason === null ? 'Stopped' : whyStopped[stopReason];
+  if (status === 'stopped') return stopReason === null ? 'Stopped' : stopReasonLabels[stopReason];
   if (status === 'paused') return 'Paused';
   return failures > 0 ? 'Failing' : 'Active';
 }

@@ -2,10 +2,10 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
-import { Ago, formatCount } from '../../components/time.tsx';
+import { formatCount, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Deliveries } from './deliveries.view.tsx';
-import { ShownSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
+import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
 import { getWebhookState } from './webhook-state.ts';
 import type { webhookParams, webhookReads } from './webhooks.tsx';
 
@@ -23,10 +23,10 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
         <h1 class="address">{webhook.url}</h1>
         <SettingsTabs />
       </header>
-      <ShownSecret secret={secret} />
-      <Facts webhook={webhook} />
+      <NewSecret secret={secret} />
+      <WebhookFacts webhook={webhook} />
       <div class="actions">
-        <Switch webhook={webhook} own={own} isMine={isMine} />
+        <PauseSwitch webhook={webhook} own={own} isMine={isMine} />
         {isMine ? (
           <Form action={`${own}/test`}>
             <button type="submit" class="plain">
@@ -76,7 +76,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
 }
 
 /** The creator can start and pause a webhook. Owners and admins can only pause it. */
-function Switch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMine: boolean }) {
+function PauseSwitch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMine: boolean }) {
   const isActive = webhook.status === 'active';
   if (!isActive && !isMine) return null;
   return (
@@ -88,7 +88,7 @@ function Switch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMin
   );
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { failingSince, nextAttemptAt, lastDeliveredAt, previousSecretUntil, types, project } = webhook;
   return (
     <dl class="props panel">
@@ -97,7 +97,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
         {failingSince ? (
           <>
             {' '}
-            since <Ago at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
+            since <RelativeTime at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
           </>
         ) : null}
         {nextAttemptAt && failingSince ? <>, next attempt at {formatTime(nextAttemptAt)}</> : null}
@@ -111,7 +111,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
         request
       </Fact>
       <Fact label="Last sent">
-        {lastDeliveredAt ? <Ago at={lastDeliveredAt} /> : 'Never'}, up to event {webhook.cursor}
+        {lastDeliveredAt ? <RelativeTime at={lastDeliveredAt} /> : 'Never'}, up to event {webhook.cursor}
       </Fact>
       <Fact label="Created by">
         <bdi>{webhook.createdBy.name}</bdi>

@@ -13,7 +13,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../../webhooks/operations/webhooks.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { WebhookView } from './webhook.view.tsx';
 import { WebhooksView } from './webhooks.view.tsx';
 
@@ -23,7 +23,7 @@ const DELIVERIES_SHOWN = 20;
 export const webhooksParams = z.object({ offset: z.int().min(0).default(0) });
 export const webhooksReads = { webhooks: listWebhooks, projects: listProjectChoices };
 
-export const webhooksPage = page({
+export const webhooksPage = definePage({
   name: 'webhooks',
   path: '/webhooks',
   title: () => 'Webhooks',
@@ -43,7 +43,7 @@ export const webhookReads = {
   projects: listProjectChoices,
 };
 
-export const webhookPage = page({
+export const webhookPage = definePage({
   name: 'webhook',
   path: '/webhooks/:id',
   title: () => 'Webhook',
@@ -57,18 +57,18 @@ export const webhookPage = page({
   view: WebhookView,
 });
 
-export const newWebhook = form({
+export const createWebhookForm = defineForm({
   name: 'newWebhook',
   path: '/webhooks',
   operation: createWebhook,
   secret: ({ secret }) => secret,
 });
-export const changeWebhook = form({
+export const updateWebhookForm = defineForm({
   name: 'changeWebhook',
   path: '/webhooks/:id',
   operation: updateWebhook,
 });
-export const removeWebhook = form({
+export const deleteWebhookForm = defineForm({
   name: 'removeWebhook',
   path: '/webhooks/:id/remove',
   operation: deleteWebhook,
@@ -76,9 +76,17 @@ export const removeWebhook = form({
   removal: 'asked',
   flash: () => ({ text: 'Webhook deleted' }),
 });
-export const tryWebhook = form({ name: 'tryWebhook', path: '/webhooks/:id/test', operation: testWebhook });
-export const sendAgain = form({ name: 'sendAgain', path: '/webhooks/:id/replay', operation: replayWebhook });
-export const newSecret = form({
+export const testWebhookForm = defineForm({
+  name: 'tryWebhook',
+  path: '/webhooks/:id/test',
+  operation: testWebhook,
+});
+export const redeliverForm = defineForm({
+  name: 'sendAgain',
+  path: '/webhooks/:id/replay',
+  operation: replayWebhook,
+});
+export const rotateSecretForm = defineForm({
   name: 'newSecret',
   path: '/webhooks/:id/secret',
   operation: rotateWebhookSecret,

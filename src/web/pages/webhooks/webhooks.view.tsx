@@ -4,9 +4,9 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
-import { Ago } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { ShownSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
+import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
 import { getWebhookState } from './webhook-state.ts';
 import type { webhooksParams, webhooksReads } from './webhooks.tsx';
 
@@ -21,7 +21,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
         <h1>Webhooks</h1>
         <SettingsTabs />
       </header>
-      <ShownSecret secret={secret} />
+      <NewSecret secret={secret} />
       {webhooks.data.length === 0 ? (
         <EmptyState icon="link">
           <p>
@@ -32,7 +32,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
       ) : (
         <ul class="rows panel group">
           {webhooks.data.map((webhook) => (
-            <Row webhook={webhook} href={`${action}/${webhook.id}`} />
+            <WebhookRow webhook={webhook} href={`${action}/${webhook.id}`} />
           ))}
         </ul>
       )}
@@ -55,7 +55,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
   );
 }
 
-function Row({ webhook, href }: { webhook: Webhook; href: string }) {
+function WebhookRow({ webhook, href }: { webhook: Webhook; href: string }) {
   return (
     <li>
       <a class="row-name" href={href}>
@@ -66,7 +66,7 @@ function Row({ webhook, href }: { webhook: Webhook; href: string }) {
       </span>
       <span class="row-fact">{getWebhookState(webhook)}</span>
       <span class="row-date">
-        {webhook.lastDeliveredAt ? <Ago at={webhook.lastDeliveredAt} /> : 'Never sent'}
+        {webhook.lastDeliveredAt ? <RelativeTime at={webhook.lastDeliveredAt} /> : 'Never sent'}
       </span>
     </li>
   );

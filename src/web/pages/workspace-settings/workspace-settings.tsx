@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { getWorkspaceSettings, updateWorkspace } from '../../../workspaces/settings/change-workspace.ts';
 import { deleteWorkspace } from '../../../workspaces/settings/delete-workspace.ts';
-import { form, page } from '../../page-model/page.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
 import { WorkspaceSettingsView } from './workspace-settings.view.tsx';
 
 export const settingsParams = z.object({});
 export const settingsReads = { settings: getWorkspaceSettings };
 
-export const settingsPage = page({
+export const settingsPage = definePage({
   name: 'workspaceSettings',
   path: '/settings',
   title: () => 'Settings',
@@ -17,13 +17,13 @@ export const settingsPage = page({
   view: WorkspaceSettingsView,
 });
 
-export const changeWorkspace = form({
+export const updateWorkspaceForm = defineForm({
   name: 'changeWorkspace',
   path: '/settings',
   operation: updateWorkspace,
   flash: () => ({ text: 'Workspace saved' }),
 });
-export const removeWorkspace = form({
+export const deleteWorkspaceForm = defineForm({
   name: 'removeWorkspace',
   removal: 'asked',
   path: '/settings/remove',
