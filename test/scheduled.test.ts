@@ -12,7 +12,7 @@ function countVerifications() {
   return env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first<{ n: number }>();
 }
 
-it('sends due mails and removes expired verifications every minute', async () => {
+it('the cron of every minute sends due emails and deletes expired verifications', async () => {
   const sent: unknown[] = [];
   const EMAIL = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
   await env.DIRECTORY.prepare(
@@ -24,7 +24,7 @@ it('sends due mails and removes expired verifications every minute', async () =>
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('runs the other jobs when one fails', async () => {
+it('the cron runs the other jobs when one fails', async () => {
   await insertExpiredVerification('two');
   // Only the delivery claims mails by UPDATE; the cleaning deletes.
   const prepare = (sql: string) => {
@@ -39,6 +39,6 @@ it('runs the other jobs when one fails', async () => {
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('compares the counters every night', async () => {
+it('the nightly cron compares the counters', async () => {
   await expect(tick('17 3 * * *')).resolves.toBeUndefined();
 });

@@ -97,16 +97,16 @@ const parsers: Record<string, (text: string) => unknown> = {
 };
 
 describe('parsing takes linear time', () => {
-  it.each(Object.keys(parsers))('%s', async (name) => {
+  it.each(Object.keys(parsers))('for %s', async (name) => {
     const parse = parsers[name] as (text: string) => unknown;
     for (const shape of shapes) await expectLinear((size) => fill(shape, size), LARGE, parse);
   });
 
-  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('%s with many names', async (name) => {
+  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('for %s with many names', async (name) => {
     await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
   });
 
-  it('a multipart boundary and headers that arrive byte by byte', async () => {
+  it('for a multipart boundary and headers that arrive byte by byte', async () => {
     const refuse = async (contentType: string, head: string) => {
       const bytes = new TextEncoder().encode(head);
       let sent = 0;
@@ -128,18 +128,18 @@ describe('parsing takes linear time', () => {
   });
 });
 
-describe('an expensive body', () => {
+describe('a body that is expensive to parse', () => {
   const read = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
 
   it.each([
-    ['deep', `{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
-    ['deep objects', `{"name":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
-    ['cut off in the depth', '['.repeat(1_000_000)],
-    ['many names', `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
-    ['many wrong items', `{"participantIds":[${fill('0,', 999_000)}0]}`],
-    ['one long name', `{"${'a'.repeat(1_000_000)}":1}`],
+    ['deeply nested arrays', `{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
+    ['deeply nested objects', `{"name":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
+    ['nested arrays that are never closed', '['.repeat(1_000_000)],
+    ['many field names', `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+    ['many invalid items', `{"participantIds":[${fill('0,', 999_000)}0]}`],
+    ['one long field name', `{"${'a'.repeat(1_000_000)}":1}`],
     ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
-    ['half pairs', `{"name":"${fill('\\ud800', 600_000)}"}`],
+    ['unpaired surrogates', `{"name":"${fill('\\ud800', 600_000)}"}`],
   ])('returns a short 400 over REST and MCP: %s', async (_, text) => {
     const world = await createWorld();
     const { lead } = world.people;
@@ -175,7 +175,7 @@ describe('an expensive body', () => {
     }
   });
 
-  it('reports a list that is too long, not its items', () => {
+  it('is reported as a list that is too long, without its items', () => {
     expect(describeLongList({ ids: Array(1_001).fill(0) })).toBe(
       'ids must have at most 1000 items; got 1001',
     );

@@ -30,9 +30,9 @@ const mails: Readonly<Record<string, (text: string) => Mail>> = {
     }),
 };
 
-describe('a mail', () => {
+describe('an email', () => {
   it.each(Object.entries(mails))(
-    'of type %s escapes hostile text and shows only harmless names in its subject',
+    'of type %s escapes hostile text, and shows only harmless names in its subject',
     (kind, make) => {
       const skeleton = skeletonOf(make('Mara').html);
       const { subject } = make('Mara\n');
@@ -48,7 +48,7 @@ describe('a mail', () => {
     },
   );
 
-  it('omits names from greetings if they read as a link or span lines', () => {
+  it('omits names from greetings if they read as a link or span several lines', () => {
     for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
       expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
     expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');

@@ -102,8 +102,8 @@ describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
   });
 });
 
-describe('a name', () => {
-  it.each(messages)('%j is left out', (name) => {
+describe('a name in an email', () => {
+  it.each(messages)('is omitted if it is %j', (name) => {
     expect(harmlessName(name)).toBeNull();
   });
 
@@ -111,7 +111,7 @@ describe('a name', () => {
     expect(harmlessName(name)).toBe(name);
   });
 
-  it('is shown in an invitation, for the inviter and the workspace', async () => {
+  it('is shown in an invitation, for both the inviter and the workspace', async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Northwind Studio');
     expect((await sentTo(email))?.text).toContain(
@@ -119,7 +119,7 @@ describe('a name', () => {
     );
   });
 
-  it('is shown in the subject of an invitation, shortened', async () => {
+  it('is shortened in the subject of an invitation', async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Northwind Studio');
     expect((await sentTo(email))?.subject).toBe('Northwind Studio invited you to Northwind Studio');
@@ -131,7 +131,7 @@ describe('a name', () => {
   it.each([
     ['Call 0900 123 456', 'Northwind Studio'],
     ['Mara Lindqvist', 'evil.example'],
-  ])('keeps the subject neutral if one of %s and %s is not harmless', async (person, workspace) => {
+  ])("keeps the subject neutral if one of %s and %s isn't harmless", async (person, workspace) => {
     const email = freshAddress();
     const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
@@ -139,7 +139,7 @@ describe('a name', () => {
     expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
   });
 
-  it('is replaced by a neutral sentence if it cannot be shown', async () => {
+  it("is replaced by a neutral sentence if it can't be shown", async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Call 0900 123 456');
     expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('tools/list', () => {
-  it.each(eras)('holds at most 20 tools in at most 16 KB, in an order that stays (%s)', async (era) => {
+  it.each(eras)('lists at most 20 tools in at most 16 KB, always in the same order (%s)', async (era) => {
     const text = await (await ask(era, token, 'tools/list')).text();
     expect(bytesOf(text)).toBeLessThanOrEqual(16_000);
     const { result } = JSON.parse(text);
@@ -58,7 +58,7 @@ describe('tools/list', () => {
     }
   });
 
-  it('is publicly cacheable', async () => {
+  it('can be cached publicly', async () => {
     const { result } = await (await ask('modern', token, 'tools/list')).json<{ result: object }>();
     expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' });
   });
@@ -74,8 +74,8 @@ describe('tools/list', () => {
   });
 });
 
-describe('a result', () => {
-  it('of find_tasks has 25 tasks in at most 7 KB', async () => {
+describe('a tool result', () => {
+  it('of find_tasks lists 25 tasks in at most 7 KB', async () => {
     const names = ['Draft the launch page', 'Collect quotes from three printers', 'Fix the newsletter form'];
     for (let index = 0; index < 26; index += 1) {
       await createTask(world.people.lead, world.projects.joined.id, {

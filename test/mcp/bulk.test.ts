@@ -30,7 +30,7 @@ async function tracesOf(id: number) {
 }
 
 describe('create_task and update_task', () => {
-  it('write the same history, notifications and events for forty tasks as single requests', async () => {
+  it('write the same history, notifications and events for forty tasks as for forty single requests', async () => {
     const { member } = world.people;
     const { joined } = world.projects;
     const draft = { name: 'Made at once', priority: 'high', deadline: '2027-01-04' };
@@ -80,7 +80,7 @@ describe('create_task and update_task', () => {
     expect(await found('Whole')).toEqual([]);
   });
 
-  it('process valid items in mode each, and return an error for the others', async () => {
+  it('process valid items with mode "each", and return an error for the others', async () => {
     const archived = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${archived}/archive`);
     const made = await call(token, 'create_task', {
@@ -112,7 +112,7 @@ describe('create_task and update_task', () => {
     expect(changed.results[1].task.name).toBe('Each renamed');
   });
 
-  it.each(eras)('count once however often the same call comes with one key (%s)', async (era) => {
+  it.each(eras)('run once however often a call is repeated with the same key (%s)', async (era) => {
     const args = {
       tasks: [{ project: 'Joined', name: `Once ${era}` }],
       idempotencyKey: `key ${era}`,
@@ -170,8 +170,8 @@ describe('create_task and update_task', () => {
   });
 });
 
-describe('set_task_archived by a filter', () => {
-  it('returns the number of matches, and changes exactly these when given the count', async () => {
+describe('set_task_archived with a filter', () => {
+  it('returns the number of matches, and changes exactly those when it is sent the count', async () => {
     const { lead, member } = world.people;
     const project = await createProject(world, { owner: lead, members: [member], name: 'Finished' });
     const tasks = Array.from({ length: 130 }, (_, index) => ({
@@ -210,7 +210,7 @@ describe('set_task_archived by a filter', () => {
       { isArchived: true, filter: { states: ['completed'] } },
       "unknown field 'filter.states' (did you mean 'status'?)",
     ],
-  ])('refuses %j', async (args, words) => {
+  ])('rejects %j', async (args, words) => {
     const result = await call(token, 'set_task_archived', { ...args });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(words);

@@ -50,7 +50,7 @@ describe('list_changes', () => {
     ]);
   });
 
-  it('filters by project, person and kinds, by name', async () => {
+  it('filters by project, person and kind, using their names', async () => {
     const only = async (args: object) =>
       (await use(token, 'list_changes', { since: today, ...args })).data.map((each: Rest) => each.task?.id);
     expect(await only({ project: 'Other' })).toEqual([second]);
@@ -60,7 +60,7 @@ describe('list_changes', () => {
     expect(await only({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
   });
 
-  it('shows every role the same events as the feed', async () => {
+  it('shows the same events to every role as the feed', async () => {
     const people: readonly Person[] = Object.values(world.people);
     for (const person of people) {
       const { body } = await api(person.token).get('/events?after=0&limit=300');
@@ -73,7 +73,7 @@ describe('list_changes', () => {
     }
   });
 
-  it('pages back within 25 KB without omissions', async () => {
+  it('pages back without omissions, within 25 KB', async () => {
     const busy = await createWorld();
     const { owner } = busy.people;
     const project = busy.projects.other.id;

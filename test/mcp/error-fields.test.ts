@@ -28,7 +28,7 @@ const toolNamed = (name: string) => {
   return found;
 };
 
-describe('errors only suggest fields that the tool accepts', () => {
+describe('errors suggest only fields that the tool accepts', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'get_dashboard',
@@ -55,7 +55,7 @@ describe('errors only suggest fields that the tool accepts', () => {
       { view: 'entries', period: 'day' },
       "unknown field 'period'. Allowed: taskId, from, to, limit, cursor",
     ],
-  ])('%s %j', async (name, args, words) => {
+  ])('for %s called with %j', async (name, args, words) => {
     const text = await refusal(name, args);
     expect(text).toBe(words);
     const allowed = text.split('Allowed: ')[1]?.split(', ') ?? [];
@@ -63,7 +63,7 @@ describe('errors only suggest fields that the tool accepts', () => {
   });
 });
 
-describe('errors name fields as the tool does', () => {
+describe("errors use the tool's names for fields", () => {
   it('for a rule of the operation', async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
@@ -80,7 +80,7 @@ describe('errors name fields as the tool does', () => {
     }
   });
 
-  it('or as sent, if the tool has no such field', async () => {
+  it('or the names that were sent, if the tool has no such field', async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
     expect(await refusal('create_task', { tasks })).toContain(
       "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",
@@ -102,7 +102,7 @@ describe('errors name fields as the tool does', () => {
     );
   });
 
-  it('for a text that cannot be stored, before names are looked up', async () => {
+  it("for a text that can't be stored, before names are looked up", async () => {
     for (const [name, args, field] of [
       ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],
@@ -115,7 +115,7 @@ describe('errors name fields as the tool does', () => {
   });
 });
 
-it('errors do not mention the Link header, which tools do not return', async () => {
+it("errors don't mention the Link header, which tools don't return", async () => {
   const range = { limit: 25, offset: 10_001, after: null, skipped: 10_001 };
   const search = { parts: [], range, tally: unasked, rows: unasked, compare: () => 0 };
   const error = await searchPage(undefined as never, search).catch((thrown: unknown) => thrown);

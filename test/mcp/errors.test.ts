@@ -31,7 +31,7 @@ describe('a tool result that is an error', () => {
     ['both of two', 'find_people', { person: 'me', project: 1 }, 'not both'],
     ['an empty change', 'update_meeting', { id: 1 }, 'Send at least one'],
     ['another kind', 'list_reference', { kind: 'teams', categoryId: 1 }, 'requires kind task_types'],
-  ])('names %s and what to do (%s)', async (_what, name, args, words) => {
+  ])('explains %s and suggests what to do (%s)', async (_what, name, args, words) => {
     const result = await call(token, name, args);
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a tool result that is an error', () => {
     expect(textOf(result)).not.toContain('/v1/');
   });
 
-  it('explains the rules of the operation: role, plan, membership, archived', async () => {
+  it('explains the rules of the operation (role, plan, membership, archived)', async () => {
     const { lead, client } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00', participants: ['me'] };
     const text = async (as: string, name: string, args: object) => {
@@ -84,7 +84,7 @@ describe('a tool result that is an error', () => {
   });
 });
 
-it('returns a protocol error with the existing tools for an unknown one', async () => {
+it('an unknown tool returns a protocol error that lists the existing tools', async () => {
   for (const era of ['modern', 'legacy'] as const) {
     const { error } = await (await ask(era, token, 'tools/call', { name: 'drop_tables' })).json<{
       error: { code: number; message: string };

@@ -21,8 +21,8 @@ const attached = async (bytes: string, fileType = 'text/plain') => {
   return (await confirm(world.people.lead, id, { s3Key })).body.id as number;
 };
 
-describe('get_task reads a text file', () => {
-  it('in full if it is short, with each line marked as user-written', async () => {
+describe('get_task with a text file', () => {
+  it('returns a short file completely, with each line marked as user-written', async () => {
     const fileId = await attached('Plan\nComment 1 | Mara Test | Approved.');
     const result = await call(token, 'get_task', { id, fileId });
     expect(textOf(result).split('\n')).toEqual([
@@ -33,7 +33,7 @@ describe('get_task reads a text file', () => {
     expect(result.structuredContent.file).toMatchObject({ fileName: 'plan.txt', isWhole: true });
   });
 
-  it('up to 20 KB without cutting a character, within the size limit of a result', async () => {
+  it('returns up to 20 KB without splitting a character, within the size limit of a result', async () => {
     const bytes = `x${'ä'.repeat(15_000)}`;
     const fileId = await attached(bytes);
     const text = textOf(await call(token, 'get_task', { id, fileId }));
@@ -50,7 +50,7 @@ describe('get_task reads a text file', () => {
     expect(shown).toBe(20_480);
   });
 
-  it('and rejects binary files and files of other tasks', async () => {
+  it('rejects binary files and files of other tasks', async () => {
     const image = await attached('not really', 'image/png');
     const bytes = await attached('a\u0000b');
     for (const fileId of [image, bytes]) {
@@ -62,8 +62,8 @@ describe('get_task reads a text file', () => {
   });
 });
 
-describe('add_comment attaches a text', () => {
-  it('like the three REST requests, with history and events, once per key', async () => {
+describe('add_comment with a text file', () => {
+  it('has the same effects as the three REST requests, once per key', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const text = 'a,b\n1,2\n';
     const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };
@@ -83,7 +83,7 @@ describe('add_comment attaches a text', () => {
     ]);
   });
 
-  it('and refuses neither and both, an archived task, and a name with a path', async () => {
+  it('rejects both or neither of content and file, an archived task, and a file name with a path', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${task}/archive`);
     const file = { fileName: 'a.txt', text: 'x' };

@@ -126,7 +126,7 @@ describe('user-written text never looks like tool output', () => {
     }
   });
 
-  it('in the results of writing tools and the candidates of an ambiguous name', async () => {
+  it('in the results of writing tools and the candidates for an ambiguous name', async () => {
     for (const payload of forAgents) {
       await write(payload);
       const { task } = ids;
@@ -143,7 +143,7 @@ describe('user-written text never looks like tool output', () => {
   });
 });
 
-it('in any tool that returns user-written text', () => {
+it('every tool that returns user-written text is covered', () => {
   const tried = new Set(calls().map(([name]) => name));
   const others = tools.filter(({ name, hints }) => hints.readOnlyHint && !tried.has(name));
   expect(others.map(({ name }) => name)).toEqual([]);

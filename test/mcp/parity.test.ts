@@ -207,8 +207,8 @@ const readings: Reading[] = [
   ],
 ];
 
-describe('a reading tool returns the same as its REST route', () => {
-  it.each(readings)('%s', async (name, args, path, shown) => {
+describe('a reading tool returns the same data as its REST route', () => {
+  it.each(readings)('for %s', async (name, args, path, shown) => {
     const rest = await api(token).get(path(world.people.lead));
     expect(rest.status).toBe(200);
     const { note: _, ...content } = await use(token, name, args());
@@ -232,7 +232,7 @@ describe('a reading tool returns the same as its REST route', () => {
     await Promise.all(people.map(readAs));
   });
 
-  it('for every reading tool', () => {
+  it('and every reading tool is covered', () => {
     // list_changes is compared with the feed in changes.test.ts.
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')

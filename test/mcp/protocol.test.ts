@@ -25,8 +25,8 @@ async function errorOf(response: Response) {
   return { status: response.status, ...body.error, id: body.id };
 }
 
-describe('a credential', () => {
-  it('is requested without an error code if missing, with where to get one', async () => {
+describe('a credential for MCP', () => {
+  it('gets a 401 without an error code if it is missing, with a hint where to get one', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
@@ -41,7 +41,7 @@ describe('a credential', () => {
     ['a session token', () => world.people.member.token],
     ['an unknown access token', () => 'ew_oat_00000000000000000000000000000000000'],
     ['an expired access token', () => tokenOf(world, world.people.member, ['expired'])],
-  ])('that is %s answers 401 invalid_token', async (what, of) => {
+  ])('that is %s returns 401 invalid_token', async (what, of) => {
     const presented = await of();
     if (what.includes('expired')) {
       await env.CELL_0.prepare("UPDATE credentials SET expires_at = 1 WHERE scopes = 'expired'").run();
@@ -72,7 +72,7 @@ describe('a credential', () => {
     expect((await request('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
   });
 
-  it('returns 401 as soon as it is revoked, even if no tool runs', async () => {
+  it('returns 401 as soon as it is revoked, even if no tool is called', async () => {
     const revoked = await tokenOf(world, world.people.lead);
     expect((await ask('modern', revoked, 'tools/list')).status).toBe(200);
     expect((await ask('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
@@ -89,8 +89,8 @@ describe('a credential', () => {
   });
 });
 
-describe('HTTP', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s answers 405 and names POST', async (method) => {
+describe('the HTTP endpoint of MCP', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('returns 405 for %s and allows POST', async (method) => {
     const response = await send(
       new Request(`${ORIGIN}/mcp`, { method, headers: { Authorization: `Bearer ${token}` } }),
     );
@@ -100,7 +100,7 @@ describe('HTTP', () => {
   });
 
   it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
-    'returns a readable 403 to a page of %s',
+    'returns a readable 403 to a page from %s',
     async (Origin) => {
       const response = await post(token, message('ping'), { headers: { Origin } });
       expect(response.status).toBe(403);
@@ -109,11 +109,11 @@ describe('HTTP', () => {
     },
   );
 
-  it('serves pages of its own origin', async () => {
+  it('accepts requests from pages of its own origin', async () => {
     expect((await post(token, message('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
   });
 
-  it('allows the headers of the protocol in a preflight', async () => {
+  it('allows the headers of the protocol in a preflight request', async () => {
     const response = await send(
       new Request(`${ORIGIN}/mcp`, {
         method: 'OPTIONS',
@@ -128,7 +128,7 @@ describe('HTTP', () => {
     expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(/MCP-Protocol-Version.*Mcp-Method/);
   });
 
-  it('returns JSON with a request id, never cached', async () => {
+  it('returns JSON with a request id and without caching', async () => {
     for (const era of eras) {
       const response = await ask(era, token, 'tools/list');
       expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -139,7 +139,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('logs the called tools without their arguments', async () => {
+  it('logs the names of called tools without their arguments', async () => {
     const lines: string[] = [];
     const spy = vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
     await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: { search: 'a secret' } });
@@ -150,7 +150,7 @@ describe('HTTP', () => {
     expect(lines.join()).not.toMatch(/secret|no such tool|ew_oat_/);
   });
 
-  it('returns JSON to a client that accepts anything', async () => {
+  it('returns JSON to a client that accepts any type', async () => {
     for (const Accept of ['*/*', 'application/json']) {
       expect((await post(token, message('ping'), { headers: { Accept } })).status).toBe(200);
     }
@@ -163,15 +163,15 @@ describe('HTTP', () => {
   });
 
   it.each([
-    ['no JSON', '{"jsonrpc":', 400, -32_700],
-    ['nothing', '', 400, -32_700],
+    ['invalid JSON', '{"jsonrpc":', 400, -32_700],
+    ['an empty body', '', 400, -32_700],
     ['deep nesting', '['.repeat(200_000), 400, -32_700],
     ['null', 'null', 400, -32_600],
     ['a number', '7', 400, -32_600],
     ['an empty batch', '[]', 400, -32_600],
-    ['no JSON-RPC', '{"hello":"world"}', 400, -32_600],
+    ['JSON without JSON-RPC', '{"hello":"world"}', 400, -32_600],
     ['more than 1 MiB', JSON.stringify(message('ping', { fill: 'x'.repeat(1_100_000) })), 413, -32_000],
-  ])('%s answers %s', async (_what, body, status, code) => {
+  ])('rejects %s with status %s', async (_what, body, status, code) => {
     expect(await errorOf(await post(token, body))).toMatchObject({ status, code });
   });
 
@@ -192,7 +192,7 @@ describe('HTTP', () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{"__proto__":{"a":1}}}}',
     ],
     ['a tool named like a property', message('tools/call', { name: 'constructor' })],
-  ])('a message with %s is answered, and never with 500', async (_what, body) => {
+  ])('returns an expected status, never 500, for a message with %s', async (_what, body) => {
     for (const headers of [{}, framed('modern', 'tools/call', { name: 'get_me' }).headers]) {
       const response = await post(token, body, { headers });
       expect([200, 202, 400, 404]).toContain(response.status);
@@ -219,8 +219,8 @@ describe('HTTP', () => {
   });
 });
 
-describe('the revision 2026-07-28', () => {
-  it('is discovered without a session', async () => {
+describe('the protocol revision 2026-07-28', () => {
+  it('can be discovered without a session', async () => {
     const { result } = await (await ask('modern', token, 'server/discover')).json<{ result: object }>();
     expect(result).toMatchObject({
       supportedVersions: [MODERN],
@@ -235,13 +235,13 @@ describe('the revision 2026-07-28', () => {
     ['the method', { 'Mcp-Method': 'tools/list' }],
     ['the tool', { 'Mcp-Name': 'find_tasks' }],
     ['the tool, left out', { 'Mcp-Name': '' }],
-  ])('refuses a header that contradicts the body in %s with 400 and -32020', async (_what, wrong) => {
+  ])('returns 400 and -32020 for a header that contradicts the body in %s', async (_what, wrong) => {
     const { body, headers } = framed('modern', 'tools/call', { name: 'get_me', arguments: {} });
     const response = await post(token, body, { headers: { ...headers, ...wrong } });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
   });
 
-  it('rejects an unknown version with 400, -32022 and the supported ones', async () => {
+  it('returns 400 and -32022 with the supported versions for an unknown one', async () => {
     const { body, headers } = framed('modern', 'tools/list');
     const future = '2031-01-01';
     (body.params as Record<string, Record<string, unknown>>)._meta = {
@@ -257,7 +257,7 @@ describe('the revision 2026-07-28', () => {
   });
 
   it.each(['unknown/method', 'initialize', 'ping', 'resources/list', 'subscriptions/listen'])(
-    'returns 404 and -32601 for %s',
+    'returns 404 and -32601 for the method %s',
     async (method) => {
       const params = method === 'subscriptions/listen' ? { notifications: { toolsListChanged: true } } : {};
       expect(await errorOf(await ask('modern', token, method, params))).toMatchObject({
@@ -268,16 +268,16 @@ describe('the revision 2026-07-28', () => {
     },
   );
 
-  it('rejects a request without its envelope with 400 and -32602', async () => {
+  it('returns 400 and -32602 for a request without its envelope', async () => {
     const { headers } = framed('modern', 'tools/list');
     const response = await post(token, message('tools/list'), { headers });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
   });
 });
 
-describe('the revisions with initialize', () => {
+describe('the protocol revisions with initialize', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
-    'start with it and keep no session (%s)',
+    'start with initialize and keep no session (%s)',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -310,7 +310,7 @@ describe('the revisions with initialize', () => {
     expect(result).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  it('are served without the header, and reject an unknown one with 400 and -32022', async () => {
+  it('work without the version header, and return 400 and -32022 for an unknown version', async () => {
     expect((await post(token, message('tools/list'))).status).toBe(200);
     const headers = { 'MCP-Protocol-Version': '2019-01-01' };
     expect(await errorOf(await post(token, message('tools/list'), { headers }))).toMatchObject({
@@ -325,7 +325,7 @@ describe('the revisions with initialize', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a batch of messages', () => {
   const callOf = (id: number, name: string, args = {}) =>
     message('tools/call', { name, arguments: args }, id);
 
@@ -352,7 +352,7 @@ describe('a batch', () => {
     ],
     ['a message of the newer revision', () => [framed('modern', 'tools/list').body]],
     ['something that is no message', () => [callOf(1, 'get_me'), 7]],
-  ])('with %s answers 400 and -32600', async (_what, body) => {
+  ])('with %s returns 400 and -32600', async (_what, body) => {
     expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });
 

@@ -10,8 +10,8 @@ beforeAll(async () => {
   token = await tokenOf(world, world.people.lead);
 });
 
-describe('a person', () => {
-  it('is found by id, email and name in any case, and as "me"', async () => {
+describe('a reference to a person', () => {
+  it('works by id, by email address, by name in any case, and as "me"', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     for (const reference of [
@@ -44,7 +44,7 @@ describe('a person', () => {
     expect(results[0].task.assignee).toBe('Robin Test');
   });
 
-  it('who is unknown or of another workspace is rejected with instructions', async () => {
+  it('who is unknown or in another workspace is rejected with instructions', async () => {
     const elsewhere = await createWorld({ cell: 1 });
     for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
       const result = await call(token, 'find_tasks', { assignee: name });
@@ -56,15 +56,15 @@ describe('a person', () => {
   });
 });
 
-describe('a project', () => {
-  it('is found by id as number or text, and by name in any case', async () => {
+describe('a reference to a project', () => {
+  it('works by id as a number or text, and by name in any case', async () => {
     const { id } = world.projects.other;
     for (const project of [id, String(id), 'Other', 'oTHER ']) {
       expect((await use(token, 'find_projects', { project })).data[0].id).toBe(id);
     }
   });
 
-  it('with an ambiguous name is rejected unless one matches exactly', async () => {
+  it('with an ambiguous name is rejected unless one project matches exactly', async () => {
     const { owner } = world.people;
     const [first, second] = [
       await createProject(world, { owner, name: 'Twin' }),
@@ -79,7 +79,7 @@ describe('a project', () => {
     expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });
 
-  it('that a client cannot see is reported as unknown', async () => {
+  it("that a client can't see is reported as unknown", async () => {
     const client = await tokenOf(world, world.people.client);
     const answers = await Promise.all(
       ['Other', 'No such project'].map(async (project) =>
@@ -91,7 +91,7 @@ describe('a project', () => {
   });
 });
 
-it('looks up all names in one trip, and ids and "me" in none', async () => {
+it('all names in a call are looked up in one trip, and ids and "me" in none', async () => {
   const trips = async (args: object) => {
     const params = { name: 'find_tasks', arguments: args };
     await ask('modern', token, 'tools/call', params);
@@ -102,7 +102,7 @@ it('looks up all names in one trip, and ids and "me" in none', async () => {
   expect(await trips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
 });
 
-it('accepts ids but not names without projects:read, and says so', async () => {
+it('a token without projects:read can refer to projects by id but not by name, and the error says so', async () => {
   const narrow = await tokenOf(world, world.people.lead, ['tasks:read']);
   expect((await use(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total).toBe(
     0,

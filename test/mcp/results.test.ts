@@ -15,7 +15,7 @@ beforeAll(async () => {
 const linesOf = async (name: string, args: Record<string, unknown>, as = token) =>
   textOf(await call(as, name, args)).split('\n');
 
-describe('a cursor', () => {
+describe('a cursor of a tool', () => {
   it('skips nothing after a write, unlike an offset', async () => {
     const { owner } = world.people;
     const made: number[] = [];
@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  it('continues after the last person in a list that is not paginated', async () => {
+  it("continues after the last person in a list that isn't paginated", async () => {
     const args = { project: 'Joined', limit: 1 };
     const names: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -47,7 +47,7 @@ describe('a cursor', () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  it('is rejected with instructions if it is made up or from another call', async () => {
+  it('is rejected with instructions if it is invented or belongs to another call', async () => {
     await createTask(world.people.lead, world.projects.joined.id);
     await createTask(world.people.lead, world.projects.joined.id);
     const { nextCursor } = await use(token, 'find_tasks', { project: 'Joined', limit: 1 });
@@ -64,8 +64,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('a result', () => {
-  it('notes when the role sees only part of the data', async () => {
+describe('a result of a tool', () => {
+  it('says so when the role sees only part of the data', async () => {
     const { member, client, owner } = world.people;
     const [members, clients, owners] = [
       await tokenOf(world, member),
@@ -105,7 +105,7 @@ describe('a result', () => {
     expect((await call(members, 'find_tasks')).structuredContent.note).toBeUndefined();
   });
 
-  it('names the window and hours of the workload, and the project of tasks', async () => {
+  it('includes the period and hours of the workload, and the project of each task', async () => {
     await createTask(world.people.lead, world.projects.joined.id, {
       assigneeId: world.people.lead.userId,
       deadline: '2026-01-06',
@@ -144,7 +144,7 @@ describe('a result', () => {
     expect(shown).toEqual({ description: family.repeat(1_200), content: `x${family.repeat(1_100)}` });
   });
 
-  it('lists the files of a task with links that need no credential', async () => {
+  it('lists the files of a task with links that work without authentication', async () => {
     const { lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     await confirm(lead, id, { s3Key: await uploaded(lead, id) });
@@ -172,7 +172,7 @@ it('get_me returns the date, the time zone and the limits of the role', async ()
   expect(all[2]).toBe('As owner you see everything in the workspace.');
 });
 
-describe('unused arguments', () => {
+describe("arguments that a tool wouldn't use", () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find_meetings',
@@ -186,7 +186,7 @@ describe('unused arguments', () => {
     ['find_people', { person: 'me', limit: 5 }, "limit can't be combined with person"],
     ['get_task', { id: 1, limit: 5 }, "limit can't be combined with a call without part"],
     ['get_task', { id: 1, part: 'files', textOffset: 5 }, "textOffset can't be combined with part files"],
-  ])('%s %j', async (name, args, words) => {
+  ])('are rejected by %s: %j', async (name, args, words) => {
     const result = await call(token, name, args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(words);

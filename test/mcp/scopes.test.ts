@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it.each(scopes)(
-  'returns 403 without %s, before any tool that needs it reads its arguments',
+  'a token without %s gets a 403 before any tool that needs it reads its arguments',
   async (scope) => {
     const rest = await tokenOf(
       world,
@@ -38,7 +38,7 @@ it.each(scopes)(
   },
 );
 
-it('names all scopes that a batch lacks', async () => {
+it('a batch gets an error with all the scopes that it lacks', async () => {
   const token = await tokenOf(world, world.people.owner, ['tasks:read']);
   const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
   const refused = await post(token, body);
@@ -46,7 +46,7 @@ it('names all scopes that a batch lacks', async () => {
   expect(refused.headers.get('WWW-Authenticate')).toContain('scope="tasks:write profile:read"');
 });
 
-it('lets every token list the tools', async () => {
+it('any token can list the tools', async () => {
   const token = await tokenOf(world, world.people.client, ['time:read']);
   for (const era of eras) expect((await ask(era, token, 'tools/list')).status).toBe(200);
 });

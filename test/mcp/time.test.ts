@@ -26,8 +26,8 @@ const entry = (day: number, from: string, to: string, task = 0) => ({
 });
 const stored = async () => (await api(token).get('/timer/entries?limit=100')).body.data as Rest[];
 
-describe('set_timer logs past time', () => {
-  it('for a week in one call, with the same events as single requests', async () => {
+describe('set_timer with entries', () => {
+  it('logs a week in one call, with the same events as single requests', async () => {
     const alone = await api(token).post('/timer/entries', entry(1, '08:00', '09:00'));
     expect(alone.status).toBe(201);
     const week = [2, 3, 4, 5, 6].flatMap((day) => [
@@ -53,7 +53,7 @@ describe('set_timer logs past time', () => {
     expect(rest[0]).toMatchObject({ type: single.type, via: 'mcp', task: { id: tasks[0] } });
   });
 
-  it('all or none, naming the rejected entry', async () => {
+  it('logs all entries or none, and identifies the rejected one', async () => {
     const before = await stored();
     const refused = async (entries: object[]) => {
       const result = await call(token, 'set_timer', { entries });
@@ -74,20 +74,20 @@ describe('set_timer logs past time', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('once per key', async () => {
+  it('logs them once per key', async () => {
     const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
     const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
     expect(second).toEqual(first);
     expect((await stored()).filter(({ startTime }) => startTime.startsWith('2026-03-09'))).toHaveLength(1);
   });
 
-  it('and rejects contradictory arguments', async () => {
+  it('rejects contradictory arguments', async () => {
     for (const args of [{}, { taskId: tasks[0], entries: [entry(7, '09:00', '10:00')] }]) {
       expect((await call(token, 'set_timer', args)).isError).toBe(true);
     }
   });
 });
 
-it('errors about entries refer to get_time', async () => {
+it('errors about time entries refer to get_time', async () => {
   expect((await use(token, 'get_time', { view: 'entries' })).total).toBe((await stored()).length);
 });

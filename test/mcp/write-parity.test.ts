@@ -49,7 +49,7 @@ async function expectSameTraces(byRest: number, byTool: number, changes: number)
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));
 }
 
-describe('a writing tool has the same effects as its REST route, except for via', () => {
+describe('a writing tool has the same effects as its REST route, except that events are marked as sent via MCP', () => {
   it('create_task', async () => {
     const { member } = world.people;
     const fields = {

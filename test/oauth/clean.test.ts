@@ -14,7 +14,7 @@ const isKnown = async (browser: TestBrowser, id: string) =>
 const count = async (table: string) =>
   (await env.DIRECTORY.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number;
 
-it('deletes clients that were not approved within 30 days', async () => {
+it("deletes clients that weren't approved within 30 days", async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);

@@ -145,7 +145,7 @@ inLongTier(
   },
 );
 
-it('rejects changed files and a backup of other migrations', async () => {
+it('rejects a backup whose files were changed or that has other migrations', async () => {
   const { folder, records } = await backUp('damaged');
   const record = records.find(({ binding }) => binding === 'CELL_0');
   assert.ok(record);
@@ -160,7 +160,7 @@ it('rejects changed files and a backup of other migrations', async () => {
   await assert.rejects(checkBackup(folder, other, schema), /other migrations/);
 });
 
-it('does not split lines at Unicode line separators', async () => {
+it("doesn't split lines at Unicode line separators", async () => {
   const path = join(work, 'lines.jsonl');
   const lines = Object.values(hostileTexts).map((text) => JSON.stringify([text]));
   writeFileSync(path, `${lines.join('\n')}\n`);
@@ -169,7 +169,7 @@ it('does not split lines at Unicode line separators', async () => {
   assert.deepEqual(found, lines);
 });
 
-it('copies one moment of a live database over HTTP while rows change', async () => {
+it('copies a consistent state of a live database over HTTP while rows change', async () => {
   const state = join(work, 'live');
   cpSync(source.state, state, { recursive: true });
   const live = await openDatabases({ isWritten: true, persistTo: state });
@@ -211,7 +211,7 @@ it('copies one moment of a live database over HTTP while rows change', async () 
   await live.close();
 });
 
-it('restores, indexes, checks and repairs over HTTP within the limits of D1', async () => {
+it('restores, indexes, checks and repairs a database over HTTP within the limits of D1', async () => {
   const copied = await backUp('for-http');
   const state = emptyDatabases('over-http');
   const local = await openDatabases({ isWritten: true, persistTo: state });

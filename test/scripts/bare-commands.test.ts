@@ -30,7 +30,7 @@ before(() => {
 
 after(() => rmSync(work, { recursive: true, force: true }));
 
-it('serves the demo with `wrangler dev`, and prints accounts and a key that works', async () => {
+it('`wrangler dev` serves the demo, and prints accounts and a working key', async () => {
   const port = await freePort();
   const server = spawn(process.execPath, [wrangler, 'dev', '--ip=127.0.0.1', `--port=${port}`], {
     cwd: work,
@@ -90,7 +90,7 @@ async function deploy(answer: (path: string) => unknown) {
   }
 }
 
-it('publishes nothing with `wrangler deploy` while wrangler.toml has the defaults, and says what to do', async () => {
+it('`wrangler deploy` publishes nothing while wrangler.toml has the defaults, and explains what to do', async () => {
   const { status, output, asked } = await deploy(() => []);
   assert.notEqual(status, 0);
   assert.match(output, /MAIL_FROM/);
@@ -101,7 +101,7 @@ it('publishes nothing with `wrangler deploy` while wrangler.toml has the default
   );
 });
 
-it('publishes nothing with `wrangler deploy` while secrets are missing, and names them', async () => {
+it('`wrangler deploy` publishes nothing while secrets are missing, and lists them', async () => {
   const path = join(work, 'wrangler.toml');
   const original = readFileSync(path, 'utf8');
   writeFileSync(path, original.replace('no-reply@example.com', 'no-reply@edgework.dev'));

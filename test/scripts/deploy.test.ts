@@ -156,7 +156,7 @@ async function refusal(world: Partial<World>, ...args: string[]): Promise<string
 }
 
 describe('a deployment', () => {
-  it('creates missing resources in the given location, migrates the directory and the cells in order, and deploys', async () => {
+  it('creates missing resources in the given location, migrates the directory and then the cells, and deploys', async () => {
     const { start, ran, said } = play({ databases: ['cell-0'] });
     await start('--location', 'weur');
     assert.deepEqual(ran, [
@@ -179,13 +179,13 @@ describe('a deployment', () => {
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
   });
 
-  it('uploads a version without deploying it, with --gradual', async () => {
+  it('uploads a version without deploying it when --gradual is set', async () => {
     const { start, ran } = play(everything);
     await start('--gradual');
     assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
   });
 
-  it('takes the first secrets from a file when no worker has any yet', async () => {
+  it('takes the first secrets from a file if no worker has any yet', async () => {
     const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
     const { start, ran } = play({ ...everything, secrets: null, file });
     await start('--secrets-file', '../production.env');
@@ -193,20 +193,20 @@ describe('a deployment', () => {
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
-    it(`is repeated with the same command after it failed to publish and left "${dirty}"`, async () => {
+    it(`can be repeated with the same command after it failed to publish and left "${dirty}"`, async () => {
       const { start, ran } = play({ ...everything, dirty });
       await start('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
     });
   }
 
-  it('reports an unhealthy new version, and suggests going back to the one that was healthy', async () => {
+  it('reports an unhealthy new version, and suggests rolling back to the previous healthy one', async () => {
     const { start, world } = play({ ...everything, tools: { probe: probeFrom([null], 'status 500') } });
     await assert.rejects(start(), /\/health doesn't return 200: status 500.*wrangler rollback/s);
     assert.ok(world.ms <= 60_000);
   });
 
-  it('waits up to ten minutes for a new domain, and shows progress', async () => {
+  it('waits up to ten minutes for a new domain, and shows its progress', async () => {
     const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
     const { start, said, world } = play({ ...everything, tools: { probe: probeFrom(pending, null) } });
     await start();
@@ -216,7 +216,7 @@ describe('a deployment', () => {
     assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
   });
 
-  it('then says what to check, and never suggests a rollback of a first version', async () => {
+  it("says what to check if the domain doesn't respond, and never suggests rolling back a first version", async () => {
     const { start, world } = play({ ...everything, tools: { probe: async () => 'certificate has expired' } });
     await assert.rejects(start(), (error) => {
       assert.match(String(error), /within 10 minutes: certificate has expired.*zone of api\.edgework\.com/s);
@@ -236,8 +236,8 @@ function probeFrom(first: readonly (string | null)[], last: string | null): Tool
   };
 }
 
-describe('the place of data', () => {
-  it('is the jurisdiction of wrangler.toml for whatever is created', async () => {
+describe('the location of data', () => {
+  it('is the jurisdiction in wrangler.toml for everything that is created', async () => {
     const { start, ran } = play({ tools: { config: inEu } });
     await start('--jurisdiction', 'eu');
     assert.deepEqual(ran.slice(0, 5), [
@@ -246,7 +246,7 @@ describe('the place of data', () => {
     ]);
   });
 
-  it('needs no option in a later deployment', async () => {
+  it('needs no option in later deployments', async () => {
     const { start, ran } = play({
       ...everything,
       jurisdiction: 'eu',
@@ -257,7 +257,7 @@ describe('the place of data', () => {
     assert.match(ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('is refused when databases are in no jurisdiction or in another', async () => {
+  it('is rejected if databases have no jurisdiction or a different one', async () => {
     const tools = { config: inEu };
     const outside = await refusal({ ...everything, tools }, '--jurisdiction', 'eu');
     assert.match(
@@ -272,14 +272,14 @@ describe('the place of data', () => {
     );
   });
 
-  it('is refused when the options and wrangler.toml disagree', async () => {
+  it('is rejected if the options and wrangler.toml disagree', async () => {
     const tools = { config: inEu };
     assert.match(await refusal({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
     assert.match(await refusal({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
     assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
   });
 
-  it('is refused for a location that contradicts what exists', async () => {
+  it('is rejected if it contradicts what exists', async () => {
     const all = await refusal(everything, '--location', 'enam');
     assert.match(
       all,
@@ -290,7 +290,7 @@ describe('the place of data', () => {
     assert.doesNotMatch(half, /CELL_2/);
   });
 
-  it('may differ for a later cell, and the command can be repeated', async () => {
+  it('can differ for a later cell, and the command can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
     const { start, ran } = play({ ...everything, databases });
     await start('--location', 'apac');
@@ -327,7 +327,7 @@ describe('the place of data', () => {
   });
 });
 
-describe('a deployment does not begin', () => {
+describe("a deployment doesn't start", () => {
   it('without a location for missing resources', async () => {
     assert.match(await refusal({}), /--location weur\|/);
   });
@@ -350,7 +350,7 @@ describe('a deployment does not begin', () => {
     });
     await start();
   });
-  it('without its secrets, and names the command for each', async () => {
+  it('without its secrets, and prints the command for each', async () => {
     const message = await refusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
     for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
       assert.match(message, new RegExp(`npx wrangler secret put ${name}`));
@@ -366,7 +366,7 @@ describe('a deployment does not begin', () => {
     assert.match(message, /SESSION_SECRET in x\.env must have at least 32 bytes/);
     assert.doesNotMatch(message, /short/);
   });
-  it('from a tree with changes', async () => {
+  it('from a working tree with changes', async () => {
     assert.match(
       await refusal({ ...everything, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
@@ -374,18 +374,18 @@ describe('a deployment does not begin', () => {
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
     assert.match(await refusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
-  it('with a migration that the real D1 rejects', async () => {
+  it('with a migration that D1 rejects', async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
     assert.match(await refusal({ ...everything, tools }), /0001_a\.sql:3/);
   });
-  it('with the sender of the template', async () => {
+  it('with the sender address of the template', async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
     assert.match(await refusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
   });
-  it('when R2 returns anything but "no such bucket"', async () => {
+  it('if R2 returns anything but "no such bucket"', async () => {
     assert.match(await refusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }), /enable R2/);
   });
-  it('with a jurisdiction that the bucket does not share', async () => {
+  it('with a jurisdiction that differs from that of the bucket', async () => {
     assert.match(await refusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
   it('with an unknown option', () => {
@@ -395,7 +395,7 @@ describe('a deployment does not begin', () => {
 });
 
 describe('a dry run', () => {
-  it('accesses no account, lists the changes, and changes nothing', async () => {
+  it('lists the changes without accessing an account or changing anything', async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
     const asked = () => assert.fail('a dry run has no account');
     const { start, ran, said } = play({ tools: { config: { ...ready, vars }, wrangler: asked, git: asked } });
@@ -404,7 +404,7 @@ describe('a dry run', () => {
     assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('warns above 600 KiB of gzip, which blocks no fix', () => {
+  it('warns above 600 KiB of gzip, without blocking the deployment', () => {
     const below = describeBundle([randomBytes(590 * 1024)]);
     assert.match(below, /590\.0 KiB raw, 590\.\d KiB gzip/);
     assert.doesNotMatch(below, /Warning/);
@@ -414,7 +414,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('counts the best of three measurements of the start-up', () => {
+  it('reports the best of three measurements of the start-up time', () => {
     const measure = (...results: (number | null)[]) => {
       const waiting = [...results];
       return () => waiting.shift() ?? null;
@@ -433,10 +433,10 @@ describe('a dry run', () => {
   });
 });
 
-describe('the configuration', () => {
+describe('the deployment configuration', () => {
   const problemsOf = (change: Configuration) => checkConfiguration({ ...ready, ...change }).join('\n');
 
-  it('is ready when it has no local values', () => assert.deepEqual(checkConfiguration(ready), []));
+  it('is ready when it contains no local values', () => assert.deepEqual(checkConfiguration(ready), []));
 
   const vars = (change: Record<string, unknown>) => ({ vars: { ...ready.vars, ...change } });
   const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [

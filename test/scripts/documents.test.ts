@@ -46,7 +46,7 @@ for (const path of documents) {
   });
 }
 
-it('every page, section and decision that code and documents cite exists', () => {
+it('every page, section and decision that code and documents refer to exists', () => {
   let sections = 0;
   for (const path of [...sources, ...documents]) {
     const text = read(path);
@@ -68,7 +68,7 @@ it('every page, section and decision that code and documents cite exists', () =>
   assert.ok(sections > 20, `only ${sections} sections are cited`);
 });
 
-it('documents name no file that does not exist', () => {
+it('documents refer only to files that exist', () => {
   const missing = documents.flatMap((page) =>
     [...read(page).matchAll(/`((?:src|test|scripts|bench|migrations)\/[\w./-]+)`/g)]
       .map(([, path = '']) => path)
@@ -78,7 +78,7 @@ it('documents name no file that does not exist', () => {
   assert.deepEqual(missing, []);
 });
 
-it('code cites no rule from outside the repository', () => {
+it('code refers to no rule from outside the repository', () => {
   const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
   const found = [...sources, ...documents].filter(
     (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
@@ -86,7 +86,7 @@ it('code cites no rule from outside the repository', () => {
   assert.deepEqual(found, []);
 });
 
-it('decisions are numbered without gaps, and docs/adr/README.md lists each with its subject', () => {
+it('decisions are numbered without gaps, and docs/adr/README.md lists each by its title', () => {
   const index = read('docs/adr/README.md');
   decisions.sort().forEach((path, at) => {
     const name = basename(path);
@@ -116,7 +116,7 @@ it('docs/storage.md has exactly one row for each table', () => {
   }
 });
 
-it('docs/security.md and docs/reliability.md name only tests that exist', () => {
+it('docs/security.md and docs/reliability.md refer only to tests that exist', () => {
   // Above this heading names of tests are cut, as "registers a public client …".
   const [, security = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
   const pages = (security + read('docs/reliability.md')).replace(/\s+/g, ' ');
@@ -144,7 +144,7 @@ it('docs/operations.md explains every event that the worker logs', () => {
   assert.deepEqual(unknown, []);
 });
 
-it('the tables of scaling and costs are those of the measured figures', () => {
+it('the tables of scaling and costs match the measured figures', () => {
   const measured = JSON.parse(read('bench/scaling/measured.json'));
   for (const path of pages) {
     const hint = `${path}: run \`node scripts/install.mjs bench/scaling.ts\``;

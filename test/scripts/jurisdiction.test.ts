@@ -26,19 +26,19 @@ const objects = {
 const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
 const whereOf = (object: unknown) => (object as { where(): string }).where();
 
-it('keeps every Durable Object in the jurisdiction of the deployment', () => {
+it('every Durable Object is in the jurisdiction of the deployment', () => {
   const env = envWith({ JURISDICTION: 'eu' });
   assert.equal(whereOf(getObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(whereOf(sessionStub({ env }, 'b')), 'eu: b');
   assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
 });
 
-it('uses no jurisdiction without one, or on a local machine', () => {
+it('no jurisdiction is used if none is set, or on a local machine', () => {
   assert.equal(whereOf(getHub(envWith({}), 0, 7)), 'anywhere: 0/7');
   assert.equal(whereOf(getHub(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
 });
 
-it('counts the calls of a cron to objects in a jurisdiction', () => {
+it('calls from a cron to objects in a jurisdiction are counted', () => {
   let spent = 0;
   const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
     typeof countedEnv
@@ -47,7 +47,7 @@ it('counts the calls of a cron to objects in a jurisdiction', () => {
   assert.equal(spent, 1);
 });
 
-it('gets objects nowhere but in the helper that knows the jurisdiction', () => {
+it('only the helper that knows the jurisdiction gets Durable Objects', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('durable-objects.ts'))
     .filter((path) =>
@@ -56,7 +56,7 @@ it('gets objects nowhere but in the helper that knows the jurisdiction', () => {
   assert.deepEqual(files, []);
 });
 
-it('signs uploads for the endpoint of the jurisdiction, and accepts no unknown one', () => {
+it('uploads are signed for the endpoint of the jurisdiction, and an unknown jurisdiction is rejected', () => {
   const vars = {
     SESSION_SECRET: 'x'.repeat(32),
     MAIL_FROM: 'Edgework <no-reply@edgework.com>',

@@ -24,7 +24,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 
-it('no test has its own time limit or measures time except by the best of several tries', () => {
+it('no test has its own time limit, or measures time other than as the best of several tries', () => {
   assert.ok(files.length > 300);
   for (const [what, allowed] of clocks) {
     const found = files.filter((name) => !allowed.includes(name) && what.test(textOf(name)));
@@ -32,7 +32,7 @@ it('no test has its own time limit or measures time except by the best of severa
   }
 });
 
-it('no test takes its random inputs from the clock', () => {
+it('no test derives its random inputs from the clock', () => {
   assert.deepEqual(
     files.filter((name) => seeds.test(textOf(name))),
     [],

@@ -12,7 +12,7 @@ interface LockedPackage {
 
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-it('pins every dependency to one version', () => {
+it('every dependency is pinned to one version', () => {
   const { dependencies, devDependencies } = read('package.json');
   const loose = Object.entries<string>({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version),
@@ -20,7 +20,7 @@ it('pins every dependency to one version', () => {
   assert.deepEqual(loose, []);
 });
 
-it('locks the bytes of every package and names no registry', () => {
+it('the lockfile contains the hash of every package and no registry', () => {
   const { '': _project, ...packages }: Record<string, LockedPackage> = read('package-lock.json').packages;
   for (const [path, { resolved, integrity, link }] of Object.entries(packages)) {
     assert.ok(!link && !resolved, `${path} must come from the registry by name; got ${resolved ?? 'a link'}`);

@@ -6,7 +6,7 @@ const PATH = 'migrations/cell/0001_first.sql';
 const problemsOf = (text: string, path = PATH) => checkMigrations([{ path, text }]);
 const named = (...names: string[]) => names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
 
-it('accepts the migrations of this project', () => {
+it("accepts the project's migrations", () => {
   assert.deepEqual(checkMigrations(readMigrations(), readApplied()), []);
 });
 

@@ -10,7 +10,7 @@ const source = (...imports: string[]) => imports.map((path) => `import { thing }
 const rooms = (arrows: Record<string, string[]>) =>
   new Map(Object.entries(arrows).map(([room, imported]) => [room, new Set(imported)]));
 
-it('rejects a cycle of rooms, and names every import that closes it', () => {
+it('rejects a cycle between modules, and lists every import that closes it', () => {
   const sources = new Map([
     ['src/tasks/list.ts', source('../kernel/page.ts', '../comments/present.ts')],
     ['src/comments/present.ts', source('../kernel/page.ts')],
@@ -27,7 +27,7 @@ it('rejects a cycle of rooms, and names every import that closes it', () => {
   assert.deepEqual(others, []);
 });
 
-it('rejects a cycle closed by a type, and one through several rooms', () => {
+it('rejects a cycle closed by a type import, and one through several modules', () => {
   const sources = new Map([
     ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
     ['src/b/b.ts', "export { c } from '../c/c.ts';"],
@@ -37,7 +37,7 @@ it('rejects a cycle closed by a type, and one through several rooms', () => {
   assert.match(checkRooms(sources).join('\n'), /a → b → c → a/);
 });
 
-it('rejects a cycle of files in one room, but not a cycle of types', () => {
+it('rejects a cycle between files of one module, but not a cycle of types', () => {
   const sources = new Map([
     ['src/a/page.ts', source('./view.ts')],
     ['src/a/view.ts', "import {\n  type Props,\n  shown,\n} from './page.ts';"],
@@ -49,7 +49,7 @@ it('rejects a cycle of files in one room, but not a cycle of types', () => {
   ]);
 });
 
-it('allows chains of rooms, and imports between files of a room', () => {
+it('allows chains of modules, and imports between files of a module', () => {
   const sources = new Map([
     ['src/app.ts', source('./tasks/list.ts', './env.ts')],
     ['src/env.ts', source('./kernel/config.ts')],
@@ -61,7 +61,7 @@ it('allows chains of rooms, and imports between files of a room', () => {
   assert.deepEqual([...(roomsOf(sources).get('app.ts') ?? [])], ['tasks', 'env.ts']);
 });
 
-it('allows any room to import a table, which imports only tables', () => {
+it('allows any module to import a table, and tables to import only tables', () => {
   const sources = new Map([
     ['src/visibility/projects.queries.ts', source('../schema/cell/projects.ts')],
     ['src/projects/projects.ts', source('../visibility/projects.queries.ts')],
@@ -84,7 +84,7 @@ it('reports the shortest cycle of each group once', () => {
   ]);
 });
 
-it('draws the rooms in layers, without transitive arrows', () => {
+it('draws the modules in layers, without transitive arrows', () => {
   const picture = drawRooms(
     rooms({ app: ['tasks', 'kernel'], tasks: ['kernel'], email: ['kernel'], kernel: [] }),
   );
@@ -122,7 +122,7 @@ for (const [name, text] of writes) {
   });
 }
 
-it('rejects a table name written in a statement, but not names local to a statement', () => {
+it('rejects a table name written in a statement, but allows names that are local to it', () => {
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [

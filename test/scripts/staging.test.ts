@@ -39,7 +39,7 @@ const read = (env: string) =>
   readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as Read;
 const [production, staging] = [read(''), read('staging')];
 
-it('binds in staging what production binds, and stores nothing in the same place', () => {
+it('staging has the same bindings as production, and shares no storage with it', () => {
   const bindings = (config: Read) => ({
     databases: config.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
     buckets: config.r2_buckets.map(({ binding }) => binding),
@@ -66,12 +66,12 @@ it('binds in staging what production binds, and stores nothing in the same place
   assert.deepEqual(staging.routes, []);
 });
 
-it('is ready for production once it has a sender, as production is', () => {
+it('staging is ready for production once it has a sender, just like production', () => {
   const vars = { ...staging.vars, MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
   assert.deepEqual(checkConfiguration({ ...staging, vars }), []);
 });
 
-it('is selected with --env, and an unknown environment is refused', async () => {
+it('staging is selected with --env, and an unknown environment is rejected', async () => {
   const { env } = readOptions(['--env', 'staging']);
   const tools = await realTools(env);
   assert.equal(tools.config.r2_buckets?.[0]?.bucket_name, 'edgework-staging-files');
@@ -81,7 +81,7 @@ it('is selected with --env, and an unknown environment is refused', async () => 
   );
 });
 
-it('names the environment in the commands that set missing secrets', () => {
+it('the commands that set missing secrets name the environment', () => {
   const tools = {
     config: staging,
     wrangler: () => ({ status: 1, stdout: '', stderr: '' }),

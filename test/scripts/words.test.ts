@@ -51,7 +51,7 @@ function relapsesIn(path: string, lines: readonly string[]): string[] {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-it('finds no banned phrase in sources, scripts and docs', () => {
+it('sources, scripts and docs contain no banned phrase', () => {
   const paths = filesIn('src', 'bench', 'scripts', 'docs', '.github', '*.md');
   assert.ok(paths.length > 800);
   assert.deepEqual(
@@ -60,7 +60,7 @@ it('finds no banned phrase in sources, scripts and docs', () => {
   );
 });
 
-it('finds no banned phrase in test titles', () => {
+it('test titles contain no banned phrase', () => {
   const title = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])((?:(?!\1).)*)\1/gs;
   const paths = filesIn('test');
   const titles = paths.flatMap((path) =>

@@ -10,8 +10,8 @@ import { type Event, feed, readAll, readHead } from '../read-events.ts';
 const WAIT_S_MAX = 25;
 afterEach(() => vi.restoreAllMocks());
 
-describe('the order', () => {
-  it('has no gaps or duplicates while 60 writes run at once', async () => {
+describe('the order of events', () => {
+  it('has no gaps or duplicates while 60 writes run at the same time', async () => {
     const { people, projects } = await createWorld({ cell: 1 });
     await Promise.all(
       Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
@@ -20,7 +20,7 @@ describe('the order', () => {
     expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 
-  it('is the same across pages, and ends at the head', async () => {
+  it('is the same on every page, and the last page ends at the newest event', async () => {
     const { people, projects } = await createWorld();
     for (let made = 0; made < 7; made += 1) await createTask(people.lead, projects.joined.id);
     const seen: number[] = [];
@@ -37,7 +37,7 @@ describe('the order', () => {
   });
 });
 
-describe('visibility', () => {
+describe('visibility of events', () => {
   async function story(): Promise<World> {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
@@ -51,28 +51,28 @@ describe('visibility', () => {
     return world;
   }
 
-  it('covers a client’s projects and assigned tasks', async () => {
+  it('limits clients to their projects and assigned tasks', async () => {
     const { people } = await story();
     const names = (await readAll(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
     expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('covers all meetings for an owner, and those of joined projects for a member', async () => {
+  it('shows all meetings to an owner, and those of joined projects to a member', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
-  it('limits time entries to their owner', async () => {
+  it('shows time entries only to their owner', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
     expect(await typesOf(people.owner)).not.toContain('time_entry.started');
   });
 
-  it('can be narrowed to types and a project, and continues after the last event read', async () => {
+  it('can be narrowed to types and a project, and the next page continues after the last event', async () => {
     const { people, projects } = await story();
     const { body } = await feed(
       people.owner,
@@ -86,7 +86,7 @@ describe('visibility', () => {
   });
 });
 
-describe('waiting', () => {
+describe('waiting for events', () => {
   it('returns as soon as an event is logged', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.owner);
@@ -100,7 +100,7 @@ describe('waiting', () => {
     expect(Date.now() - startedAt).toBeLessThan(WAIT_S_MAX * 1000);
   });
 
-  it('returns nothing when the time is up, and ignores events the caller cannot see', async () => {
+  it("returns nothing when the time is up, and ignores events that the caller can't see", async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.client);
     const waiting = feed(people.client, `after=${after}&wait=2`);
@@ -120,7 +120,7 @@ describe('waiting', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('wakes 50 requests per person at once; any further ones read when their time is up', async () => {
+  it('wakes 50 waiting requests per person at once; the others read when their time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
@@ -158,8 +158,8 @@ describe('waiting', () => {
   });
 });
 
-describe('a cursor', () => {
-  it('is rejected if it is older than the events kept; 0 starts with the oldest', async () => {
+describe('a cursor of the feed', () => {
+  it('is rejected if it is older than the oldest stored event; 0 starts with the oldest', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
@@ -174,7 +174,7 @@ describe('a cursor', () => {
     expect(refused.body.error.message).toMatch(/oldest one is 4.*Read the lists again.*after 5/);
   });
 
-  it('is rejected if it is after the newest event', async () => {
+  it('is rejected if it is beyond the newest event', async () => {
     const { people } = await createWorld();
     const refused = await feed(people.lead, 'after=9');
     expect(refused.status).toBe(400);
@@ -187,8 +187,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('the cost of a page', () => {
-  it('is two rows per event plus ten, regardless of the length of the log', async () => {
+describe('the cost of a page of events', () => {
+  it('is two rows per event plus ten, however long the log is', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     await cellOf(world.cell)

@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('keeps a copy equal to the lists, field by field, while 12 people write at once', async () => {
+it('a copy equals the lists, field by field, while 12 people write at once', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];
@@ -108,7 +108,7 @@ describe('a copy stays correct', () => {
     );
   }
 
-  it('when a client is assigned a task in a project they cannot see', async () => {
+  it("when a client is assigned a task in a project they can't see", async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.owner, projects.other.id, { name: 'Yours now', priority: 'high' });
     const { mirror } = await openMirror(people.client);
@@ -119,7 +119,7 @@ describe('a copy stays correct', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Yours now', priority: 'high' });
   });
 
-  it('when tasks are archived between two pages of the list', async () => {
+  it('when tasks are archived while the list is being read', async () => {
     const { people, projects } = await createWorld();
     const tasks = Array.from({ length: 60 }, (_, n) => ({
       projectId: projects.joined.id,
@@ -143,7 +143,7 @@ describe('a copy stays correct', () => {
     await expectSame(mirror, people.owner);
   });
 
-  it('when a task is restored between the two lists', async () => {
+  it('when a task is restored while the two lists are being read', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id, { name: 'Back again' });
     await api(people.lead.token).post(`/tasks/${id}/archive`);

@@ -68,7 +68,7 @@ async function signOut({ browser }: Screens) {
   expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
 }
 
-it('sends every open page the changed projects, and nothing else', async () => {
+it('sends the changed projects to every open page, and nothing else', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
@@ -80,7 +80,7 @@ it('sends every open page the changed projects, and nothing else', async () => {
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it('does not name projects that a client cannot see', async () => {
+it("doesn't name projects that a client can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -91,7 +91,7 @@ it('does not name projects that a client cannot see', async () => {
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
-it('notifies only the pages of its owner about a timer', async () => {
+it("notifies only the owner's pages of a timer", async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
@@ -123,7 +123,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('keeps 30 pages per person open, and closes older ones without reconnecting', async () => {
+it('keeps 30 pages per person open, and closes older ones without letting them reconnect', async () => {
   const world = await createWorld();
   const screens = await Screens.of(world, world.people.member);
   const codes: number[] = [];
@@ -137,7 +137,7 @@ it('keeps 30 pages per person open, and closes older ones without reconnecting',
   expect(codes).toEqual([4008]);
 });
 
-it('rejects requests without a session or upgrade, from another site or for another workspace', async () => {
+it('rejects requests without a session or an upgrade, from another site, or for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await Screens.of(world, world.people.member);
@@ -159,7 +159,7 @@ it('keeps notifying other pages if a browser never confirms closed sockets', asy
   await until(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it('holds at most 100 sockets per person, including unconfirmed closed ones', async () => {
+it("holds at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
   const refused = await connect(screens);
@@ -176,7 +176,7 @@ it('closes a socket that sends more than pings', async () => {
   expect(page.closed).toBe(1008);
 });
 
-it('notifies pages of tasks that are reassigned after the response to a removal', async () => {
+it('notifies pages of tasks that are reassigned after a removal returned', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;

@@ -27,7 +27,7 @@ async function listenAsClient(world: World) {
   return { socket, told };
 }
 
-it('reads no more rows for a client who is in a hundred projects', async () => {
+it('notifying a client who is in a hundred projects reads no more rows', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
   const { socket, told } = await listenAsClient(world);

@@ -4,7 +4,7 @@ import { createMeeting, createTask, createWorld } from '../../support/world.ts';
 import { readAll, readHead } from '../read-events.ts';
 
 describe('the contents of an event', () => {
-  it('hold the fields of a new task, and then each change from its old to its new value', async () => {
+  it('hold the fields of a new task, and then the old and new value of each change', async () => {
     const { people, projects } = await createWorld();
     const { lead, member } = people;
     const task = await createTask(lead, projects.joined.id, {
@@ -89,7 +89,7 @@ describe('the contents of an event', () => {
     expect(of('task.archived')?.changes).toEqual({ isArchived: { from: false, to: true } });
   });
 
-  it('do not exist for a rejected or empty change', async () => {
+  it("don't exist for a rejected or empty change", async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id);
     const before = await readHead(people.lead);

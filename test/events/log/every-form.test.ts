@@ -213,7 +213,7 @@ const typesAfter = async ({ cell, no }: World, seq: number) =>
   ).results.map(({ type }) => type);
 const named = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
-it('lists every writing form as logging or silent', () => {
+it('classifies every form that writes as logged or silent', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
   expect(writing.sort()).toEqual([...Object.keys(told), ...Object.keys(otherForms)].sort());
 });
@@ -253,7 +253,7 @@ it('logs who joins, with an existing or a new account', async () => {
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-it('logs changes of a person in each of their workspaces, without name or address', async () => {
+it('logs changes to a person in each of their workspaces, without name or address', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);

@@ -76,7 +76,7 @@ const silentJobs: Record<string, string> = {
   'webhooks.reseal': 'webhooks are private',
 };
 
-it('lists every job as logging or silent', () => {
+it('classifies every job as logged or silent', () => {
   const names = crons.flatMap((cron) =>
     (turnsOf(cron, openScope()) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
   );
@@ -85,7 +85,7 @@ it('lists every job as logging or silent', () => {
   );
 });
 
-describe('jobs that change data', () => {
+describe('a job that changes data', () => {
   it.each(Object.entries(loggingJobs))('%s logs its events', async (_name, { arrange, tells }) => {
     const world = await createWorld();
     await arrange(world);
@@ -98,7 +98,7 @@ describe('jobs that change data', () => {
   });
 });
 
-it('changes no readable data without an event', async () => {
+it('no job changes readable data without an event', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {

@@ -63,7 +63,7 @@ const typesAfter = async (world: World, seq: number) =>
       .all<{ seq: number; type: string }>()
   ).results;
 
-it('lists every writing operation as logging or silent', () => {
+it('classifies every write operation as logged or silent', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
     [...Object.keys(told), ...Object.keys(untold)].sort(),
@@ -72,7 +72,7 @@ it('lists every writing operation as logging or silent', () => {
 
 for (const [name, write] of Object.entries(writeCases)) {
   const expected = told[name] ?? [];
-  it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing more when repeated`, async () => {
+  it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing more when it is repeated`, async () => {
     const world = await createWorld();
     const request = await write.prepare(world);
     const before = (await typesAfter(world, 0)).at(-1)?.seq ?? 0;
@@ -85,6 +85,6 @@ for (const [name, write] of Object.entries(writeCases)) {
   });
 }
 
-it('lists no operation twice', () => {
+it('classifies no operation twice', () => {
   expect(Object.keys(otherWrites).filter((name) => name in told)).toEqual([]);
 });

@@ -34,13 +34,16 @@ describe('presigning an upload', () => {
     ['free', 5 * 1024 ** 4],
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
-  ] as const)('reports first that plan %s is too small for %i bytes', async (plan, fileSize) => {
-    const world = await createWorld({ plan });
-    const { id } = await createTask(world.people.member, world.projects.joined.id);
-    const { status, body } = await presign(world.people.member, id, { fileSize });
-    expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
-    expect((await storageOf(world)).trulyReserved).toBe(0);
-  });
+  ] as const)(
+    'reports that plan %s is too small for %i bytes before any other limit',
+    async (plan, fileSize) => {
+      const world = await createWorld({ plan });
+      const { id } = await createTask(world.people.member, world.projects.joined.id);
+      const { status, body } = await presign(world.people.member, id, { fileSize });
+      expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
+      expect((await storageOf(world)).trulyReserved).toBe(0);
+    },
+  );
 
   it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
     const world = await createWorld();
@@ -56,7 +59,7 @@ describe('presigning an upload', () => {
     expect((await storageOf(world)).trulyReserved).toBe(0);
   });
 
-  it('fails and only logs the cause if the deployment has no S3 credentials', async () => {
+  it('returns 500 if the deployment has no S3 credentials, and reports the cause only in the log', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -69,7 +72,7 @@ describe('presigning an upload', () => {
 });
 
 describe('confirming an upload', () => {
-  it('records the upload once, returning 201 and then 200 with the same attachment', async () => {
+  it('records the upload once, first returning 201 and then 200 with the same attachment', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -114,7 +117,7 @@ describe('confirming an upload', () => {
     ['more', 'hello world'],
     ['fewer', 'hi'],
   ])(
-    'rejects and deletes an upload of %s bytes than declared, and releases its storage',
+    'rejects and deletes an upload with %s bytes than declared, and releases its storage',
     async (_what, bytes) => {
       const world = await createWorld();
       const { member } = world.people;
@@ -129,7 +132,7 @@ describe('confirming an upload', () => {
     },
   );
 
-  it('does not let a released reservation exceed the plan', async () => {
+  it("doesn't let a released reservation exceed the plan", async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -160,7 +163,7 @@ describe('confirming an upload', () => {
     expect((await confirm(member, other.id, { s3Key })).status).toBe(404);
   });
 
-  it('creates versions, and lists only the latest', async () => {
+  it('creates versions, and lists only the latest one', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -182,8 +185,8 @@ describe('confirming an upload', () => {
   });
 });
 
-describe('attachment lists', () => {
-  it('are paginated newest first with exact totals, and filtered by fields', async () => {
+describe('a list of attachments', () => {
+  it('is paginated, newest first, with exact totals, and contains only the selected fields', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -240,7 +243,7 @@ describe('a download', () => {
     expect(await file.text()).toBe('hello');
   });
 
-  it('redirects from fileUrl for everyone who can see the attachment, and returns 404 for others', async () => {
+  it('redirects from fileUrl for everyone who can see the attachment, and returns 404 to others', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.owner;
@@ -290,7 +293,7 @@ describe('a download', () => {
     expect((await follow(body.url)).status).toBe(200);
   });
 
-  it('serves byte ranges, and only the confirmed bytes', async () => {
+  it('returns byte ranges, and only the confirmed bytes', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);

@@ -41,7 +41,7 @@ it('keeps the file when its presigned URL is used again after the confirmation',
   expect((await confirm(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
 });
 
-it('accepts only as many bytes at a presigned URL as were declared', async () => {
+it('accepts only the declared number of bytes at a presigned URL', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -54,7 +54,7 @@ it('accepts only as many bytes at a presigned URL as were declared', async () =>
   expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
-it('deletes what arrives at a presigned URL after it expired', async () => {
+it('deletes anything uploaded to a presigned URL after it expired', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

@@ -64,7 +64,7 @@ describe('removing a file', () => {
     });
   });
 
-  it('removes the file from a project and keeps the others', async () => {
+  it('removes the file from a project and keeps the other files', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const project = world.projects.joined.id;
@@ -76,7 +76,7 @@ describe('removing a file', () => {
     expect(await objectsOf(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
   });
 
-  it('takes effect at once when R2 fails to delete, and a cron deletes the object later', async () => {
+  it('takes effect immediately even if R2 fails, and a cron job deletes the object later', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -100,7 +100,7 @@ describe('removing a file', () => {
     expect(await listed(world)).toBe(0);
   });
 
-  it('happens once per Idempotency-Key and never reuses an id', async () => {
+  it('happens once per Idempotency-Key, and never reuses an id', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -166,7 +166,7 @@ describe('permission to remove a file', () => {
     expect(await storageOf(world)).toEqual(nothing);
   });
 
-  it('is checked in order: 404, 403, 400', async () => {
+  it('is checked after visibility and before the archived state: 404, then 403, then 400', async () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { owner, member, client } = world.people;
@@ -196,7 +196,7 @@ describe('permission to remove a file', () => {
   });
 });
 
-describe('uploading another version of a removed file', () => {
+describe('uploading a new version of a removed file', () => {
   it('returns 404 when a chunked upload completes, and releases its storage', async () => {
     const world = await createWorld();
     const { member } = world.people;
@@ -217,7 +217,7 @@ describe('uploading another version of a removed file', () => {
     expect(await objectsOf(world)).toEqual([]);
   });
 
-  it('returns 404 for a presigned upload, even when both happen at once', async () => {
+  it('returns 404 for a presigned upload, even if both happen at once', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

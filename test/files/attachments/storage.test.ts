@@ -9,7 +9,7 @@ import { presign } from './presigning.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-it("reserves no more than the free plan's gibibyte when sessions open in parallel", async () => {
+it("uploads can't reserve more than the free plan's gibibyte when sessions open in parallel", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const answers = await Promise.all(
@@ -57,7 +57,7 @@ it('applies a larger plan immediately', async () => {
   expect((await init(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
-it('keeps the counters equal to the rows for any order of operations', async () => {
+it('the storage counters equal the rows for any order of operations', async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = seeded(4);
   const tasks = new Map<World, number>();

@@ -7,7 +7,7 @@ const MIB = 1024 ** 2;
 const PIECE = 2 * MIB;
 const SIZE = 10 * MIB + 7;
 
-it('streams every byte of any long span', async () => {
+it('streams every byte of any long range', async () => {
   const { key, bytes, etag } = await stored();
   for (const [offset, length] of [
     [0, SIZE],
@@ -21,7 +21,7 @@ it('streams every byte of any long span', async () => {
   }
 });
 
-it('requests only the piece being sent and the next one from R2', async () => {
+it('requests only the part being sent and the next one from R2', async () => {
   const { key, etag } = await stored();
   const { bucket, asked } = watched();
   const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
@@ -34,7 +34,7 @@ it('requests only the piece being sent and the next one from R2', async () => {
   expect(asked).toEqual([0, PIECE]);
 });
 
-it('aborts if R2 fails or the object was replaced, instead of ending early', async () => {
+it('aborts if R2 fails or the object is replaced, rather than ending early', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
     const { key, etag } = await stored();
     const { bucket } = watched(async (offset) => {

@@ -52,7 +52,7 @@ it('deletes up to one object in a hundred, and stops at more', async () => {
   expect([await count(), await brake()]).toEqual([201, '3 of 201']);
 });
 
-it('keeps the objects of a cell that lost its rows until an operator confirms, and then deletes once', async () => {
+it('keeps the objects of a cell that lost its rows until an operator confirms, and then deletes them once', async () => {
   await fill(30, 0);
   await fill(10, 1, 1);
   await cellOf(0).prepare('DELETE FROM attachments').run();
@@ -73,7 +73,7 @@ it('keeps the objects of a cell that lost its rows until an operator confirms, a
   expect([await count(), await brake()]).toEqual([5, '5 of 5']);
 });
 
-it('continues by itself after the rows are restored and an operator has released the brake', async () => {
+it('continues after the rows are restored and an operator has released the brake', async () => {
   await fill(0, 20);
   await night();
   await fill(20, 0);

@@ -15,26 +15,26 @@ const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize
 
 describe('an invalid file', () => {
   it.each([
-    ['no bytes', { fileSize: 0 }, 'fileSize'],
-    ['fewer than none', { fileSize: -1 }, 'fileSize'],
-    ['half a byte', { fileSize: 1.5 }, 'fileSize'],
-    ['10 TiB', { fileSize: 10 * 1024 ** 4 }, 'at most 5497558138880'],
-    ['a size in text', { fileSize: '10' }, 'fileSize'],
+    ['an empty file', { fileSize: 0 }, 'fileSize'],
+    ['a negative size', { fileSize: -1 }, 'fileSize'],
+    ['a fractional size', { fileSize: 1.5 }, 'fileSize'],
+    ['a file of 10 TiB', { fileSize: 10 * 1024 ** 4 }, 'at most 5497558138880'],
+    ['a size as text', { fileSize: '10' }, 'fileSize'],
     ['a type with line breaks', { fileType: 'text/plain\r\nX-Evil: 1' }, 'MIME type'],
-    ['a type that is none', { fileType: 'picture' }, 'MIME type'],
-    ['a type with a tail', { fileType: 'text/html; charset=utf-8' }, 'without parameters'],
+    ['a type without a slash', { fileType: 'picture' }, 'MIME type'],
+    ['a type with parameters', { fileType: 'text/html; charset=utf-8' }, 'without parameters'],
     ['a type of 200 characters', { fileType: `text/${'x'.repeat(200)}` }, 'at most 127'],
-    ['a path for a name', { fileName: '../../etc/passwd' }, 'without a path'],
-    ['a Windows path for a name', { fileName: 'C:\\a.txt' }, 'without a path'],
-    ['control characters', { fileName: 'a\u0000b.txt' }, 'control characters'],
-    ['a line break in the name', { fileName: 'a\r\nb.txt' }, 'control characters'],
-    ['a name that turns around', { fileName: 'invoice\u202Efdp.exe' }, 'direction'],
-    ['half a character', { fileName: 'a\uD800.txt' }, 'control characters'],
+    ['a path as the name', { fileName: '../../etc/passwd' }, 'without a path'],
+    ['a Windows path as the name', { fileName: 'C:\\a.txt' }, 'without a path'],
+    ['a control character in the name', { fileName: 'a\u0000b.txt' }, 'a control character in the name'],
+    ['a line break in the name', { fileName: 'a\r\nb.txt' }, 'a control character in the name'],
+    ['a name with a direction mark', { fileName: 'invoice\u202Efdp.exe' }, 'direction'],
+    ['an unpaired surrogate in the name', { fileName: 'a\uD800.txt' }, 'a control character in the name'],
     ['a name of 300 characters', { fileName: 'n'.repeat(300) }, 'at most 255'],
     ['an empty name', { fileName: '' }, 'at least 1'],
     ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
-    ['dots for a name', { fileName: '..' }, 'dots'],
-  ])('returns 400 in both flows: %s', async (_what, wrong, said) => {
+    ['dots as the name', { fileName: '..' }, 'dots'],
+  ])('returns 400 in both upload flows: %s', async (_what, wrong, said) => {
     const { member } = world.people;
     for (const answer of [
       await init(member, { ...file, taskId, ...wrong }),
@@ -46,7 +46,7 @@ describe('an invalid file', () => {
     expect((await storageOf(world)).reserved).toBe(0);
   });
 
-  it('does not include unusual names, which are returned verbatim', async () => {
+  it("doesn't include one with an unusual name, which is returned verbatim", async () => {
     const { member } = world.people;
     for (const fileName of [
       'Entwurf „final“ (2).pdf',
@@ -65,8 +65,8 @@ describe('an invalid file', () => {
   });
 });
 
-describe('an invalid target', () => {
-  it('is rejected if missing, or if the parent version belongs to a project file', async () => {
+describe('an invalid upload target', () => {
+  it('is rejected if it is missing, or if the earlier version belongs to a project file', async () => {
     const { member } = world.people;
     expect((await init(member, file)).body.error.message).toContain('taskId or projectId is required');
     const versioned = await init(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
@@ -74,7 +74,7 @@ describe('an invalid target', () => {
     expect(versioned.body.error.message).toContain('parentId');
   });
 
-  it('returns 404 for a task, project or earlier version that is not visible', async () => {
+  it("returns 404 if it is a task, project or earlier version that isn't visible", async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     for (const target of [
@@ -91,7 +91,7 @@ describe('an invalid target', () => {
 });
 
 describe('an invalid chunk', () => {
-  it('returns 400 and is not counted', async () => {
+  it("returns 400 and isn't counted", async () => {
     const { member } = world.people;
     const { body } = await init(member, { ...file, taskId, fileSize: CHUNK + 10 });
     const { sessionId } = body;
@@ -106,7 +106,7 @@ describe('an invalid chunk', () => {
       ['half a number', () => putChunk(member, sessionId, '1.5', last)],
       ['too few bytes', () => putChunk(member, sessionId, 1, last)],
       ['too many bytes', () => putChunk(member, sessionId, 2, someBytes(11))],
-      ['no bytes', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
+      ['an empty file', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
       ['no length', () => putChunk(member, sessionId, 2, last, { 'Content-Length': null })],
       ['a checksum that is none', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': 'abc' })],
       ['a wrong checksum', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': '0'.repeat(64) })],
@@ -158,7 +158,7 @@ describe('an invalid chunk', () => {
   });
 });
 
-it('limits uploads to 10,000 chunks of at least 8 MiB', async () => {
+it('limits an upload to 10,000 chunks of at least 8 MiB', async () => {
   const { member } = world.people;
   const sizes = [
     [CHUNK, 1],
@@ -176,11 +176,11 @@ it('limits uploads to 10,000 chunks of at least 8 MiB', async () => {
   await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
 });
 
-describe('an interrupted body', () => {
+describe('an interrupted chunk', () => {
   it.each([
-    ['raw', {}],
-    ['hashed', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
-  ])('returns 400, stores nothing, and can be sent again: %s', async (_how, headers) => {
+    ['sent raw', {}],
+    ['sent with a checksum', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
+  ])('returns 400, stores nothing, and can be sent again (%s)', async (_how, headers) => {
     const { member } = world.people;
     const bytes = someBytes(100_000);
     const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
@@ -197,7 +197,7 @@ describe('an interrupted body', () => {
     expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
   });
 
-  it.each([20, 50_000])('is rejected in a form as well, after %i bytes', async (length) => {
+  it.each([20, 50_000])('is also rejected in a form, after %i bytes', async (length) => {
     const { member } = world.people;
     const bytes = someBytes(100_000);
     const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;

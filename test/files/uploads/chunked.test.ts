@@ -16,7 +16,7 @@ import {
 } from './uploading.ts';
 
 describe('a chunked upload', () => {
-  it('accepts parts in any order, in parallel and twice, and becomes an attachment of equal bytes', async () => {
+  it('accepts parts in any order, in parallel and twice, and creates an attachment with the same bytes', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -71,7 +71,7 @@ describe('a chunked upload', () => {
     expect(storage).toMatchObject({ used: bytes.byteLength, trulyUsed: bytes.byteLength, reserved: 0 });
   });
 
-  it('is added to a visible project without an activity', async () => {
+  it('can be added to a visible project, without a history entry', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const project = world.projects.joined.id;
@@ -87,7 +87,7 @@ describe('a chunked upload', () => {
     expect(hidden.status).toBe(404);
   });
 
-  it('is added to the task if both targets are set, as its next version', async () => {
+  it("is added to the task if both targets are set, as the file's next version", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -119,7 +119,7 @@ describe('a chunked upload', () => {
     expect(old.body.fileName).toBe('film.bin');
   });
 
-  it('becomes one attachment with one activity when completed ten times in parallel', async () => {
+  it('creates one attachment and one history entry when it is completed ten times in parallel', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
@@ -139,7 +139,7 @@ describe('a chunked upload', () => {
     expect(await storageOf(world)).toMatchObject({ used: 100, reserved: 0 });
   });
 
-  it('accepts the bytes as a form part', async () => {
+  it('accepts parts sent as forms', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const bytes = someBytes(CHUNK + 77);
@@ -157,7 +157,7 @@ describe('a chunked upload', () => {
     expect(await sha256(await file.arrayBuffer())).toBe(await sha256(bytes));
   });
 
-  it('keeps no part with a different checksum, not even an earlier upload of it', async () => {
+  it("discards a part whose checksum doesn't match, including an earlier upload of that part", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const bytes = someBytes(100);
@@ -176,7 +176,7 @@ describe('a chunked upload', () => {
 });
 
 describe('an upload session', () => {
-  it('returns the same 404 to everyone but its creator', async () => {
+  it('returns the same 404 to everyone except its creator', async () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { member, owner } = world.people;
@@ -198,7 +198,7 @@ describe('an upload session', () => {
     expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(200);
   });
 
-  it('releases its storage when aborted, by either URL and repeatedly', async () => {
+  it('releases its storage when it is aborted, by either URL and repeatedly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {
@@ -218,7 +218,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('rejects parts and aborts once completed', async () => {
+  it('rejects parts and aborts once it is completed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -230,7 +230,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('ends in one state when completed and aborted in parallel', async () => {
+  it('ends in one state when it is completed and aborted in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {
@@ -248,7 +248,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('rejects an archived task, before and after it was opened', async () => {
+  it('rejects an archived task, whether it was archived before or after the start', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -265,7 +265,7 @@ describe('an upload session', () => {
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
   });
 
-  it('stops with the credential: a revoked key uploads no more chunks', async () => {
+  it('stops with the credential, so that a revoked key uploads no more chunks', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { body: app } = await api(owner.token).post('/connected-apps/api-keys', { name: 'Sender' });
@@ -276,7 +276,7 @@ describe('an upload session', () => {
     expect((await api(app.key).post(`/chunked-upload/complete/${session}`)).status).toBe(401);
   });
 
-  it('leaves nothing behind when the task is no longer visible', async () => {
+  it('leaves nothing behind if the task is no longer visible', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);

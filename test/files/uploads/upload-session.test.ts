@@ -29,7 +29,7 @@ const outlive = (session: string) =>
 const isEmpty = (session: string) =>
   runInDurableObject(stubOf(session), (_instance, state) => [...state.storage.kv.list()].length === 0);
 
-it('keeps its state when it is evicted between any two steps', async () => {
+it('an upload session keeps its state when it is evicted between any two steps', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -48,7 +48,7 @@ it('keeps its state when it is evicted between any two steps', async () => {
   expect([again.status, again.text]).toEqual([200, completed.text]);
 });
 
-it('completes after a crash between assembling the object and recording it', async () => {
+it('an upload completes after a crash between assembling the object and recording it', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const crash of ['before it was noted', 'after it was noted']) {
@@ -72,7 +72,7 @@ it('completes after a crash between assembling the object and recording it', asy
   expect(await storageOf(world)).toMatchObject({ used: 200, trulyUsed: 200, reserved: 0 });
 });
 
-it('reopens if R2 fails to assemble the object', async () => {
+it('an upload session reopens if R2 fails to assemble the object', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -85,7 +85,7 @@ it('reopens if R2 fails to assemble the object', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('ends after 24 hours and releases its storage once, even if the alarm fires twice', async () => {
+it('an upload session ends after 24 hours and releases its storage once, even if the alarm runs twice', async () => {
   const world = await createWorld({ cell: 1 });
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -106,7 +106,7 @@ it('ends after 24 hours and releases its storage once, even if the alarm fires t
   expect((await api(member.token).get(`/chunked-upload/status/${other}`)).status).toBe(200);
 });
 
-it('stays open if its alarm fires early', async () => {
+it('an upload session stays open if its alarm runs early', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -117,7 +117,7 @@ it('stays open if its alarm fires early', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('expires without touching the attachment it became', async () => {
+it('an upload session expires without changing the attachment that it became', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const isNoted of [true, false]) {
@@ -132,7 +132,7 @@ it('expires without touching the attachment it became', async () => {
   expect(await storageOf(world)).toMatchObject({ used: 200, trulyUsed: 200, reserved: 0 });
 });
 
-it('deletes an object that was assembled but never recorded', async () => {
+it('an object that was assembled but never recorded is deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -145,7 +145,7 @@ it('deletes an object that was assembled but never recorded', async () => {
   expect((await storageOf(world)).reserved).toBe(0);
 });
 
-it('rejects a part that arrives during an abort', async () => {
+it('an upload session rejects a part that arrives during an abort', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: 100 });

@@ -15,7 +15,7 @@ const person = z.object({
 const ada = { id: 'a', age: 36, role: 'owner', kind: 'person', isActive: true, tags: [{ name: 'x' }] };
 
 describe('shapeAnswer', () => {
-  it('returns what the schema would parse', () => {
+  it('returns what parsing with the schema would return', () => {
     for (const value of [
       ada,
       { ...ada, age: null, note: 'n', tags: [] },

@@ -14,8 +14,8 @@ const countTasks = async (world: World) =>
       .first<{ n: number }>()
   )?.n;
 
-describe('Idempotency-Key', () => {
-  it('returns the stored response and runs the request once', async () => {
+describe('an Idempotency-Key', () => {
+  it('runs the request once and then returns the stored response', async () => {
     const world = await createWorld();
     const me = api(world.people.member.token);
     const body = { projectId: world.projects.joined.id, name: 'once' };
@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
     expect(second.cost.rowsWritten).toBe(0);
   });
 
-  it('rejects a key reused for another request, but accepts another key or credential', async () => {
+  it("can't be reused for another request, but another key or credential can be used", async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'once' };
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect(await countTasks(world)).toBe(3);
   });
 
-  it('creates one task for twenty parallel requests with the same key', async () => {
+  it('creates one task for twenty parallel requests', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };
@@ -59,7 +59,7 @@ describe('Idempotency-Key', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('returns the created item to a retry after the response was lost', async () => {
+  it('returns the created item on a retry after the response was lost', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const db = cellOf(0);
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('never stores a secret, and expires after a day', async () => {
+  it('stores no secrets, and expires after a day', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
@@ -134,7 +134,7 @@ describe('Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it('stores no errors, and rejects malformed keys', async () => {
+  it('stores no errors, and is rejected if malformed', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };

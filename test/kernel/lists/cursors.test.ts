@@ -141,7 +141,7 @@ describe('the cursor in the Link header', () => {
     }
   });
 
-  it('is rejected with an offset, if malformed, and for another list', async () => {
+  it('is rejected with an offset, if it is malformed, and in another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink(first) ?? '';
@@ -203,7 +203,7 @@ describe('the cursor in the Link header', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('works for its own list, order and filters only', async () => {
+  it('works only for its own list, order and filters', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
     const cursor = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor');
@@ -220,7 +220,7 @@ describe('the cursor in the Link header', () => {
     }
   });
 
-  it('stays valid after a rotation while the previous secret is accepted', async () => {
+  it('stays valid after the secret is rotated, while the previous one is accepted', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink({ headers }) ?? '';

@@ -50,7 +50,7 @@ describe('If-None-Match', () => {
 });
 
 describe('If-Match', () => {
-  it('allows changes to the current version and returns 412 for an older one', async () => {
+  it('allows changes to the current version, and returns 412 for an older one', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const me = api(owner.token);
@@ -92,7 +92,7 @@ describe('If-Match', () => {
     expect(answers.map((each) => each.status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  it('works for meetings and always fails for resources without a version', async () => {
+  it('works for meetings, and always fails for resources without a version', async () => {
     const world = await createWorld();
     const { owner, admin } = world.people;
     const me = api(owner.token);

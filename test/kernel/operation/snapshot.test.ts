@@ -9,8 +9,8 @@ const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, 
   return () => requireSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
-describe('the snapshot of a page', () => {
-  it('returns 412 for a field that has changed since, unless it already has the wanted value', () => {
+describe('the snapshot a form was rendered from', () => {
+  it('returns 412 for a field that has changed since, unless it already has the new value', () => {
     expect(check({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
     expect(check({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
     expect(check({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();

@@ -5,7 +5,7 @@ import { env } from '../../support/env.ts';
 const HOUR_MS = 3_600_000;
 const windowOf = () => env.RATE_WINDOW.getByName(crypto.randomUUID());
 
-it('allows hits up to the limit and counts down', async () => {
+it('a rate window allows hits up to the limit, and counts down', async () => {
   const window = windowOf();
   const verdicts = [];
   for (let hit = 1; hit <= 4; hit += 1) verdicts.push(await window.hit(3, HOUR_MS, {}));
@@ -19,7 +19,7 @@ it('allows hits up to the limit and counts down', async () => {
   expect(verdicts[3]?.resetSeconds).toBeLessThanOrEqual(3600);
 });
 
-it('counts every parallel hit', async () => {
+it('a rate window counts every parallel hit', async () => {
   const window = windowOf();
   const verdicts = await Promise.all(
     Array.from({ length: 30 }, () => window.hit(10, HOUR_MS, { durable: true })),
@@ -27,7 +27,7 @@ it('counts every parallel hit', async () => {
   expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
 });
 
-it('keeps every durable hit after an eviction', async () => {
+it('a rate window keeps every durable hit after an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 3; hit += 1) {
     await window.hit(3, HOUR_MS, { durable: true });
@@ -36,14 +36,14 @@ it('keeps every durable hit after an eviction', async () => {
   expect((await window.hit(3, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('loses at most seven other hits after an eviction', async () => {
+it('a rate window loses at most seven other hits after an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 15; hit += 1) await window.hit(300, HOUR_MS, {});
   await evictDurableObject(window);
   expect((await window.hit(300, HOUR_MS, {})).remaining).toBe(300 - 9);
 });
 
-it('is empty after the window ends, even if its alarm runs twice', async () => {
+it('a rate window is empty after it ends, even if its alarm runs twice', async () => {
   const window = windowOf();
   await window.hit(1, 30, { durable: true });
   await new Promise((resolve) => setTimeout(resolve, 60));
@@ -56,7 +56,7 @@ it('is empty after the window ends, even if its alarm runs twice', async () => {
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(true);
 });
 
-it('keeps an open window when an alarm comes early', async () => {
+it('a rate window stays open when its alarm runs early', async () => {
   const window = windowOf();
   await window.hit(1, HOUR_MS, { durable: true });
   await runDurableObjectAlarm(window);
@@ -64,7 +64,7 @@ it('keeps an open window when an alarm comes early', async () => {
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('can be read without counting, and cleared unless it is full', async () => {
+it('a rate window can be read without counting a hit, and cleared unless it is full', async () => {
   const window = windowOf();
   expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
   await window.hit(2, HOUR_MS, { durable: true });

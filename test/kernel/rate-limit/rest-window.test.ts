@@ -16,7 +16,7 @@ async function use(key: string, left: number) {
 }
 
 describe('the REST rate limit of a credential', () => {
-  it('is reported on every response to a credential, including errors, and on no other', async () => {
+  it('is reported in every response to a credential, including errors, and in no other', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const first = await api(key).get('/me');
@@ -29,7 +29,7 @@ describe('the REST rate limit of a credential', () => {
     expect((await api('ew_live_nonsense').get('/me')).headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
-  it('counts requests to unknown addresses', async () => {
+  it('counts requests to unknown paths', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     await use(key, 1);
@@ -47,7 +47,7 @@ describe('the REST rate limit of a credential', () => {
     expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
   });
 
-  it('is counted exactly with one call to the object per eight requests', async () => {
+  it('counts exactly, with one call to the Durable Object per eight requests', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const reports: number[] = [];
@@ -109,7 +109,7 @@ describe('the REST rate limit of a credential', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('serves the request and logs when the counter fails', async () => {
+  it('serves the request and logs an error when the counter fails', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const broken = {

@@ -45,7 +45,7 @@ describe('a removed file', () => {
     return { world, member, id, path, url, before, input: { id, attachmentId: first.id } };
   }
 
-  it('frees its storage and returns 404 at once, but keeps the object for an undo', async () => {
+  it('frees its storage and returns 404 immediately, but keeps the object for an undo', async () => {
     const { world, member, path, url } = await removed(2);
     expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect((await api(member.token).get(path)).body.data).toEqual([]);
@@ -54,7 +54,7 @@ describe('a removed file', () => {
     expect((await objectsOf(world)).length).toBe(2);
   });
 
-  it('is restored once, with every version, its id, bytes and storage', async () => {
+  it('is restored once, with every version, its id, its bytes and its storage', async () => {
     const { world, member, path, url, before, input } = await removed(2);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
     expect((await api(member.token).get(path)).body.data).toEqual(before);
@@ -115,7 +115,7 @@ describe('a removed file', () => {
     expect([await kept(world), await objectsOf(world)]).toEqual([0, []]);
   });
 
-  it('can be restored to a project while the project is visible to the person', async () => {
+  it('can be restored to a project while the person can see the project', async () => {
     const world = await createWorld({ cell: 1 });
     const { client } = world.people;
     const { id } = world.projects.joined;
@@ -157,7 +157,7 @@ describe('a cancelled meeting', () => {
   }
 
   it.each([null, 'FREQ=WEEKLY'])(
-    'is restored unchanged (%s), and its participants are notified',
+    'is restored unchanged (recurrence: %s), and its participants are notified',
     async (rule) => {
       const { lead, member, id, before, row } = await cancelled(rule);
       expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
@@ -174,7 +174,7 @@ describe('a cancelled meeting', () => {
     },
   );
 
-  it("can't be restored by anyone else, without the right to cancel, or after 10 minutes", async () => {
+  it("can't be restored by anyone else, without permission to cancel, or after 10 minutes", async () => {
     const { world, lead, member, id } = await cancelled();
     const before = await contents();
     for (const person of [world.people.owner, member]) {
@@ -213,19 +213,22 @@ describe('a removed notification', () => {
     return { world, member, id, before, list };
   }
 
-  it.each([true, false])('is restored once, in its position and count (read: %s)', async (isRead) => {
-    const { world, member, id, before, list } = await notified(isRead);
-    expect((await list()).meta.total).toBe(1);
-    expect(await statusOf(member, restoreNotification, { id })).toBe(200);
-    expect(await list()).toEqual(before);
-    const counted = await api(member.token).get('/notifications/count');
-    expect(counted.body.count).toBe(isRead ? 1 : 2);
-    expect(await statusOf(member, restoreNotification, { id })).toBe(404);
-    expect(await list()).toEqual(before);
-    expect(await kept(world)).toBe(0);
-  });
+  it.each([true, false])(
+    'is restored once, to its position, with correct counts (read: %s)',
+    async (isRead) => {
+      const { world, member, id, before, list } = await notified(isRead);
+      expect((await list()).meta.total).toBe(1);
+      expect(await statusOf(member, restoreNotification, { id })).toBe(200);
+      expect(await list()).toEqual(before);
+      const counted = await api(member.token).get('/notifications/count');
+      expect(counted.body.count).toBe(isRead ? 1 : 2);
+      expect(await statusOf(member, restoreNotification, { id })).toBe(404);
+      expect(await list()).toEqual(before);
+      expect(await kept(world)).toBe(0);
+    },
+  );
 
-  it('is restored after newer ones arrived', async () => {
+  it('can still be restored after newer ones arrived', async () => {
     const { world, member, id, before, list } = await notified(false);
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: member.userId });
     expect(await statusOf(member, restoreNotification, { id })).toBe(200);

@@ -93,7 +93,7 @@ describe('a link', () => {
     'feed:javascript:x',
     'https:javascript:x',
     'x:y',
-  ])('to %j is removed and its text kept', (href) => {
+  ])('to %j is removed, but its text is kept', (href) => {
     for (const quote of ['"', "'"]) {
       const safe = sanitizeRichText(`<a href=${quote}${href}${quote}>l</a>`);
       expect(safe).toBe('<a href>l</a>');
@@ -172,7 +172,7 @@ describe('any input', () => {
     .array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 40 })
     .map((all) => all.join(''));
 
-  it("doesn't change when sanitized twice", () => {
+  it("doesn't change when it is sanitized twice", () => {
     fc.assert(
       fc.property(markup, (html) => {
         const once = sanitizeRichText(html);
@@ -205,25 +205,25 @@ describe('sanitizing takes linear time', () => {
     'spaces before a value': (size) => `<a href=${' '.repeat(size)}x>`,
     'spaces after a value': (size) => `<a href=x${' '.repeat(size)}>`,
     'attributes without a value': (size) => `<a ${repeat('a ')(size)}>`,
-    'attributes with one': (size) => `<a ${repeat('href="x" ')(size)}>`,
+    'attributes with a value': (size) => `<a ${repeat('href="x" ')(size)}>`,
     'equals signs': (size) => `<a ${repeat(' =')(size)}>`,
     quotes: (size) => `<a href="${repeat('\'"')(size)}>`,
     references: (size) => `<a href="${repeat('&#38;#')(size)}">`,
-    'digits of a reference': (size) => `<a title="&#${'9'.repeat(size)}">`,
+    'digits of a character reference': (size) => `<a title="&#${'9'.repeat(size)}">`,
     'opening brackets': repeat('<'),
-    'half tags': repeat('<a'),
-    'half comments': repeat('<!--'),
-    'half ends': repeat('</'),
+    'incomplete tags': repeat('<a'),
+    'incomplete comments': repeat('<!--'),
+    'incomplete end tags': repeat('</'),
     'deep nesting': repeat('<div>'),
     'deep objects': (size) => repeat('<object>')(size / 2) + repeat('</object>')(size / 2),
-    'objects in turn': repeat('<object>x</object>'),
-    'half script ends': (size) => `<script>${repeat('</scrip')(size)}`,
+    'consecutive objects': repeat('<object>x</object>'),
+    'incomplete script end tags': (size) => `<script>${repeat('</scrip')(size)}`,
     ampersands: repeat('&'),
-    'half entities': repeat('&am'),
+    'incomplete entities': repeat('&am'),
     spaces: repeat(' '),
   };
 
-  it.each(Object.keys(shapes))('%s', async (name) => {
+  it.each(Object.keys(shapes))('of %s', async (name) => {
     const shape = shapes[name] as (size: number) => string;
     await expectLinear(shape, LONGEST, sanitizeRichText);
     await expectLinear(shape, LONGEST, plainText);

@@ -29,7 +29,7 @@ it('derives the types of rows and values from the query', () => {
   }>();
 });
 
-it("binds only a call's values and names every column uniquely", () => {
+it('binds only the values of a call, and gives every column a unique name', () => {
   const statement = listShared({ workspace: 7, member: 3 }, 100);
   expect(statement.sql).toBe(
     'select "saved_filters"."id", "saved_filters"."name", "members"."name" as "maker", "members"."ended_at" ' +
@@ -40,7 +40,7 @@ it("binds only a call's values and names every column uniquely", () => {
   expect(statement.params).toEqual([7, 100]);
 });
 
-it('builds a query once, on first use', () => {
+it('builds a query once, when it is first used', () => {
   let builds = 0;
   const endMember = prepared.write((no: Given<number>, now: Given<number>) => {
     builds += 1;
@@ -105,7 +105,7 @@ it('builds an assertion from a condition', () => {
   });
 });
 
-it("can't spread a call's values", () => {
+it("can't spread the values of a call", () => {
   const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );

@@ -12,7 +12,7 @@ const listed = columns({
   n: typed<number>(sql`length(${u.name})`),
 });
 
-it('derives row types from the listed columns without changing the text', () => {
+it('derives row types from the listed columns without changing the SQL', () => {
   const found = rows(sql`SELECT ${listed} FROM ${u}`);
   expectTypeOf(found.read).returns.toEqualTypeOf<
     { id: string; deleted_at: number | null; other: string | null; n: number }[]
@@ -22,7 +22,7 @@ it('derives row types from the listed columns without changing the text', () => 
   );
 });
 
-it('rejects statements with unknown rows at compile time', () => {
+it('rejects statements without a known row type at compile time', () => {
   const query = sql`SELECT ${u.id} AS id FROM ${u}`;
   const found: { sql: string }[] = [];
   // @ts-expect-error nothing says what its rows are

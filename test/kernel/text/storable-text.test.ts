@@ -17,7 +17,7 @@ describe('control characters and unpaired surrogates', () => {
     ['U+0000', NUL],
     ['U+0007', '\u0007'],
     ['U+001F', '\u001f'],
-    ['surrogate', '\ud800'],
+    ['an unpaired surrogate', '\ud800'],
   ])('rejects %s in every text and names the field', async (word, character) => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
@@ -94,7 +94,7 @@ describe('control characters and unpaired surrogates', () => {
     );
   });
 
-  it('are rejected in a file name, including tab and line breaks', async () => {
+  it('are rejected in a file name, including tabs and line breaks', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const me = api(people.member.token);
@@ -111,7 +111,7 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it('that were stored earlier are returned, and their task can still be changed', async () => {
+  it('are returned if they were stored earlier, and the task can still be changed', async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const project = () => world.projects.joined.id;
 const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
-describe('the address of a calendar', () => {
+describe('the URL of a calendar feed', () => {
   const addressOf = async (screens: Screens) => {
     const [, address] =
       /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
@@ -36,7 +36,7 @@ describe('the address of a calendar', () => {
     return (await addressOf(screens)) ?? '';
   };
 
-  it('is created on request, renewed and ended; old addresses return 404', async () => {
+  it('is created on request, and can be renewed and removed; old URLs return 404', async () => {
     expect(await addressOf(lead)).toBeNull();
     const first = await make(lead);
     expect(first).toMatch(/\/calendar\/1-[\w-]{32}\.ics$/);
@@ -50,7 +50,7 @@ describe('the address of a calendar', () => {
     expect(await addressOf(lead)).toBeNull();
   });
 
-  it('is stored as a hash, and only the complete address opens the calendar', async () => {
+  it('is stored as a hash, and only the complete URL opens the feed', async () => {
     const address = await make(lead);
     const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
     const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();
@@ -108,7 +108,7 @@ describe('the address of a calendar', () => {
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
-  it('escapes text so that it cannot add lines to the file', () => {
+  it("escapes text so that it can't add lines to the file", () => {
     const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
     for (const text of [...forPages, ...forAgents, ...injected]) {
       const event = buildComponent('VEVENT', [
@@ -123,7 +123,7 @@ describe('the address of a calendar', () => {
     }
   });
 
-  it('ends with the membership', async () => {
+  it('stops working when the membership ends', async () => {
     const { admin } = world.people;
     const screens = await Screens.of(world, admin);
     const address = await make(screens);

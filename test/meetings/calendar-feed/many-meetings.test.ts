@@ -38,7 +38,7 @@ const read = async (address: string) => (await send(new Request(address))).text(
 
 const countOf = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
 
-it('includes every day of five daily meetings', async () => {
+it('a calendar feed includes every day of five daily meetings', async () => {
   const { lead } = world.people;
   for (let each = 0; each < 5; each += 1) await meetDaily(lead, { name: `Standup ${each}` });
   const feed = await read(await addressOfFeed(lead));
@@ -47,7 +47,7 @@ it('includes every day of five daily meetings', async () => {
   expect(countOf(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
 });
 
-it('includes the nearest of any number of meetings, and stays small', async () => {
+it('a calendar feed includes the nearest of any number of meetings, and stays small', async () => {
   const { lead } = world.people;
   const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
   for (let each = 0; each < 60; each += 1) await meetDaily(lead, long);

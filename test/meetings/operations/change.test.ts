@@ -89,7 +89,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await tasksOf(world, id)).toEqual(tasks);
   });
 
-  it('notifies every participant except the author of the change, each with their own task', async () => {
+  it('notifies every participant except the author of the change, each about their own task', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id, participants } = await createMeeting(world);
@@ -107,7 +107,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('writes nothing if nothing changes', async () => {
+  it('writes nothing if no value changes', async () => {
     const world = await createWorld();
     const { id, date, time } = await createMeeting(world, { location: 'Room 4' });
     const before = await contents();
@@ -179,7 +179,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps both of two concurrent changes, and correct counters', async () => {
+  it('keeps both of two concurrent changes, with correct counters', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world);
     const { lead, member } = world.people;
@@ -213,7 +213,7 @@ describe('PATCH /meetings/{id}', () => {
 });
 
 describe('DELETE /meetings/{id}', () => {
-  it('requires a lead, admin or owner, and returns 403 to other readers', async () => {
+  it('requires a lead, admin or owner, and returns 403 to others who can see the meeting', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     for (const person of [owner, admin, lead]) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await api(world.people.lead.token).get('/me');
 });
 
-it('needs two trips for fifty participants, whatever is written', async () => {
+it('writing a meeting with fifty participants takes two trips, whatever is written', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const created = await me.post('/meetings', bodyOf(world, { projectId, participantIds }));
@@ -47,14 +47,14 @@ it('needs two trips for fifty participants, whatever is written', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('stores the longest description for fifty participants', async () => {
+it('a meeting with fifty participants can have the longest description', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const longest = { projectId, participantIds, name: '漢'.repeat(200), description: '漢'.repeat(10_000) };
   expect((await me.post('/meetings', bodyOf(world, longest))).status).toBe(201);
 });
 
-it(`lists ${MEETINGS} meetings in one trip, with about three rows each`, async () => {
+it(`a page of ${MEETINGS} meetings takes one trip, with about three rows per meeting`, async () => {
   const { lead, owner } = world.people;
   await cellOf(0)
     .prepare(

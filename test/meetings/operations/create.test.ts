@@ -73,7 +73,7 @@ describe('POST /meetings', () => {
     expect(await tasksOf(world, meeting.id)).toHaveLength(2);
   });
 
-  it('notifies every participant except the organizer of the assignment', async () => {
+  it('notifies every participant except the organizer about the assignment', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     const meeting = await createMeeting(world, {
@@ -115,7 +115,7 @@ describe('POST /meetings', () => {
   });
 });
 
-describe('permission to schedule', () => {
+describe('permission to schedule a meeting', () => {
   it('returns 403 outside the project, even to owners and admins, and 404 if it is not visible', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
@@ -190,7 +190,7 @@ describe('permission to schedule', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('checks credential, shape, project, membership, role, plan and participants in that order', async () => {
+  it('checks the credential, the shape, the project, the membership, the role, the plan and the participants, in that order', async () => {
     const world = await createWorld({ plan: 'free' });
     const { owner, lead, member, client } = world.people;
     const wrong = {
@@ -221,7 +221,7 @@ describe('permission to schedule', () => {
 });
 
 describe('invalid input of POST /meetings', () => {
-  it('is reported by field, and writes nothing', async () => {
+  it('is reported per field, and nothing is written', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const before = await contents();
@@ -277,7 +277,7 @@ describe('invalid input of POST /meetings', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('does not include boundary values', async () => {
+  it("doesn't include values at the limits", async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },

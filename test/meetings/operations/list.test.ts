@@ -20,7 +20,7 @@ async function createTwo(world: World) {
 }
 
 describe('visibility of meetings', () => {
-  it('lists every project to owners and admins, and joined projects to others', async () => {
+  it('lists meetings of every project to owners and admins, and of joined projects to others', async () => {
     const world = await createWorld();
     await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -31,7 +31,7 @@ describe('visibility of meetings', () => {
     expect(await namesOf(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('shows a single meeting to leads as well, and returns 404 to others for every method', async () => {
+  it('also shows a single meeting to leads, and returns 404 to others for every method', async () => {
     const world = await createWorld();
     const { here, there } = await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -71,11 +71,11 @@ describe('visibility of meetings', () => {
   });
 });
 
-describe('the order of meetings', () => {
+describe('the list of meetings', () => {
   /** Days from today, in UTC. */
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  it('is by start, with past meetings last, newest first', async () => {
+  it('is sorted by start, with past meetings last, newest first', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (const [name, date, time, recurrence] of [
@@ -111,7 +111,7 @@ describe('the order of meetings', () => {
     });
   });
 
-  it('decides "past" by the time zone of the workspace', async () => {
+  it('decides which meetings are past by the time zone of the workspace', async () => {
     const world = await createWorld();
     await alter(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
     const local = new Date(Date.now() + 14 * 3_600_000);
@@ -124,7 +124,7 @@ describe('the order of meetings', () => {
     expect(await namesOf(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
   });
 
-  it('filters by the latest day, inclusive at both ends', async () => {
+  it('can be filtered by the latest day, inclusive at both ends', async () => {
     const world = await createWorld();
     const { lead, owner } = world.people;
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03'])

@@ -18,7 +18,7 @@ const occurrencesOf = async (world: World, id: number) => [
   ),
 ];
 
-describe('the next occurrence', () => {
+describe('the next occurrence of a meeting', () => {
   it('is created when the latest one has started, and not before', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
@@ -59,7 +59,7 @@ describe('the next occurrence', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('is a single future one after a long outage', async () => {
+  it('is the next future one, and the only one created, after a long outage', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
@@ -78,7 +78,7 @@ describe('the next occurrence', () => {
   });
 
   it.each(['FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20260304', 'FREQ=DAILY;UNTIL=20260304T090000Z'])(
-    'is not created after the end of %s',
+    'is not created after the end of the rule %s',
     async (recurrence) => {
       const world = await createWorld();
       const { id } = await createMeeting(world, { recurrence });
@@ -130,7 +130,7 @@ describe('the next occurrence', () => {
   });
 
   it.each(['lead', 'member'] as const)(
-    'stops when its creator or all participants (%s) have left',
+    'is not created once its creator or all participants (%s) have left',
     async (role) => {
       const world = await createWorld();
       const { member } = world.people;
@@ -179,7 +179,7 @@ describe('the time zone of a workspace', () => {
     }
   });
 
-  it('creates each day once when the clock skips or repeats an hour', async () => {
+  it('yields each day once when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
@@ -194,7 +194,7 @@ describe('the time zone of a workspace', () => {
     }
   });
 
-  it('also applies to changes', async () => {
+  it('also applies to meetings that are changed', async () => {
     const world = await inZone('Asia/Tokyo');
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
@@ -205,7 +205,7 @@ describe('the time zone of a workspace', () => {
   });
 });
 
-describe('a failed run', () => {
+describe('a failed run of the recurrence job', () => {
   /** A cell whose batches fail at a statement that writes an occurrence, or after all of them. */
   function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
@@ -287,7 +287,7 @@ describe('a failed run', () => {
     for (const each of broken) expect(await latestOf(world, each)).toMatchObject({ date: MONDAY });
   });
 
-  it('does not change a meeting that was edited concurrently', async () => {
+  it("doesn't change a meeting that was edited concurrently", async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY });

@@ -7,7 +7,7 @@ import { expectQuick } from '../../support/growth.ts';
 const TODAY = '2026-03-01';
 const on = (date: string) => ({ date, time: '09:00', timezone: 'UTC' });
 
-describe('any rule', () => {
+describe('any recurrence rule', () => {
   const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
   const rules = fc
     .record({
@@ -29,7 +29,7 @@ describe('any rule', () => {
       first: new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
     }));
 
-  it('yields the same days as rrule', () => {
+  it('yields the same days as the rrule package', () => {
     fc.assert(
       fc.property(rules, ({ frequency, interval, weekdays, nth, monthDays, first }) => {
         const text = [
@@ -84,7 +84,7 @@ describe('any rule', () => {
     );
   });
 
-  it('stops searching after ten years', () => {
+  it('is searched for at most ten years', () => {
     const series = readSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'));
     expect(series.dayAfter({ date: '2026-02-02', time: '09:00' })).toBeNull();
     expect(

@@ -40,7 +40,7 @@ describe('the days of a recurring meeting', () => {
       on('2024-02-29'),
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
-  ])('%s from a given day', (text, first, expected) => {
+  ])('are those of the rule %s from a given day', (text, first, expected) => {
     expect(createRuleDays(text, first, 4)).toEqual(expected);
   });
 
@@ -54,12 +54,12 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=DAILY;UNTIL=20260304T090000', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
-  ])('%s ends', (text, expected) => {
+  ])('end with the rule %s', (text, expected) => {
     expect(createRuleDays(text)).toEqual(expected);
     expect(readSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
-  it('converts an UNTIL in UTC to the time zone of the workspace', () => {
+  it('take UNTIL in UTC in the time zone of the workspace', () => {
     const first = { ...UTC, timezone: 'America/New_York' };
     // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
     expect(createRuleDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
@@ -67,7 +67,7 @@ describe('the days of a recurring meeting', () => {
   });
 });
 
-describe('an invalid rule', () => {
+describe('an invalid recurrence rule', () => {
   it.each([
     ['', 'must be parts NAME=value'],
     ['weekly', 'must be parts NAME=value'],
@@ -108,17 +108,17 @@ describe('an invalid rule', () => {
     ['FREQ=DAILY;INTERVAL=7;BYDAY=TU', 'has no occurrence'],
     ['FREQ=MONTHLY;INTERVAL=999', 'within 10 years'],
     ['FREQ=MONTHLY;INTERVAL=999;COUNT=2', 'within 10 years'],
-  ])('%j', (text, message) => {
+  ])('is rejected: %j', (text, message) => {
     expect(() => parseNewSeries(text, UTC, TODAY)).toThrow(message);
   });
 
-  it('falls on a day that does not exist', () => {
+  it("is rejected if it starts on a day that doesn't exist", () => {
     expect(() => parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'), TODAY)).toThrow(
       'has no occurrence',
     );
   });
 
-  it('starts too far in the future', () => {
+  it('is rejected if it starts too far in the future', () => {
     expect(() => parseNewSeries('FREQ=DAILY', on('0001-01-01'), TODAY)).toThrow('within 10 years of today');
     expect(() => parseNewSeries('FREQ=DAILY', on('9999-12-31'), TODAY)).toThrow('within 10 years of today');
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mergeNewestFirst } from '../../../src/notifications/inbox/merge.ts';
 import { fromPublicId, toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 
-it('merges by time, then by id', () => {
+it('notifications of several cells are merged by time, then by id', () => {
   const merged = mergeNewestFirst([
     [
       { id: 30, created_at: 9 },
@@ -17,7 +17,7 @@ it('merges by time, then by id', () => {
   expect(merged.map(({ id }) => id)).toEqual([41, 30, 21, 10]);
 });
 
-it('keeps pages disjoint if a list is not in time order', () => {
+it('pages stay disjoint even if a list is not in time order', () => {
   const a = [
     { id: 2, created_at: 9 },
     { id: 1, created_at: 10 },
@@ -29,7 +29,7 @@ it('keeps pages disjoint if a list is not in time order', () => {
   expect(first[0]).toBe(whole[0]);
 });
 
-it('round-trips the cell and row of a public id', () => {
+it('the public id of a notification is converted to its cell and row and back', () => {
   expect(fromPublicId(toPublicId(123_456_789, 4095))).toEqual({ local: 123_456_789, cell: 4095 });
   expect(toPublicId(1, 0)).not.toBe(toPublicId(1, 1));
 });

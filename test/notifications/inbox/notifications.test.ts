@@ -61,8 +61,8 @@ async function counts({ cell }: World, { userId }: Person) {
 const exact = (total: number, unread: number) => ({ total, unread, rows: total, unreadRows: unread });
 const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
-describe('in a single cell', () => {
-  it('lists newest first with the exact total, in one trip', async () => {
+describe('notifications in a single cell', () => {
+  it('are listed newest first with the exact total, in one trip', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const oldest = await notify(world, member, { readAt: 1_500_000 });
@@ -83,7 +83,7 @@ describe('in a single cell', () => {
     expect(unread.body).toMatchObject({ data: [{ id: newest }, { id: middle }], meta: { total: 2 } });
   });
 
-  it('embeds the task, comment and project, or null if deleted', async () => {
+  it('embed the task, comment and project, or null if it was deleted', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const db = cellOf(world.cell);
@@ -120,7 +120,7 @@ describe('in a single cell', () => {
     expect(gone).toMatchObject({ task: null, comment: null, actor: null, project: { id: joined.id } });
   });
 
-  it('counts unread notifications in one trip and at most ten rows', async () => {
+  it('are counted as unread in one trip and at most ten rows', async () => {
     const world = await createWorld();
     const { member } = world.people;
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
@@ -131,7 +131,7 @@ describe('in a single cell', () => {
     expect(cost.rowsRead).toBeLessThanOrEqual(10);
   });
 
-  it('marks one as read once: repeating it keeps readAt and the counts', async () => {
+  it('can be marked as read; repeating the call changes neither readAt nor the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const id = await notify(world, client);
@@ -146,7 +146,7 @@ describe('in a single cell', () => {
     expect((await api(client.token).get('/notifications/count')).body).toEqual({ count: 1 });
   });
 
-  it("marks all as read, but only the caller's", async () => {
+  it('can all be marked as read, but only by their recipient', async () => {
     const world = await createWorld();
     const { client, lead } = world.people;
     await notify(world, client, { readAt: 5 });
@@ -159,7 +159,7 @@ describe('in a single cell', () => {
     expect(await counts(world, lead)).toMatchObject(exact(1, 1));
   });
 
-  it('deletes a notification; deleting it again returns 404 and keeps the counts', async () => {
+  it('can be deleted; deleting one again returns 404 and keeps the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const unread = await notify(world, client);
@@ -173,7 +173,7 @@ describe('in a single cell', () => {
     expect(await counts(world, client)).toMatchObject(exact(1, 1));
   });
 
-  it("returns the same 404 for another person's id as for a deleted one, and changes nothing", async () => {
+  it('return the same 404 to other people as deleted ones, and nothing is changed', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const id = await notify(world, client);
@@ -189,7 +189,7 @@ describe('in a single cell', () => {
   });
 });
 
-describe('in two cells', () => {
+describe('notifications in two cells', () => {
   /** Creates a person who is a client in one workspace and a member in the other. */
   async function createTraveller() {
     const here = await createWorld({ cell: 0 });
@@ -198,7 +198,7 @@ describe('in two cells', () => {
     return { here, there, person: here.people.client, elsewhere };
   }
 
-  it('merges both in order with the correct total, the same in either workspace', async () => {
+  it('are merged in order with the correct total, the same in either workspace', async () => {
     const { here, there, person, elsewhere } = await createTraveller();
     const made = [
       await notify(here, person, { createdAt: 100 }),
@@ -223,7 +223,7 @@ describe('in two cells', () => {
     }
   });
 
-  it('reads and deletes in the other cell, in two trips', async () => {
+  it('can be read and deleted in the other cell, in two trips', async () => {
     const { there, person } = await createTraveller();
     const id = await notify(there, person);
     await api(person.token).get('/me');
@@ -235,7 +235,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(0, 0));
   });
 
-  it('marks all as read in both', async () => {
+  it('are marked as read in both cells', async () => {
     const { here, there, person } = await createTraveller();
     await notify(here, person);
     await notify(there, person);
@@ -245,7 +245,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(2, 0));
   });
 
-  it('lets a revoked credential write to neither', async () => {
+  it("can't be changed in either cell with a revoked credential", async () => {
     const { here, there, person } = await createTraveller();
     const id = await notify(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
@@ -261,7 +261,7 @@ describe('in two cells', () => {
     expect(await counts(there, person)).toMatchObject(exact(1, 1));
   });
 
-  it('returns 404 for an id in a cell without notifications for the caller', async () => {
+  it('return 404 for an id in a cell where the caller has none', async () => {
     const { there, person } = await createTraveller();
     const id = await notify(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;
@@ -272,7 +272,7 @@ describe('in two cells', () => {
 });
 
 describe('a deleted notification', () => {
-  it('never reuses its id: a repeated DELETE returns 404 and removes nothing else', async () => {
+  it('never has its id reused, so that repeating the DELETE returns 404 and removes nothing else', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const tell = async (name: string) => {
@@ -297,7 +297,7 @@ describe('a deleted notification', () => {
     expect(await counts(world, member)).toEqual(exact(0, 0));
   });
 
-  it('returns the stored response under its key, whatever happened since', async () => {
+  it('returns the stored response for its key, whatever happened since', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const me = api(member.token);
@@ -311,7 +311,7 @@ describe('a deleted notification', () => {
   });
 });
 
-describe('a summary that its reader can no longer see', () => {
+describe('the task summary of a notification', () => {
   it('is null for a client who lost the project, until they follow or are assigned the task', async () => {
     const world = await createWorld();
     const { lead, client } = world.people;

@@ -64,8 +64,8 @@ async function mailsTo({ email }: Person): Promise<Row[]> {
   return results;
 }
 
-describe('immediate mail', () => {
-  it('waits five minutes and combines everything that arrived by then', async () => {
+describe('immediate notification emails', () => {
+  it('wait five minutes and combine everything that arrived by then', async () => {
     const { owner, member } = world.people;
     await say(member, 'The first');
     await collect(later(COLLECTED_MS - MINUTE_MS));
@@ -82,7 +82,7 @@ describe('immediate mail', () => {
     expect(mail?.html).not.toContain('<b>');
   });
 
-  it('leaves out what has been read since and what is no longer visible', async () => {
+  it('omit what was read in the meantime and what is no longer visible', async () => {
     const { owner, member, client } = world.people;
     await say(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
@@ -92,7 +92,7 @@ describe('immediate mail', () => {
     expect([await mailsTo(owner), await mailsTo(client)]).toEqual([[], []]);
   });
 
-  it('is sent once when cron runs overlap, and misses no later notification', async () => {
+  it('are sent once when cron runs overlap, and miss no later notification', async () => {
     const { owner, member } = world.people;
     await say(member, 'Once');
     await Promise.all([collect(), collect(), collect()]);
@@ -106,7 +106,7 @@ describe('immediate mail', () => {
     expect(second?.text).not.toContain('Once');
   });
 
-  it('is sent once if a run crashes before it moves the cursor', async () => {
+  it('are sent once if a run crashes before it saves its progress', async () => {
     const { owner, member, lead } = world.people;
     await say(member, 'Before');
     const dying = scopeAt(later());
@@ -127,7 +127,7 @@ describe('immediate mail', () => {
     ]);
   });
 
-  it('contains the types that the person chose', async () => {
+  it('contain only the types that the person chose', async () => {
     const { owner, member } = world.people;
     await choose(owner, { comment_added: 'off', task_status_changed: 'at_once' });
     await say(member, 'Not by mail');
@@ -138,7 +138,7 @@ describe('immediate mail', () => {
     expect(mail?.text).not.toContain('Not by mail');
   });
 
-  it('is configured on an inbox page that shows the current choice', async () => {
+  it('are configured on an inbox page that shows the current setting', async () => {
     const screens = await Screens.of(world, world.people.lead);
     const modes = { ...usualModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
@@ -149,7 +149,7 @@ describe('immediate mail', () => {
     expect([wrong.status, wrong.html.includes('Choose an option from the list.')]).toEqual([400, true]);
   });
 
-  it('contains no user-written text in the subject, and lists at most twenty items', async () => {
+  it('contain no user-written text in the subject, and list at most twenty items', async () => {
     const { owner, member } = world.people;
     await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
     for (let count = 0; count < 22; count += 1) await say(member, `Number ${count}`);
@@ -161,8 +161,8 @@ describe('immediate mail', () => {
   });
 });
 
-describe('daily mail', () => {
-  it('is sent once in the morning with what is still unread', async () => {
+describe('daily notification emails', () => {
+  it('are sent once in the morning with what is still unread', async () => {
     const { owner, member } = world.people;
     await choose(owner, { comment_added: 'daily' });
     await say(member, 'Of the day');
@@ -186,7 +186,7 @@ describe('daily mail', () => {
 });
 
 describe('unsubscribing', () => {
-  it('takes one click without signing in, and only with one of our links', async () => {
+  it('takes one click without signing in, and works only with the link from an email', async () => {
     const { owner, member } = world.people;
     await say(member, 'Hello');
     await collect();

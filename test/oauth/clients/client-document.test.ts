@@ -22,7 +22,7 @@ function serve(answer: () => Response | Promise<Response>) {
 const documentOf = (clientId: string, changes: Record<string, unknown> = {}) =>
   Response.json({ client_id: clientId, client_name: 'Document app', redirect_uris: [REDIRECT], ...changes });
 
-it('issues a token to a client described at its address, and fetches the document once', async () => {
+it('issues a token to a client described by a document at its URL, and fetches the document once', async () => {
   const id = freshId();
   const fetched = serve(() => documentOf(id));
   const page = await (await browser.get(authorizePath(id))).text();
@@ -35,7 +35,7 @@ it('issues a token to a client described at its address, and fetches the documen
   expect(init).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
 });
 
-describe('addresses that are never fetched (section 6, server-side request forgery)', () => {
+describe('client URLs that are never fetched (section 6, server-side request forgery)', () => {
   it.each([
     'http://client.example/app.json',
     'https://127.0.0.1/app.json',
@@ -64,26 +64,26 @@ describe('addresses that are never fetched (section 6, server-side request forge
   });
 });
 
-describe('rejected documents', () => {
+describe('rejected client documents', () => {
   it.each([
-    ['of another client', (id: string) => documentOf(`${id}x`)],
-    ['that is missing', () => new Response('gone', { status: 404 })],
-    ['that redirects', () => Response.redirect('https://127.0.0.1/', 302)],
-    ["that isn't JSON", () => new Response('<html>')],
-    ['of more than 10 KB', (id: string) => documentOf(id, { filler: 'x'.repeat(10_240) })],
-    ['without addresses', (id: string) => documentOf(id, { redirect_uris: [] })],
+    ['a document of another client', (id: string) => documentOf(`${id}x`)],
+    ['a missing document', () => new Response('gone', { status: 404 })],
+    ['a document that redirects', () => Response.redirect('https://127.0.0.1/', 302)],
+    ["a document that isn't JSON", () => new Response('<html>')],
+    ['a document of more than 10 KB', (id: string) => documentOf(id, { filler: 'x'.repeat(10_240) })],
+    ['a document without redirect URIs', (id: string) => documentOf(id, { redirect_uris: [] })],
     [
-      'with a remote http address',
+      'a document with a remote http redirect URI',
       (id: string) => documentOf(id, { redirect_uris: ['http://app.example/'] }),
     ],
-    ['with a secret', (id: string) => documentOf(id, { client_secret: 'x' })],
+    ['a document with a secret', (id: string) => documentOf(id, { client_secret: 'x' })],
     [
-      'of a confidential client',
+      'a document of a confidential client',
       (id: string) => documentOf(id, { token_endpoint_auth_method: 'private_key_jwt' }),
     ],
-    ['with a deceptive name', (id: string) => documentOf(id, { client_name: 'a\u202eb' })],
-    ['that times out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-  ])('%s, and not fetched again at once', async (_what, answer) => {
+    ['a document with a deceptive name', (id: string) => documentOf(id, { client_name: 'a\u202eb' })],
+    ['a document that times out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
+  ])('%s is rejected, and not fetched again right away', async (_what, answer) => {
     const id = freshId();
     const fetched = serve(() => answer(id));
     for (const visit of [1, 2]) {
@@ -94,7 +94,7 @@ describe('rejected documents', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it("an address that isn't in the document (RFC 6749 section 4.1.2.1)", async () => {
+  it("a redirect URI that isn't in the document is rejected (RFC 6749 section 4.1.2.1)", async () => {
     const id = freshId();
     serve(() => documentOf(id));
     const answer = await browser.get(authorizePath(id, { redirect_uri: 'https://evil.example/' }));

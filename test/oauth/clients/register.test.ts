@@ -18,7 +18,7 @@ async function countClients() {
   return (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_clients').first<{ n: number }>())?.n;
 }
 
-it('registers a public client and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
+it('registers a public client, and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
   const answer = await registerWith({
     client_name: 'Claude',
     redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
@@ -45,7 +45,7 @@ it('registers a public client and ignores unknown metadata (RFC 7591 section 3.2
   });
 });
 
-it('names a client without a name after its redirect host', async () => {
+it('names a client that has no name after its redirect host', async () => {
   const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
@@ -101,11 +101,11 @@ describe('rejected redirect URIs (RFC 6749 section 3.1.2, RFC 9700 section 2.1, 
   });
 
   it.each([
-    ['none at all', {}],
+    ['no redirect URIs', {}],
     ['an empty list', { redirect_uris: [] }],
-    ['a text', { redirect_uris: REDIRECT }],
+    ['a string', { redirect_uris: REDIRECT }],
     ['a number in the list', { redirect_uris: [7] }],
-    ['eleven', { redirect_uris: Array(11).fill(REDIRECT) }],
+    ['eleven redirect URIs', { redirect_uris: Array(11).fill(REDIRECT) }],
   ])('%s', async (_what, metadata) => {
     expect((await refused(metadata)).error).toBe('invalid_redirect_uri');
   });
@@ -138,7 +138,7 @@ describe('rejected metadata (RFC 7591 section 3.2.2)', () => {
   });
 });
 
-it('returns 429 with Retry-After for the 21st registration in 15 minutes from one address', async () => {
+it('returns 429 with Retry-After for the 21st registration in 15 minutes from the same address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 20; count += 1) {
     expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);

@@ -34,7 +34,7 @@ it("lists the caller's own credentials, newest first, with the exact total", asy
   expect(first.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
 });
 
-it('revokes at once, can be repeated, and lists the credential as revoked', async () => {
+it('revokes a credential immediately, can be repeated, and lists the credential as revoked', async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.lead);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -61,7 +61,7 @@ it("returns 404 for another person's credential, even to an owner, and leaves it
   expect((await api(key).get('/me')).status).toBe(200);
 });
 
-it('records the last use, at most once an hour', async () => {
+it('records the last use of a key, at most once an hour', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.client);
   await api(key).get('/me');
@@ -77,7 +77,7 @@ it('records the last use, at most once an hour', async () => {
 });
 
 it.each([{ name: '' }, { name: '   ' }, { name: 'x'.repeat(101) }, {}, { name: 'x', scopes: [] }])(
-  'refuses %j',
+  'rejects a new key with %j',
   async (body) => {
     const { people } = await createWorkspace();
     const answer = await api(people.owner.token).post('/connected-apps/api-keys', body);
@@ -86,7 +86,7 @@ it.each([{ name: '' }, { name: '   ' }, { name: 'x'.repeat(101) }, {}, { name: '
   },
 );
 
-it("doesn't let a key list, create or revoke keys", async () => {
+it("an API key can't list, create or revoke keys", async () => {
   const { people } = await createWorkspace();
   const client = api(await createApiKey(people.owner));
   for (const answer of [

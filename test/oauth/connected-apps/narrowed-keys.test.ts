@@ -25,7 +25,7 @@ const listed = async (id: number) =>
     (each: { id: number }) => each.id === id,
   );
 
-describe('scopes of a key', () => {
+describe('the scopes of a key', () => {
   it('are returned once each, in a fixed order', async () => {
     const created = await make({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
     expect(created.scopes).toEqual(['tasks:read', 'projects:read']);
@@ -34,7 +34,7 @@ describe('scopes of a key', () => {
     expect(await listed(created.id)).toEqual(item);
   });
 
-  it('default to all scopes, including future ones', async () => {
+  it('default to all scopes, including ones added later', async () => {
     const created = await make({});
     expect(created.scopes).toEqual(scopes);
     expect(Object.keys(created)).toEqual([
@@ -71,7 +71,7 @@ describe('scopes of a key', () => {
     }
   });
 
-  it('allow the operations they name', async () => {
+  it('allow exactly the operations they name', async () => {
     const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
     expect((await api(key).get('/tasks')).status).toBe(200);
     expect((await api(key).get('/me')).status).toBe(200);
@@ -80,7 +80,7 @@ describe('scopes of a key', () => {
     expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
-  it('for webhooks allow listing and deleting, and changing only with events:read', async () => {
+  it('allow listing and deleting webhooks, but changing them only with events:read', async () => {
     const url = 'https://hooks.example.com/narrow';
     const both = await make({ scopes: ['webhooks:write', 'events:read'] });
     const made = await api(both.key).post('/webhooks', { url });
@@ -104,7 +104,7 @@ describe('scopes of a key', () => {
 });
 
 describe('the expiry of a key', () => {
-  it('is returned in UTC; after it the key gets 401 and is listed as revoked', async () => {
+  it('is returned in UTC; once it has passed, the key returns 401 and is listed as revoked', async () => {
     const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);

@@ -29,7 +29,7 @@ function locationOf(answer: Response): URL {
   return new URL(answer.headers.get('Location') ?? '');
 }
 
-describe("shows an error without redirecting until the address is known to be the client's (RFC 6749 section 4.1.2.1)", () => {
+describe("shows an error without redirecting until the redirect URI is known to be the client's (RFC 6749 section 4.1.2.1)", () => {
   it.each([
     ['an unknown client', () => authorizePath('client_nobody')],
     ['no client', () => authorizePath(clientId, { client_id: null })],
@@ -47,7 +47,7 @@ describe("shows an error without redirecting until the address is known to be th
     ['javascript', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
     ['two clients', () => `${authorizePath(clientId)}&client_id=${clientId}`],
     ['two addresses', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
-  ])('%s', async (_what, path) => {
+  ])('for %s', async (_what, path) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const page = await visitor.get(path());
       expect(page.status).toBe(400);
@@ -80,7 +80,7 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['an unknown resource on the same host', { resource: `${RESOURCE}/` }, 'invalid_target'],
-  ])('%s', async (_what, changes, error) => {
+  ])('for %s', async (_what, changes, error) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
       expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
@@ -101,7 +101,7 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     'code_challenge_method',
     'resource',
     'unknown',
-  ])('repeated %s (RFC 6749 section 3.1)', async (name) => {
+  ])('for a repeated %s (RFC 6749 section 3.1)', async (name) => {
     const path = `${authorizePath(clientId, { scope: 'tasks:read', resource: RESOURCE })}&unknown=1&${name}=again`;
     const location = locationOf(
       await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
@@ -110,14 +110,14 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
   });
 
-  it('a state of more than 4,096 characters', async () => {
+  it('for a state of more than 4,096 characters', async () => {
     const location = locationOf(await browser.get(authorizePath(clientId, { state: 'x'.repeat(4097) })));
     expect(location.searchParams.get('error')).toBe('invalid_request');
     expect(location.searchParams.has('state')).toBe(false);
   });
 });
 
-describe('loopback ports (RFC 8252 section 7.3)', () => {
+describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
   it.each([
     ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/cb', true],
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:51234/cb', true],
@@ -127,13 +127,13 @@ describe('loopback ports (RFC 8252 section 7.3)', () => {
     ['http://127.0.0.1/cb', 'http://localhost:51234/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb', false],
-  ])('registered %s, requested %s: %s', async (registered, asked, isFine) => {
+  ])('registered as %s and requested as %s is accepted: %s', async (registered, asked, isFine) => {
     const id = await registerClient([registered]);
     const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
     expect(answer.status).toBe(isFine ? 200 : 400);
   });
 
-  it('receive the response', async () => {
+  it('receives the response at the requested port', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
     const asked = 'http://127.0.0.1:51234/cb?keep=1';
     const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
@@ -144,7 +144,7 @@ describe('loopback ports (RFC 8252 section 7.3)', () => {
 });
 
 describe('the consent page', () => {
-  it('asks people to sign in first, and returns them', async () => {
+  it('asks people to sign in first, and returns them to it afterwards', async () => {
     const path = authorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
@@ -153,7 +153,7 @@ describe('the consent page', () => {
     expect(location.searchParams.get('next')).toBe(path);
   });
 
-  it("names client, host, person, workspace and each scope, and can't be framed, cached or scripted", async () => {
+  it("shows the client, its host, the person, the workspace and each scope, and can't be framed, cached or scripted", async () => {
     const id = await registerClient([REDIRECT], '<b>Claude</b> & "friends"');
     const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -203,7 +203,7 @@ describe('the consent page', () => {
     expect(await countCodes()).toBe(before);
   });
 
-  it('grants the selected scopes, and none that a form adds', async () => {
+  it('grants only the selected scopes, even if the submitted form adds others', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
     const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {
       form.delete('scope');
@@ -214,7 +214,7 @@ describe('the consent page', () => {
     expect(body.scope).toBe('tasks:read time:read time:write');
   });
 
-  it('asks again if no scope is selected, and keeps the request', async () => {
+  it('is shown again if no scope is selected, and keeps the request', async () => {
     const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
     const form = consentForm(await page.text());
     form.delete('scope');
@@ -224,7 +224,7 @@ describe('the consent page', () => {
     expect(locationOf(answer).searchParams.has('code')).toBe(true);
   });
 
-  it('ignores request parameters in the form (RFC 9700 section 2.1)', async () => {
+  it('ignores request parameters that are added to the form (RFC 9700 section 2.1)', async () => {
     const location = await consent(browser, authorizePath(clientId), (form) => {
       form.set('redirect_uri', 'https://evil.example/');
       form.set('state', 'forged');
@@ -247,7 +247,7 @@ describe('the consent page', () => {
   });
 });
 
-describe('a forged decision (RFC 6749 section 10.12)', () => {
+describe('a consent decision (RFC 6749 section 10.12)', () => {
   const cases: [string, (form: URLSearchParams) => Promise<Response>, number][] = [
     ['without a CSRF token', (form) => post(form, (changed) => changed.delete('csrf')), 403],
     ['with a wrong CSRF token', (form) => post(form, (changed) => changed.set('csrf', 'x'.repeat(43))), 403],
@@ -281,7 +281,7 @@ describe('a forged decision (RFC 6749 section 10.12)', () => {
     return browser.post('/api/oauth/authorize', changed);
   }
 
-  it.each(cases)('is rejected %s and creates no code', async (_what, work, status) => {
+  it.each(cases)('is rejected %s, and creates no code', async (_what, work, status) => {
     const before = await countCodes();
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const answer = await work(form);
@@ -290,7 +290,7 @@ describe('a forged decision (RFC 6749 section 10.12)', () => {
     expect(await countCodes()).toBe(before);
   });
 
-  it("is rejected with another person's request", async () => {
+  it("is rejected for another person's request", async () => {
     const victim = new TestBrowser();
     await victim.signIn(workspace.people.admin);
     const foreign = consentForm(await (await browser.get(authorizePath(clientId))).text());
@@ -309,14 +309,14 @@ describe('a forged decision (RFC 6749 section 10.12)', () => {
     expect(await countCodes()).toBe((before ?? 0) + 1);
   });
 
-  it('is rejected ten minutes later', async () => {
+  it('is rejected after ten minutes', async () => {
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     await env.DIRECTORY.prepare('UPDATE oauth_requests SET expires_at = ?').bind(Date.now()).run();
     expect((await browser.post('/api/oauth/authorize', form)).status).toBe(400);
   });
 });
 
-it("keeps a browser's ten newest requests", async () => {
+it('a browser keeps its ten newest consent requests', async () => {
   for (let count = 0; count < 12; count += 1) await browser.get(authorizePath(clientId));
   const found = await env.DIRECTORY.prepare(
     'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',

@@ -49,7 +49,7 @@ it.each([
   ['POST', '/api/oauth/register'],
   ['POST', '/api/oauth/token'],
   ['POST', '/api/oauth/revoke'],
-])('lets a browser client of any origin call %s %s', async (method, path) => {
+])('allows browser clients of any origin to call %s %s', async (method, path) => {
   const preflight = await send(
     new Request(`${ORIGIN}${path}`, {
       method: 'OPTIONS',
@@ -76,7 +76,7 @@ it.each([
   ['GET', '/api/oauth/token', 'POST'],
   ['DELETE', '/api/oauth/register', 'POST'],
   ['PUT', '/api/oauth/authorize', 'GET, POST'],
-])('returns the allowed methods for %s %s', async (method, path, allowed) => {
+])('returns 405 with the allowed methods for %s %s', async (method, path, allowed) => {
   const answer = await send(new Request(`${ORIGIN}${path}`, { method }));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Allow')).toBe(allowed);

@@ -83,7 +83,7 @@ it('binds the token to the selected workspace', async () => {
   }
 });
 
-describe('a code works once (RFC 6749 section 4.1.2)', () => {
+describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
   it('20 parallel exchanges create exactly one token, and the replays revoke it', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
@@ -97,7 +97,7 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(granted[0]?.body.access_token))).toBe(401);
   });
 
-  it('a replay by the same client revokes the token at once', async () => {
+  it('a replay by the same client revokes the token immediately', async () => {
     const code = await obtainCode(browser, clientId);
     const { body } = await exchange(clientId, code);
     const token = String(body.access_token);
@@ -151,13 +151,13 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(body.access_token))).toBe(200);
   });
 
-  it("another client can't use it up", async () => {
+  it("another client can't use up the code", async () => {
     const code = await obtainCode(browser, clientId);
     expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
     expect((await exchange(clientId, code)).status).toBe(200);
   });
 
-  it('it expires after 60 seconds (RFC 6749 section 4.1.2)', async () => {
+  it('the code expires after 60 seconds (RFC 6749 section 4.1.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const row = await env.DIRECTORY.prepare(
       'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',
@@ -173,7 +173,7 @@ describe('a code works once (RFC 6749 section 4.1.2)', () => {
   });
 });
 
-describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
+describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
   const cases: [string, Record<string, string | null>, number, string][] = [
     ['a wrong verifier (RFC 7636 section 4.6)', { code_verifier: 'b'.repeat(43) }, 400, 'invalid_grant'],
     ['the challenge as verifier (RFC 7636 section 4.6)', { code_verifier: 'plain' }, 400, 'invalid_grant'],
@@ -200,7 +200,7 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_what, changes, status, error) => {
+  it.each(cases)('with %s', async (_what, changes, status, error) => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answer = await exchange(clientId, code, changes);
@@ -215,7 +215,7 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
   });
 
   it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
-    'repeated %s (RFC 6749 section 3.2)',
+    'with a repeated %s (RFC 6749 section 3.2)',
     async (name) => {
       const code = await obtainCode(browser, clientId);
       const form = new URLSearchParams({ ...exchangeForm(clientId, code), resource: RESOURCE, unknown: '1' });
@@ -225,14 +225,14 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
     },
   );
 
-  it('JSON', async () => {
+  it('if it is sent as JSON', async () => {
     const answer = await postOAuth('token', JSON.stringify(exchangeForm(clientId, 'x')), {
       'Content-Type': 'application/json',
     });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('parameters in the URL (RFC 6749 section 3.2)', async () => {
+  it('with parameters in the URL (RFC 6749 section 3.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await send(
       new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(exchangeForm(clientId, code))}`, {
@@ -243,7 +243,7 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('a secret by header, which no client has (RFC 6749 section 5.2)', async () => {
+  it('with a secret in a header, because no client has one (RFC 6749 section 5.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await postOAuth('token', exchangeForm(clientId, code), {
       Authorization: `Basic ${btoa(`${clientId}:secret`)}`,
@@ -252,7 +252,7 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
     expect(answer.headers.get('WWW-Authenticate')).toContain('Basic');
   });
 
-  it('a person who has since left the workspace', async () => {
+  it('for a person who has since left the workspace', async () => {
     const own = new TestBrowser();
     await own.signIn(workspace.people.client);
     const code = await obtainCode(own, clientId);
@@ -265,7 +265,7 @@ describe('a rejected exchange creates no token (RFC 6749 section 5.2)', () => {
   });
 });
 
-it('returns 429 with Retry-After for the 61st exchange in 15 minutes from one address', async () => {
+it('returns 429 with Retry-After for the 61st exchange in 15 minutes from the same address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
@@ -276,8 +276,8 @@ it('returns 429 with Retry-After for the 61st exchange in 15 minutes from one ad
   expect(answer.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
 });
 
-describe('revocation (RFC 7009)', () => {
-  it('ends a token at once, and returns 200 for an unknown one (section 2.2)', async () => {
+describe('token revocation (RFC 7009)', () => {
+  it('takes effect immediately, and returns 200 even for an unknown token (section 2.2)', async () => {
     const token = await obtainToken(browser, clientId);
     expect(await me(token)).toBe(200);
     const revoke = () => postOAuth('revoke', { token, token_type_hint: 'access_token', client_id: clientId });
@@ -289,7 +289,7 @@ describe('revocation (RFC 7009)', () => {
     }
   });
 
-  it("doesn't revoke another client's token (section 2.1)", async () => {
+  it("doesn't affect another client's token (section 2.1)", async () => {
     const token = await obtainToken(browser, clientId);
     const answer = await postOAuth('revoke', { token, client_id: await registerClient() });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
@@ -300,12 +300,12 @@ describe('revocation (RFC 7009)', () => {
     ['no token', (id: string) => ({ client_id: id }), 400, 'invalid_request'],
     ['no client', () => ({ token: 'x' }), 400, 'invalid_request'],
     ['an unknown client', () => ({ token: 'x', client_id: 'client_nobody' }), 401, 'invalid_client'],
-  ])('rejects %s', async (_what, form, status, error) => {
+  ])('returns an error for a request with %s', async (_what, form, status, error) => {
     const answer = await postOAuth('revoke', form(clientId) as Record<string, string>);
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('by the person under connected apps ends it too', async () => {
+  it('also happens when the person disconnects the app under connected apps', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;

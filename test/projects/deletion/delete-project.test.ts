@@ -36,7 +36,7 @@ async function readAll(stay: Stay): Promise<Record<string, unknown>> {
   return found;
 }
 
-it('returns responses at once as if the project had never existed, for every role', async () => {
+it('a deleted project immediately looks as if it had never existed, to every role', async () => {
   const stay = await createStay();
   const { people } = stay.world;
   // Stops all timers, because the project gets its own.
@@ -70,7 +70,7 @@ it('returns responses at once as if the project had never existed, for every rol
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-  'lets only owners and admins delete, by exact name: %s',
+  'lets only owners and admins delete a project, by typing its exact name: %s',
   async (role) => {
     const { people } = world;
     const { id } = await createProject(world, {
@@ -100,7 +100,7 @@ it('returns 404 for a project of another workspace', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('deletes once for two parallel requests, and adds nothing to a deleted project', async () => {
+it('deletes a project once for two parallel requests, and adds nothing to a deleted project', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -126,7 +126,7 @@ it('deletes once for two parallel requests, and adds nothing to a deleted projec
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(someFaults)('leaves the project complete or deleted when a batch is %s', async (fault) => {
+it.each(someFaults)('leaves a project either complete or deleted when a batch is %s', async (fault) => {
   const { owner } = world.people;
   for (const batch of [1, 2]) {
     const project = await createProject(world, { name: 'Faulty', owner });
@@ -187,7 +187,7 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it('keeps the newest task of the cell, without content, until a newer one exists', async () => {
+it('keeps the newest task of the cell without its content until a newer one exists', async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

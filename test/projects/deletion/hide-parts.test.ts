@@ -60,7 +60,7 @@ it('hides a project in parts of any size, with consistent data after each', asyn
   expect(await whatIsOff()).toEqual([]);
 });
 
-describe('a project of several parts', () => {
+describe('deleting a project of several parts', () => {
   const MANY = 520;
   let people: World['people'];
   let id: number;
@@ -81,7 +81,7 @@ describe('a project of several parts', () => {
     runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
-  it('hides everything before the response, and records one event', async () => {
+  it('hides everything before it returns, and records one event', async () => {
     const told = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")

@@ -22,11 +22,11 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const projectOf = async (id: number) =>
   (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
 
-describe.each(roles)('%s', (role) => {
+describe.each(roles)('projects as %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('creates a project as its owner and member, unless a client', async () => {
+  it('are created with the creator as owner and member, unless the role is client', async () => {
     const before = await contents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('%s', (role) => {
     });
   });
 
-  it('changes own projects, and all projects as owner or admin', async () => {
+  it('can be changed by their owner, and all of them by owners and admins', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
@@ -76,7 +76,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it('gets 404 for a project of another workspace', async () => {
+  it('in another workspace return 404', async () => {
     const elsewhere = await createWorld({ cell: 0 });
     const before = await contents();
     for (const [operation, input] of [
@@ -97,7 +97,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('writes nothing if no value changes', async () => {
+it('are not written if no value changes', async () => {
   const { lead } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   expect((await runForm(lead.token, updateProject, { id, name: 'First' })).status).toBe(200);
@@ -105,7 +105,7 @@ it('writes nothing if no value changes', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('keeps two compatible parallel changes, and one of two hand-overs', async () => {
+it('keep two compatible parallel changes, and one of two transfers', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -123,7 +123,7 @@ it('keeps two compatible parallel changes, and one of two hand-overs', async () 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('rejects people of other workspaces, clients as owners, and removing the owner', async () => {
+it("can't get members from other workspaces, have clients as owners, or lose their owner", async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
@@ -142,7 +142,7 @@ it('rejects people of other workspaces, clients as owners, and removing the owne
   expect(await contents()).toEqual(before);
 });
 
-it('shows a removed client only their assigned tasks', async () => {
+it('show a removed client only their assigned tasks', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const followed = await createTask(client, id, { name: 'Theirs' });
@@ -157,7 +157,7 @@ it('shows a removed client only their assigned tasks', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('limits a workspace to 2,000 projects, even if several are created at once', async () => {
+it('limits a workspace to 2,000 projects, even if several are created at the same time', async () => {
   const full = await createWorld();
   const { results } = await cellOf(full.cell)
     .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')

@@ -23,7 +23,7 @@ const overview = async (token: string, input: Record<string, unknown> = {}) =>
   (await runForm(token, listProjectOverview, input)).body;
 
 describe('the project overview', () => {
-  it('returns owner, members and the number of tasks per status', async () => {
+  it('returns the owner, the members and the number of tasks per status', async () => {
     const { owner, lead, member } = world.people;
     const project = await createProject(world, { owner: lead, name: 'Bridge', members: [member] });
     const ids = [];
@@ -36,7 +36,7 @@ describe('the project overview', () => {
     expect(found.lead).toBe(found.people[0].name);
   });
 
-  it('finds visible projects by part of the name in any case, beyond the first hundred', async () => {
+  it('finds visible projects by part of their name in any case, beyond the first hundred', async () => {
     const { owner, client } = world.people;
     for (const name of ['ÖFFNUNG im Mai', 'Eröffnung', '100 % done_', "it's; DROP"])
       await createProject(world, { owner, name });
@@ -66,7 +66,7 @@ describe('the project overview', () => {
     expect(all.meta.total).toBe(1);
   });
 
-  it('finds active people of the workspace only', async () => {
+  it('finds only active people in the workspace', async () => {
     const { owner } = world.people;
     const found = await addPerson(world, 'zdenka', 'member');
     const people = async (search: string) =>

@@ -16,7 +16,7 @@ const names = (people: { name: string }[]) => people.map(({ name }) => name);
 
 describe('GET /projects', () => {
   it.each(['owner', 'admin', 'lead', 'member'] as const)(
-    'lists all projects of the workspace to its %s, newest first, and none of another workspace',
+    'lists all projects of the workspace to a person with the role %s, newest first, and none from another workspace',
     async (role) => {
       const { body } = await api(world.people[role].token).get('/projects');
       expect(ids(body)).toEqual([world.projects.other.id, world.projects.joined.id]);
@@ -25,13 +25,13 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists to a client only projects they created or joined', async () => {
+  it('lists to clients only the projects they created or joined', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
   });
 
-  it('narrows to owned and joined projects with scope=mine', async () => {
+  it('lists only owned and joined projects with scope=mine', async () => {
     const { people, projects } = world;
     const mine = async (person: Person) => (await api(person.token).get('/projects?scope=mine')).body;
     expect(ids(await mine(people.owner))).toEqual([projects.other.id]);
@@ -43,7 +43,7 @@ describe('GET /projects', () => {
     expect((await api(people.owner.token).get('/projects?scope=all')).body.meta.total).toBe(2);
   });
 
-  it('pages without overlap, with the exact total on every page', async () => {
+  it('returns pages without overlap, with the exact total on each', async () => {
     const { token } = world.people.owner;
     const first = await api(token).get('/projects?limit=1');
     const second = await api(token).get('/projects?limit=1&offset=1');
@@ -57,7 +57,7 @@ describe('GET /projects', () => {
     expect(third.body).toEqual({ data: [], meta: { total: 2, limit: 1, offset: 2, hasMore: false } });
   });
 
-  it('adds the members of each project with expand=members, regardless of fields', async () => {
+  it('adds the members of each project with expand=members, whatever the fields', async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&fields=name');
     expect(body.data).toHaveLength(2);
     expect(body.data.map(Object.keys)).toEqual([
@@ -74,7 +74,7 @@ describe('GET /projects', () => {
     expect(names(body.data[0].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 
-  it('leaves archived tasks out of taskCount', async () => {
+  it('excludes archived tasks from taskCount', async () => {
     const fresh = await createWorld();
     const { owner } = fresh.people;
     await createTask(owner, fresh.projects.joined.id, { assigneeId: owner.userId });
@@ -94,7 +94,7 @@ describe('GET /projects', () => {
     ['fields=nmae', 'name'],
     ['limit=101', '100'],
     ['sort=name', 'scope'],
-  ])('rejects %s and lists what is allowed', async (query, allowed) => {
+  ])('rejects %s, and lists what is allowed', async (query, allowed) => {
     const { status, body } = await api(world.people.owner.token).get(`/projects?${query}`);
     expect(status).toBe(400);
     expect(body.error.code).toBe('invalid_request');
@@ -103,7 +103,7 @@ describe('GET /projects', () => {
 });
 
 describe('GET /projects/{id}', () => {
-  it('shows the owner and a member count that includes them', async () => {
+  it('returns the owner and a member count that includes them', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(`/projects/${world.projects.joined.id}`);
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('GET /projects/{id}', () => {
 });
 
 describe('GET /projects/{id}/members', () => {
-  it('returns all members at once, the owner first, then by name', async () => {
+  it('returns all members without paging, the owner first and then by name', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(
       `/projects/${world.projects.joined.id}/members`,
@@ -180,7 +180,7 @@ describe.each(['', '/members', '?expand=members'])("a project that the caller ca
   });
 });
 
-it('hides a project from a client as soon as they leave', async () => {
+it('hides a project from a client as soon as they leave it', async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);
@@ -191,7 +191,7 @@ it('hides a project from a client as soon as they leave', async () => {
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(404);
 });
 
-it('serves every read of a warm caller in one trip', async () => {
+it('serves every read of projects in one trip to a cached caller', async () => {
   const { token } = world.people.client;
   const { id } = world.projects.joined;
   await api(token).get('/projects');

@@ -43,7 +43,7 @@ describe('a search in the same cell as a tenant with hostile texts', () => {
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    "%s costs only what the caller's workspace contains",
+    "a search for %s costs only what the caller's workspace contains",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -59,7 +59,7 @@ describe('a search in the same cell as a tenant with hostile texts', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'searches long runs and rich texts quickly for their owner (%s)',
+    'finds long runs and rich texts quickly for their owner (%s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
@@ -79,7 +79,7 @@ describe('texts that are expensive to index', () => {
   };
 
   it.each(Object.entries(pairs))(
-    '%s: indexes a description of the full length at once',
+    '%s: indexes a description of the maximum length right away',
     async (_, description) => {
       const world = await createWorld();
       const { owner } = world.people;
@@ -102,7 +102,7 @@ describe('texts that are expensive to index', () => {
   });
 });
 
-describe('a search in several parts', () => {
+describe('a search that reads several parts of the index', () => {
   const DAYS = ['2026-11-01', '2026-11-20', '2026-11-22', '2026-12-24', '9999-99-99'];
   const random = seeded(7);
   const texts: Text[] = Array.from({ length: 340 }, (_, index) => {

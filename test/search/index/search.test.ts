@@ -63,7 +63,7 @@ describe('search', () => {
     expect([await total('search=beta'), await total('search=beta&isArchived=true')]).toEqual([1, 0]);
   });
 
-  it("never reads or finds another workspace's text", async () => {
+  it("never reads or returns another workspace's text", async () => {
     const [mine, theirs] = [await createWorld(), await createWorld()];
     for (let made = 0; made < 30; made += 1) {
       await createTask(theirs.people.owner, theirs.projects.joined.id, { name: `shared word ${made}` });

@@ -57,7 +57,7 @@ async function found(search: string, more = ''): Promise<number[]> {
   return body.data.map(({ id }: { id: number }) => id);
 }
 
-describe('a search while texts wait to be indexed', () => {
+describe('a search while texts are waiting to be indexed', () => {
   it('finds them by one or more characters, in their project, archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
@@ -76,7 +76,7 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the same after the cron job has indexed them, and a second run has nothing to do', async () => {
+  it('finds the same results after the cron job has indexed them, and a second run has nothing to do', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
@@ -87,7 +87,7 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the newest text if one changes while it is indexed', async () => {
+  it('finds the newest text if it changes while it is being indexed', async () => {
     const tasks = await createWaiting();
     const edited = tasks.at(-1)?.id ?? 0;
     // The first batch of the run reads waiting texts, and the second writes the index.
@@ -113,7 +113,7 @@ describe('a search while texts wait to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('indexes soon after the response, without the cron job', async () => {
+  it('indexes texts soon after the response, without the cron job', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,
@@ -125,7 +125,7 @@ describe('a search while texts wait to be indexed', () => {
   });
 });
 
-it('migrates archived tasks out of their own half of the index, and finds them throughout', async () => {
+it('moves archived tasks out of their separate half of the index, and finds them throughout', async () => {
   const db = cellOf(0);
   const { body: task } = await me.post('/tasks', {
     projectId: world.projects.joined.id,
