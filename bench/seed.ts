@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { root } from '../scripts/databases.ts';
 import { createToken, hashSecret } from '../src/kernel/secrets/tokens.ts';
-import { ownerOfTasks, tokensOf } from '../src/search/index/grams.ts';
-import { countTasks } from '../src/tasks/counters/count-changes.queries.ts';
-import { tasksOfWorkspace } from '../src/tasks/model/selection.queries.ts';
+import { toTaskOwner, toTokens } from '../src/search/index/grams.ts';
+import { addTaskCounts } from '../src/tasks/counters/count-changes.queries.ts';
+import { selectWorkspaceTasks } from '../src/tasks/model/selection.queries.ts';
 import type { Member, People, World } from './world.ts';
 import { PAST_CUTOFF, WEEK_CUTOFF } from './world.ts';
 
@@ -41,7 +41,7 @@ export function migrations(): { name: string; sql: string }[] {
 }
 
 /** The statements that fill every task counter. */
-export const countEverything = () => countTasks(WORKSPACE, tasksOfWorkspace(WORKSPACE));
+export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
 /** Writes a cell database with one workspace. */
 export function makeWorld(path: string, size: number): World {
@@ -170,9 +170,9 @@ function addTasks(db: DatabaseSync, size: number): void {
       ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS} AS creator, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named)`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);
-  db.function('tokens_of_comment', (ws, content) => tokensOf(Number(ws), [String(content)]));
+  db.function('tokens_of_comment', (ws, content) => toTokens(Number(ws), [String(content)]));
   db.function('tokens_of', (ws, project, name) =>
-    tokensOf(ownerOfTasks(Number(ws)), [String(name), ''], Number(project)),
+    toTokens(toTaskOwner(Number(ws)), [String(name), ''], Number(project)),
   );
   db.exec(`
     INSERT INTO followers (member, project, task)

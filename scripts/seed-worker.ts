@@ -15,7 +15,7 @@ import { createId } from '../src/kernel/secrets/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/inbox/notifications.ts';
 import { createApiKey } from '../src/oauth/connected-apps/connected-apps.ts';
 import { addComment } from '../src/tasks/comments/comments.ts';
-import { storeFlow } from '../src/tasks/counters/flow.queries.ts';
+import { insertFlow } from '../src/tasks/counters/flow.queries.ts';
 import { archiveTask, createTask, updateTask } from '../src/tasks/operations/tasks.ts';
 import { addMember, createWorkspace, type Person } from '../src/workspaces/directory/provision.ts';
 import {
@@ -169,7 +169,7 @@ async function play({ no }: Workspace, events: readonly Event[]) {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
     await scopeAt(today)
       .cell(CELL)
-      .batch(storeFlow([no], date));
+      .batch(insertFlow([no], date));
   };
   let day: number | null = null;
   for (const event of events.toSorted((a, b) => a.at - b.at)) {

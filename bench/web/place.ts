@@ -8,9 +8,9 @@ import { freePort } from '../../scripts/local.ts';
 import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
 import { hashSecret, randomSecret } from '../../src/kernel/secrets/tokens.ts';
 import type { Statement } from '../../src/kernel/sql/database.ts';
-import { countTasks } from '../../src/tasks/counters/count-changes.queries.ts';
-import { moveCutoffsOf } from '../../src/tasks/counters/cutoffs.queries.ts';
-import { tasksOfProject } from '../../src/tasks/model/selection.queries.ts';
+import { addTaskCounts } from '../../src/tasks/counters/count-changes.queries.ts';
+import { moveWorkspaceCutoffs } from '../../src/tasks/counters/cutoffs.queries.ts';
+import { selectProjectTasks } from '../../src/tasks/model/selection.queries.ts';
 import { taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
 import { cpuOfRuntime, placeDatabase, SESSION_SECRET } from '../runtime.ts';
 import { seed } from '../seeds.ts';
@@ -46,7 +46,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     addProject(db, world, projects.long, [cardsInLong, ...short.slice(1)]);
     addProject(db, world, projects.short, short);
     // As the cron does at midnight.
-    run(db, moveCutoffsOf([workspaceOf(db)], new Date().toISOString().slice(0, 10)));
+    run(db, moveWorkspaceCutoffs([workspaceOf(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = randomSecret();
   change(databaseFile(state, idOf('DIRECTORY')), (db) => addOwner(db, world, session));
@@ -96,7 +96,7 @@ function addProject(db: DatabaseSync, { people }: World, id: number, cards: read
   db.prepare(
     'INSERT INTO followers (member, project, task) SELECT ?, project, id FROM tasks WHERE project = ?',
   ).run(no, id);
-  run(db, countTasks(workspaceOf(db), tasksOfProject(id)));
+  run(db, addTaskCounts(workspaceOf(db), selectProjectTasks(id)));
 }
 
 function run(db: DatabaseSync, statements: readonly Statement<unknown>[]): void {

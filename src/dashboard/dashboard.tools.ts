@@ -19,10 +19,10 @@ import { getDashboardStats } from './tiles/stats.ts';
 import { workloadModes } from './workload/workload.schema.ts';
 import { getWorkload } from './workload/workload.ts';
 
-const views = ['stats', 'tasks', 'comments', 'workload'] as const;
-const filters = dashboardTasksInput.shape;
+const dashboardViews = ['stats', 'tasks', 'comments', 'workload'] as const;
+const filterFields = dashboardTasksInput.shape;
 
-const entry = z.strictObject({
+const dashboardEntry = z.strictObject({
   id: z.int().optional(),
   title: z.string().optional(),
   status: z.string().optional(),
@@ -41,7 +41,7 @@ const entry = z.strictObject({
   activeTasks: z.int().optional(),
   breakdown: z.array(summary).optional(),
 });
-type Entry = z.output<typeof entry>;
+type DashboardEntry = z.output<typeof dashboardEntry>;
 
 export const getDashboard = tool(
   {
@@ -53,14 +53,14 @@ export const getDashboard = tool(
     hints: reads,
     // No defaults: each view takes its own filters and rejects the others instead of ignoring them.
     input: z.strictObject({
-      view: z.enum(views),
-      search: filters.search.meta({ description: undefined }),
-      from: filters.from,
-      to: filters.to,
-      teamId: filters.teamId.meta({ description: undefined }),
+      view: z.enum(dashboardViews),
+      search: filterFields.search.meta({ description: undefined }),
+      from: filterFields.from,
+      to: filterFields.to,
+      teamId: filterFields.teamId.meta({ description: undefined }),
       assignees: z.array(personReference).max(50).optional(),
       project: projectReference.optional(),
-      projectStatus: filters.projectStatus.meta({ description: undefined }),
+      projectStatus: filterFields.projectStatus.meta({ description: undefined }),
       status: z.enum(taskStatuses).optional(),
       sort: z.enum(dashboardSorts).optional(),
       mode: z.enum(workloadModes).optional(),
@@ -69,7 +69,7 @@ export const getDashboard = tool(
     output: z.strictObject({
       stats: z.strictObject(stats.shape).optional(),
       window: summary.optional(),
-      data: z.array(entry).optional(),
+      data: z.array(dashboardEntry).optional(),
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
       note: narrowing,
@@ -127,15 +127,15 @@ export const getDashboard = tool(
   },
 );
 
-function toLines(each: Entry): string[] {
+function toLines(each: DashboardEntry): string[] {
   if (each.task) {
     const about = line(each.createdAt, String(each.author?.name), `on #${each.task.id} ${each.task.title}`);
     return [about, ...quoted(each.content ?? '')];
   }
-  return [each.user ? workloadLine(each, each.user) : taskLine(each)];
+  return [each.user ? toWorkloadLine(each, each.user) : toTaskLine(each)];
 }
 
-function workloadLine(each: Entry, user: z.output<typeof summary>): string {
+function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summary>): string {
   const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
   return line(
     String(user.id),
@@ -146,7 +146,7 @@ function workloadLine(each: Entry, user: z.output<typeof summary>): string {
   );
 }
 
-function taskLine(each: Entry): string {
+function toTaskLine(each: DashboardEntry): string {
   return line(
     `#${each.id} ${each.title}`,
     each.status,

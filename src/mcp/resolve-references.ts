@@ -2,7 +2,7 @@ import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { show } from '../kernel/errors/explain.ts';
 import { line } from '../kernel/text/tool-text.ts';
 import type { References, Resolved, ToolContext } from '../kernel/tools/tool.ts';
-import type { PersonFound, ProjectFound } from '../search/lookup/lookup.queries.ts';
+import type { FoundPerson, FoundProject } from '../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
@@ -14,8 +14,8 @@ interface Requester {
 }
 
 interface Matches {
-  readonly people: readonly PersonFound[];
-  readonly projects: readonly ProjectFound[];
+  readonly people: readonly FoundPerson[];
+  readonly projects: readonly FoundProject[];
 }
 
 /** All names together cost one trip. Unknown ones cost a second trip, to suggest similar names. */
@@ -79,7 +79,7 @@ function missingScopeError(names: readonly string[]): AppError {
   );
 }
 
-function peopleCalled(text: string, people: readonly PersonFound[]): readonly PersonFound[] {
+function peopleCalled(text: string, people: readonly FoundPerson[]): readonly FoundPerson[] {
   const same = (one: string) => one.toLowerCase() === text.toLowerCase();
   return narrow(
     people.filter(({ id, name, email }) => id === text || same(email) || same(name)),
@@ -87,15 +87,15 @@ function peopleCalled(text: string, people: readonly PersonFound[]): readonly Pe
   );
 }
 
-function projectsCalled(text: string, projects: readonly ProjectFound[]): readonly ProjectFound[] {
+function projectsCalled(text: string, projects: readonly FoundProject[]): readonly FoundProject[] {
   const same = projects.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   return narrow(same, [({ name }) => name === text]);
 }
 
 function choosePerson(text: string, { people }: Matches, similar: Matches): string {
   const matches = peopleCalled(text, people);
-  if (matches.length === 1) return (matches[0] as PersonFound).id;
-  const lines = (ambiguousNameError: readonly PersonFound[]) =>
+  if (matches.length === 1) return (matches[0] as FoundPerson).id;
+  const lines = (ambiguousNameError: readonly FoundPerson[]) =>
     ambiguousNameError.map(({ id, name, email }) => line(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
@@ -117,8 +117,8 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
 
 function chooseProject(text: string, { projects }: Matches, similar: Matches): number {
   const matches = projectsCalled(text, projects);
-  if (matches.length === 1) return (matches[0] as ProjectFound).id;
-  const lines = (ambiguousNameError: readonly ProjectFound[]) =>
+  if (matches.length === 1) return (matches[0] as FoundProject).id;
+  const lines = (ambiguousNameError: readonly FoundProject[]) =>
     ambiguousNameError.map(({ id, name }) => line(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(

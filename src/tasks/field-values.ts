@@ -13,15 +13,15 @@ type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
 export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
-type Reference = 'member' | 'category' | 'type';
-type Level = TaskField['shownIn'];
+type ReferenceKind = 'member' | 'category' | 'type';
+type DetailLevel = TaskField['shownIn'];
 /** Fields whose value is in the row of the task. The others refer to a row of another table. */
-type PlainField<L extends Level> = {
-  [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], Reference> }
+type PlainField<L extends DetailLevel> = {
+  [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
     ? F
     : never;
 }[FieldName];
-export type PlainColumn<L extends Level> = Fields[PlainField<L>]['column'];
+export type PlainColumn<L extends DetailLevel> = Fields[PlainField<L>]['column'];
 
 export type FieldColumns = Pick<typeof tasks.$inferSelect, FieldColumn>;
 
@@ -38,17 +38,17 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 
 export const fieldColumns = fields.map(({ column }) => column);
 /** A bulk request often sends the same text for many tasks. */
-const cleaned = cacheLast(sanitizeRichText);
+const sanitizeCached = cacheLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
 /** The readers of fields in the row itself. All objects have the same shape, which makes reading faster. */
-const readersOf = (level: Level) =>
+const buildReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReference(field))
-    .map((field) => ({ name: field.name, column: field.column, read: readerOf(field) }));
-const readers = { list: readersOf('list'), detail: readersOf('detail') };
+    .map((field) => ({ name: field.name, column: field.column, read: buildReader(field) }));
+const fieldReaders = { list: buildReaders('list'), detail: buildReaders('detail') };
 
-export function plainColumns<L extends Level>(level: L): readonly PlainColumn<L>[] {
-  return readers[level].map(({ column }) => column as PlainColumn<L>);
+export function listPlainColumns<L extends DetailLevel>(level: L): readonly PlainColumn<L>[] {
+  return fieldReaders[level].map(({ column }) => column as PlainColumn<L>);
 }
 
 type Inputs<U extends 'create' | 'update'> = {
@@ -61,13 +61,13 @@ type Inputs<U extends 'create' | 'update'> = {
 };
 
 /** The schemas of a new task or a change, by input name. */
-export function inputsOf<U extends 'create' | 'update'>(use: U): Inputs<U> {
+export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
 /** Overrides for tools: no defaults, so that a preview shows only what was sent, and shorter descriptions. */
-export function toolInputsOf(use: 'create' | 'update'): Record<never, z.ZodType> {
+export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
     return schema && toolDescription ? [[inputName, schema.meta({ description: toolDescription })]] : [];
@@ -75,16 +75,16 @@ export function toolInputsOf(use: 'create' | 'update'): Record<never, z.ZodType>
   return Object.fromEntries(taken);
 }
 
-type Outputs<L extends Level> = {
+type Outputs<L extends DetailLevel> = {
   [F in FieldName as Fields[F]['shownIn'] extends L ? F : never]: Fields[F]['output'];
 };
 
-export function outputsOf<L extends Level>(level: L): Outputs<L> {
+export function buildOutputs<L extends DetailLevel>(level: L): Outputs<L> {
   const shown = fields.filter(({ shownIn }) => shownIn === level);
   return Object.fromEntries(shown.map(({ name, output }) => [name, output])) as Outputs<L>;
 }
 
-export function examplesOf(level: Level): Record<string, unknown> {
+export function buildExamples(level: DetailLevel): Record<string, unknown> {
   const shown = fields.filter(({ shownIn }) => shownIn === level);
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
@@ -110,35 +110,35 @@ export const initialColumns = Object.fromEntries(
 function toColumn({ stored, names = [], empty }: NamedField, value: unknown): unknown {
   if (value === null) return empty ?? null;
   if (stored === 'index') return names.indexOf(value as string);
-  if (stored === 'html') return cleaned(value as string);
+  if (stored === 'html') return sanitizeCached(value as string);
   if (stored === 'json') return JSON.stringify(value);
   return stored === 'flag' ? Number(value) : value;
 }
 
 /** Converts a column to the value that the API returns. */
-function readerOf({ stored, names = [], initial = 0, empty }: NamedField): (held: unknown) => unknown {
+function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (held: unknown) => unknown {
   if (stored === 'index') return (held) => names[held as number] ?? names[initial];
   if (stored === 'json') return (held) => JSON.parse(held as string);
   if (stored === 'flag') return (held) => held === 1;
   return empty === undefined ? (held) => held : (held) => (held === empty ? null : held);
 }
 
-type FieldValues<L extends Level> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
+type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
 /** The fields of a row as the API returns them, without references to rows of other tables. */
-export function readFields<L extends Level>(
+export function readFields<L extends DetailLevel>(
   level: L,
   row: Pick<FieldColumns, PlainColumn<L>>,
 ): FieldValues<L> {
   const held: Readonly<Record<string, unknown>> = row;
   const shown: Record<string, unknown> = {};
   // This runs hundreds of times per page, and a loop takes a tenth of the time of `Object.fromEntries`.
-  for (const { name, column, read } of readers[level]) shown[name] = read(held[column]);
+  for (const { name, column, read } of fieldReaders[level]) shown[name] = read(held[column]);
   return shown as FieldValues<L>;
 }
 
 /** What a form may have shown of a task, by input name. Includes every field, so that no check is skipped. */
-export function formValues(
+export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;
     assignee_id: string | null;
@@ -146,7 +146,7 @@ export function formValues(
 ): Record<string, unknown> {
   const values = fields.map((field) => [
     field.inputName,
-    field.stored === 'member' ? task.assignee_id : readerOf(field)(task[field.column]),
+    field.stored === 'member' ? task.assignee_id : buildReader(field)(task[field.column]),
   ]);
   return Object.fromEntries(values);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDue } from '../../src/dashboard/tasks/due-state.ts';
+import { toDueState } from '../../src/dashboard/tasks/due-state.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 import { readModel, statsOf } from './model.ts';
@@ -70,23 +70,23 @@ describe('due states and labels', () => {
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
   ])('on Friday, a deadline of %s is %s (%s)', (deadline, dueState, dueLabel, daysDiff) => {
-    expect(describeDue(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
+    expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
   it('on a Sunday, tomorrow is in the next week', () => {
-    expect(describeDue('2026-11-23', false, '2026-11-22')).toMatchObject({
+    expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
   it('a completed task is never overdue, and its distance in days is still returned', () => {
-    expect(describeDue('2026-11-01', true, friday)).toEqual({
+    expect(toDueState('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',
       daysDiff: -19,
     });
-    expect(describeDue(null, true, friday)).toEqual({
+    expect(toDueState(null, true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',
       daysDiff: null,
@@ -94,7 +94,7 @@ describe('due states and labels', () => {
   });
 
   it('a task without a deadline has no due state and no distance', () => {
-    expect(describeDue(null, false, friday)).toEqual({
+    expect(toDueState(null, false, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'No deadline',
       daysDiff: null,

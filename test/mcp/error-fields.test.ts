@@ -3,7 +3,7 @@ import { AppError } from '../../src/kernel/errors/errors.ts';
 import { say } from '../../src/kernel/text/wording.ts';
 import { toolWords } from '../../src/mcp/tool-words.ts';
 import { restWords, tools } from '../../src/registry.ts';
-import { searchPage } from '../../src/search/index/search.ts';
+import { readSearchPage } from '../../src/search/index/search.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf } from './client.ts';
 
@@ -118,7 +118,7 @@ describe("errors use the tool's names for fields", () => {
 it("errors don't mention the Link header, which tools don't return", async () => {
   const range = { limit: 25, offset: 10_001, after: null, skipped: 10_001 };
   const search = { parts: [], range, tally: unasked, rows: unasked, compare: () => 0 };
-  const error = await searchPage(undefined as never, search).catch((thrown: unknown) => thrown);
+  const error = await readSearchPage(undefined as never, search).catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw error;
   const begin = 'offset must be at most 10000 for a search with this many matches; got 10001.';
   expect(say(error.wording, restWords)).toBe(

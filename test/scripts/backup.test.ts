@@ -22,7 +22,7 @@ import { type PreparedServer, prepareServer } from '../../scripts/own-server.ts'
 import { runWrangler } from '../../scripts/wrangler.ts';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
-import { ownerOfTasks, questionFor } from '../../src/search/index/grams.ts';
+import { buildIndexQuery, toTaskOwner } from '../../src/search/index/grams.ts';
 import { checkData } from '../../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../../src/upkeep/integrity/rebuild-search.ts';
 import { isLong } from '../browser/tier.ts';
@@ -94,7 +94,7 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
   }
 }
 
-const OWNER = ownerOfTasks(1);
+const OWNER = toTaskOwner(1);
 
 async function looksAt(state: string) {
   const databases = await openDatabases({ persistTo: state });
@@ -104,7 +104,7 @@ async function looksAt(state: string) {
   const found: unknown[][] = [];
   for (const term of terms) {
     const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
-    const [rows] = await cell.batch([raw({ sql, params: [questionFor(OWNER, term)] })]);
+    const [rows] = await cell.batch([raw({ sql, params: [buildIndexQuery(OWNER, term)] })]);
     found.push(rows.map((row) => row.rowid));
   }
   await databases.close();

@@ -1,7 +1,7 @@
 import { createId } from '../../src/kernel/secrets/tokens.ts';
-import { ownerOfTasks, tokensOf } from '../../src/search/index/grams.ts';
-import { countTasks } from '../../src/tasks/counters/count-changes.queries.ts';
-import { tasksOfWorkspace } from '../../src/tasks/model/selection.queries.ts';
+import { toTaskOwner, toTokens } from '../../src/search/index/grams.ts';
+import { addTaskCounts } from '../../src/tasks/counters/count-changes.queries.ts';
+import { selectWorkspaceTasks } from '../../src/tasks/model/selection.queries.ts';
 import { cellOf } from './env.ts';
 import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
 
@@ -85,7 +85,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
     .prepare('UPDATE workspaces SET past_cutoff = ?, week_cutoff = ? WHERE no = ?')
     .bind(PAST_CUTOFF, WEEK_CUTOFF, world.no)
     .run();
-  for (const { sql, params } of countTasks(world.no, tasksOfWorkspace(world.no)))
+  for (const { sql, params } of addTaskCounts(world.no, selectWorkspaceTasks(world.no)))
     await db
       .prepare(sql)
       .bind(...params)
@@ -126,8 +126,8 @@ export async function indexTasks(ws: number): Promise<void> {
     let rows: [owner: number, id: number, tokens: string][] = [];
     let size = 0;
     for (const [index, { id, project, name_key, description_key }] of results.entries()) {
-      const owner = ownerOfTasks(ws);
-      const tokens = tokensOf(owner, [name_key, description_key], project);
+      const owner = toTaskOwner(ws);
+      const tokens = toTokens(owner, [name_key, description_key], project);
       rows.push([owner, id, tokens]);
       size += tokens.length;
       if (size < TOKENS_AT_ONCE && index < results.length - 1) continue;

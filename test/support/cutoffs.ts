@@ -1,4 +1,4 @@
-import { moveCutoffsOf } from '../../src/tasks/counters/cutoffs.queries.ts';
+import { moveWorkspaceCutoffs } from '../../src/tasks/counters/cutoffs.queries.ts';
 import { cellOf } from './env.ts';
 import type { Workspace } from './world.ts';
 
@@ -8,5 +8,5 @@ export async function moveCutoffs(
   today: string,
 ): Promise<void> {
   const db = cellOf(cell);
-  await db.batch(moveCutoffsOf([no], today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  await db.batch(moveWorkspaceCutoffs([no], today).map(({ sql, params }) => db.prepare(sql).bind(...params)));
 }

@@ -1,4 +1,4 @@
-import { fields, formValues, initialColumns } from '../../src/tasks/field-values.ts';
+import { fields, initialColumns, toFormValues } from '../../src/tasks/field-values.ts';
 
 /** Two different values each; a field takes the first pair that its schema accepts. */
 const pairs: readonly (readonly [unknown, unknown])[] = [
@@ -11,7 +11,7 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
   [true, false],
 ];
 
-const newTask = formValues({ ...initialColumns, name: 'A task', assignee_id: null });
+const newTask = toFormValues({ ...initialColumns, name: 'A task', assignee_id: null });
 
 /** The fields that PATCH sets to a plain value: what each is in a task of `createTask`, and two values that it takes. */
 export const changeableFields = fields

@@ -1,4 +1,4 @@
-import { descriptionKeyOf, searchKeyOf } from '../../src/search/index/search-key.ts';
+import { toDescriptionKey, toSearchKey } from '../../src/search/index/search-key.ts';
 import { indexTasks } from './bulk.ts';
 import { cellOf } from './env.ts';
 
@@ -21,7 +21,7 @@ export async function addTexts(
   let characters = 0;
   const db = cellOf(0);
   for (const { name, description, due, status, archived } of texts) {
-    const keys = { name_key: searchKeyOf(name), description_key: descriptionKeyOf(description ?? null) };
+    const keys = { name_key: toSearchKey(name), description_key: toDescriptionKey(description ?? null) };
     chunk.push({ name, description, due, status, archived, ...keys });
     characters += name.length + (description?.length ?? 0) * 2;
     if (characters > AT_ONCE_CHARACTERS) await flush();

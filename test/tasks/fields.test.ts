@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { tasks } from '../../src/schema/cell/tasks.ts';
-import { fields, formValues, initialColumns } from '../../src/tasks/field-values.ts';
+import { fields, initialColumns, toFormValues } from '../../src/tasks/field-values.ts';
 import { historyPlaces } from '../../src/tasks/model/activity-types.ts';
 import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
 
@@ -28,7 +28,7 @@ it('keeps the places on which ids of history entries depend', () => {
 });
 
 it("compares every input field with the form's snapshot", () => {
-  const known = Object.keys(formValues({ ...initialColumns, assignee_id: null }));
+  const known = Object.keys(toFormValues({ ...initialColumns, assignee_id: null }));
   const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
   const ofTask = taken.filter((name) => name !== 'id' && name !== 'projectId');
   expect(known).toEqual(expect.arrayContaining(ofTask));

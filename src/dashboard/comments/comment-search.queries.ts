@@ -3,14 +3,14 @@ import type { Range } from '../../kernel/lists/pagination.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
-import { commentCandidates, holdsText } from '../../search/index/comment-search.queries.ts';
-import { scopeTables } from '../scope/scope.queries.ts';
-import { isShown } from './comment-sources.queries.ts';
+import { commentContains, selectCommentCandidates } from '../../search/index/comment-search.queries.ts';
+import { buildScopeTables } from '../scope/scope.queries.ts';
+import { buildScopeCondition } from './comment-scope.queries.ts';
 import {
   type CommentFilter,
   type DashboardCommentRow,
-  edge,
-  pageOfComments,
+  listCommentPage,
+  selectBoundaryId,
 } from './dashboard-comments.queries.ts';
 
 const b = leftJoined(comments, 'b');
@@ -18,19 +18,19 @@ const c = names(comments, 'c');
 const l = names(comments, 'l');
 
 /** Bounds of one part of a search, so that a batch holds the database only briefly: comments, and bytes of their texts. */
-export const CANDIDATES_MAX = 10_000;
-const BYTES_MAX = 8_000_000;
+export const CANDIDATES_PER_PART_MAX = 10_000;
+const BYTES_PER_PART_MAX = 8_000_000;
 /**
  * A workspace with fewer comments above `LONG_BYTES` is light: no part of a search can exceed `BYTES_MAX`. In a heavy one, a
  * part measures candidates before it reads them, which costs more rows.
  */
 const LONG_COMMENTS_MAX = 100;
-const LONG_BYTES = sql.raw('600');
+const LONG_COMMENT_BYTES = sql.raw('600');
 
 /** Above every id. As the first id it makes a range empty, as the last one it leaves the range open. */
-const NOTHING = sql.raw('4294967295');
+const MAX_COMMENT_ID = sql.raw('4294967295');
 
-const searchedPart = columns({
+const searchedPartColumns = columns({
   /** Comments that the index returned, at most `CANDIDATES_MAX`. */
   candidates: typed<number>(sql`coalesce(max(candidates), count(*))`),
   taken: typed<number>(sql`count(*)`),
@@ -40,7 +40,7 @@ const searchedPart = columns({
   found: typed<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
-export type SearchedPart = Row<typeof searchedPart>;
+export type SearchedPart = Row<typeof searchedPartColumns>;
 
 export interface CommentSearch {
   readonly caller: Caller;
@@ -52,29 +52,29 @@ export interface CommentSearch {
  * Searches the newest candidates older than `before`. Depending on how many long comments the workspace has, one of the two
  * statements searches and the other selects no candidates.
  */
-export function searchPart(
+export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
 ): [light: Statement<SearchedPart[]>, heavy: Statement<SearchedPart[]>] {
   const { caller, filter, text } = search;
-  const { tables, condition } = isShown(caller, filter);
-  const found = sql`(${c.archived} = 0 AND ${condition} AND ${holdsText(text)}) AS found`;
+  const { tables, condition } = buildScopeCondition(caller, filter);
+  const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
   // Counts every candidate of the index, even a deleted comment: otherwise this part would look like the last one.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
-    FROM (${candidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
+    FROM (${selectCandidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
   const heavy = sql`
     SELECT ${c.id} AS id, k.candidates AS candidates, ${found}
     FROM (
       SELECT n.id AS id, count(*) OVER () AS candidates,
         total(${b.bytes}) OVER (ORDER BY n.id DESC ROWS UNBOUNDED PRECEDING) - ${b.bytes} AS bytes_before
-      FROM (${candidates(search, before, 'heavy')}) n
+      FROM (${selectCandidates(search, before, 'heavy')}) n
       LEFT JOIN ${b} ON ${b.id} = n.id AND ${b.ws} = ${caller.workspace}
-    ) k CROSS JOIN ${c} ON ${c.id} = k.id WHERE k.bytes_before < ${BYTES_MAX} LIMIT -1`;
+    ) k CROSS JOIN ${c} ON ${c.id} = k.id WHERE k.bytes_before < ${BYTES_PER_PART_MAX} LIMIT -1`;
   const part = (looked: SQL) =>
     rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}, ${tables} SELECT ${searchedPart} FROM (${looked})`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}, ${tables} SELECT ${searchedPartColumns} FROM (${looked})`);
   return [part(light), part(heavy)];
 }
 
@@ -84,53 +84,58 @@ export function searchPart(
  */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
-  const { tables, condition } = isShown(caller, filter);
+  const { tables, condition } = buildScopeCondition(caller, filter);
   const before = range.after === null ? null : Number(range.after[0]);
   const ids = sql`
-    SELECT ${c.id} AS id FROM (${candidates(search, before, 'light')}) n
+    SELECT ${c.id} AS id FROM (${selectCandidates(search, before, 'light')}) n
     CROSS JOIN ${c} ON ${c.id} = n.id AND ${c.ws} = ${caller.workspace}
-    WHERE ${c.archived} = 0 AND ${condition} AND ${holdsText(text)}
+    WHERE ${c.archived} = 0 AND ${condition} AND ${commentContains(text)}
     LIMIT ${range.limit + 1} OFFSET ${range.offset}`;
-  return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
+  return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
 /** The newest matches among the newest `most` candidates, and the number of those candidates. */
-export function listNewestFound(
+export function listNewestMatches(
   search: CommentSearch,
   rowsMax: number,
   most: number,
 ): [found: Statement<DashboardCommentRow[]>, candidates: Statement<number>] {
   const { caller, filter, text } = search;
-  const { tables, condition } = isShown(caller, filter);
-  const newest = commentCandidates(caller.workspace, text, idsOf(search, null), sql.raw(String(most)));
+  const { tables, condition } = buildScopeCondition(caller, filter);
+  const newest = selectCommentCandidates(
+    caller.workspace,
+    text,
+    buildIdRange(search, null),
+    sql.raw(String(most)),
+  );
   const ids = sql`
     SELECT ${c.id} AS id FROM (${newest}) n CROSS JOIN ${c} ON ${c.id} = n.id AND ${c.ws} = ${caller.workspace}
-    WHERE ${c.archived} = 0 AND ${condition} AND ${holdsText(text)} LIMIT ${rowsMax}`;
+    WHERE ${c.archived} = 0 AND ${condition} AND ${commentContains(text)} LIMIT ${rowsMax}`;
   return [
-    pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, rowsMax),
+    listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, rowsMax),
     number(sql`SELECT count(*) AS total FROM (${newest})`),
   ];
 }
 
 /** Selects `id`, newest first. Selects nothing if the workspace has the other weight. */
-function candidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
+function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(
     SELECT count(*) FROM (
-      SELECT 1 FROM ${l} INDEXED BY comments_long WHERE ${l.ws} = ${caller.workspace} AND ${l.bytes} > ${LONG_BYTES}
+      SELECT 1 FROM ${l} INDEXED BY comments_long WHERE ${l.ws} = ${caller.workspace} AND ${l.bytes} > ${LONG_COMMENT_BYTES}
       LIMIT ${LONG_COMMENTS_MAX})) < ${LONG_COMMENTS_MAX}`;
-  const [most, none] = [sql.raw(String(CANDIDATES_MAX)), sql.raw('0')];
+  const [most, none] = [sql.raw(String(CANDIDATES_PER_PART_MAX)), sql.raw('0')];
   const [ifLight, ifHeavy] = weight === 'light' ? [most, none] : [none, most];
   const limit = sql`iif(${isLight}, ${ifLight}, ${ifHeavy})`;
-  return commentCandidates(caller.workspace, text, idsOf(search, before), limit);
+  return selectCommentCandidates(caller.workspace, text, buildIdRange(search, before), limit);
 }
 
 /** The range of comment ids on the days of the filter, older than `before`. */
-function idsOf({ caller, filter }: CommentSearch, before: number | null): { from: SQL; to: SQL } {
-  const first = edge(caller, filter.from, 'first');
-  const last = edge(caller, filter.to, 'last');
+function buildIdRange({ caller, filter }: CommentSearch, before: number | null): { from: SQL; to: SQL } {
+  const first = selectBoundaryId(caller, filter.from, 'first');
+  const last = selectBoundaryId(caller, filter.to, 'last');
   return {
-    from: first ? sql`coalesce(${first}, ${NOTHING})` : sql`0`,
-    to: sql`min(${last ? sql`coalesce(${last}, 0)` : NOTHING}, ${before === null ? NOTHING : sql`${before - 1}`})`,
+    from: first ? sql`coalesce(${first}, ${MAX_COMMENT_ID})` : sql`0`,
+    to: sql`min(${last ? sql`coalesce(${last}, 0)` : MAX_COMMENT_ID}, ${before === null ? MAX_COMMENT_ID : sql`${before - 1}`})`,
   };
 }

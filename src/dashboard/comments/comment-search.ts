@@ -2,16 +2,16 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import {
-  CANDIDATES_MAX,
+  CANDIDATES_PER_PART_MAX,
   type CommentSearch,
   listFirstMatches,
   type SearchedPart,
-  searchPart,
+  searchCommentsBefore,
 } from './comment-search.queries.ts';
 import {
   type CommentFilter,
   type DashboardCommentRow,
-  listFoundComments,
+  listCommentsByIds,
 } from './dashboard-comments.queries.ts';
 
 /**
@@ -27,27 +27,32 @@ export async function searchComments(
 ): Promise<[total: number, rows: DashboardCommentRow[]]> {
   const search: CommentSearch = { caller, filter, text };
   const [light, heavy, firstMatches] = await db.batch([
-    ...searchPart(search, null),
+    ...searchCommentsBefore(search, null),
     listFirstMatches(search, range),
   ]);
   const found: number[] = [];
-  for (let part = partOf(light, heavy); part; ) {
+  for (let part = findSearchedPart(light, heavy); part; ) {
     found.push(...(JSON.parse(part.found) as number[]).sort((one, other) => other - one));
-    part = isLast(part) ? null : partOf(...(await db.batch(searchPart(search, part.reached))));
+    part = isLastPart(part)
+      ? null
+      : findSearchedPart(...(await db.batch(searchCommentsBefore(search, part.reached))));
   }
   const { after, offset, limit } = range;
   const last = after === null ? Number.POSITIVE_INFINITY : Number(after[0]);
   const ids = found.filter((id) => id < last).slice(offset, offset + limit + 1);
   if (ids.join() === firstMatches.map(({ id }) => id).join()) return [found.length, firstMatches];
-  const [rows] = await db.batch([listFoundComments(caller, ids)]);
+  const [rows] = await db.batch([listCommentsByIds(caller, ids)]);
   return [found.length, rows];
 }
 
 /** The part that searched; null if nothing was left. */
-function partOf([light]: readonly SearchedPart[], [heavy]: readonly SearchedPart[]): SearchedPart | null {
+function findSearchedPart(
+  [light]: readonly SearchedPart[],
+  [heavy]: readonly SearchedPart[],
+): SearchedPart | null {
   return [light, heavy].find((part) => part !== undefined && part.candidates > 0) ?? null;
 }
 
-function isLast({ candidates, taken, reached }: SearchedPart): boolean {
-  return reached === null || (candidates < CANDIDATES_MAX && taken === candidates);
+function isLastPart({ candidates, taken, reached }: SearchedPart): boolean {
+  return reached === null || (candidates < CANDIDATES_PER_PART_MAX && taken === candidates);
 }

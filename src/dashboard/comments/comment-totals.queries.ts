@@ -2,8 +2,8 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
-import { inMonth, isWithin, sumWithin } from '../../tasks/counters/day-columns.queries.ts';
-import type { Pairs, Sources } from '../scope/scope-sources.queries.ts';
+import { isRowInSpan, sumRowInSpan, toMonthPlace } from '../../tasks/counters/day-columns.queries.ts';
+import type { PeopleAndProjects, ScopeSources } from '../scope/scope-sources.queries.ts';
 
 const c = names(commentCounts, 'c');
 const p = names(projects, 'p');
@@ -19,8 +19,12 @@ const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
 /** Tables for the WITH clause, and a SELECT of one row with `total`: the counters of the sources over the days. */
-export function summedTotal(caller: Caller, sources: Sources, days: DayRange): { tables: SQL; total: SQL } {
-  const { months, amount } = spanOf(days);
+export function buildCommentTotal(
+  caller: Caller,
+  sources: ScopeSources,
+  days: DayRange,
+): { tables: SQL; total: SQL } {
+  const { months, amount } = buildCounterRange(days);
   const sum = (names: SQL, member: SQL, project: SQL, sign: 1 | -1 = 1) => sql`
     SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
     CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member}
@@ -48,7 +52,7 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
   };
 
   /** If the filter keeps most projects, it is cheaper to subtract the others from the totals of the people. */
-  function ofWide({ people, projects }: Pairs): SQL[] {
+  function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
     const isMost = sql`(SELECT is_most FROM wide)`;
@@ -61,9 +65,9 @@ export function summedTotal(caller: Caller, sources: Sources, days: DayRange): {
 }
 
 /** Which rows of comment_counts to read, and what to sum in each. */
-function spanOf({ from, to }: DayRange): { months: SQL; amount: SQL } {
+function buildCounterRange({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
-  const span = { first: inMonth(from ?? FIRST_DAY), last: inMonth(to ?? LAST_DAY) };
+  const span = { first: toMonthPlace(from ?? FIRST_DAY), last: toMonthPlace(to ?? LAST_DAY) };
   const days = dayColumns.map((column) => c[column]);
-  return { months: isWithin(c.month, span), amount: sumWithin(c.month, span, days, c.total) };
+  return { months: isRowInSpan(c.month, span), amount: sumRowInSpan(c.month, span, days, c.total) };
 }

@@ -7,11 +7,11 @@ import { comments } from '../../schema/cell/comments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { contentWithin } from '../../tasks/comment-contents/long-pages.queries.ts';
-import { bytesEach, type PagedContent } from '../../tasks/comment-contents/long-pages.ts';
-import { type ScopeFilter, scopeTables } from '../scope/scope.queries.ts';
-import { type Sources, sourcesOf } from '../scope/scope-sources.queries.ts';
-import { type DayRange, summedTotal } from './comment-totals.queries.ts';
+import { buildContentColumns } from '../../tasks/comment-contents/long-contents.queries.ts';
+import { getInlineBytesMax, type PagedContent } from '../../tasks/comment-contents/long-contents.ts';
+import { buildScopeTables, type ScopeFilter } from '../scope/scope.queries.ts';
+import { buildScopeSources, type ScopeSources } from '../scope/scope-sources.queries.ts';
+import { buildCommentTotal, type DayRange } from './comment-totals.queries.ts';
 
 const c = names(comments, 'c');
 const e = names(comments, 'e');
@@ -23,9 +23,9 @@ export type CommentFilter = ScopeFilter & DayRange;
 
 /** Counts without a search. */
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
-  const summed = summedTotal(caller, sourcesOf(caller, filter), filter);
+  const summed = buildCommentTotal(caller, buildScopeSources(caller, filter), filter);
   return number(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
 }
 
 const commentColumns = columns({
@@ -47,21 +47,21 @@ export function listDashboardComments(
   filter: CommentFilter,
   range: Range,
 ): Statement<DashboardCommentRow[]> {
-  const { tables, ids } = mergedPage(caller, filter, range);
-  return pageOfComments(caller, sql`${scopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
+  const { tables, ids } = buildMergedPage(caller, filter, range);
+  return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
 /** Newest first. */
-export function listFoundComments(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
+export function listCommentsByIds(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
   const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
-  return pageOfComments(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
+  return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
 /** @param ids selects the column `id`, at most `rowsMax` rows. */
-export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
+export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT ${commentColumns}, ${contentWithin(sql`${c.bytes} <= ${bytesEach(rowsMax)}`)}
+    SELECT ${commentColumns}, ${buildContentColumns(sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = ${c.author}
     CROSS JOIN ${t} ON ${t.id} = ${c.task}
@@ -70,13 +70,17 @@ export function pageOfComments(caller: Caller, tables: SQL, ids: SQL, rowsMax: n
 }
 
 /** A page: tables for the WITH clause, and a SELECT of the column `id`. */
-interface PageOfIds {
+interface CommentIdPage {
   tables: SQL;
   ids: SQL;
 }
 
 /** Comments of a workspace are numbered in the order of their days, so days are ranges of ids. */
-export function edge(caller: Caller, day: string | undefined, which: 'first' | 'last'): SQL | null {
+export function selectBoundaryId(
+  caller: Caller,
+  day: string | undefined,
+  which: 'first' | 'last',
+): SQL | null {
   if (day === undefined) return null;
   const compared = sql.raw(which === 'first' ? '>=' : '<=');
   const direction = sql.raw(which === 'first' ? 'ASC' : 'DESC');
@@ -91,7 +95,7 @@ interface CommentRanges {
   comments: SQL;
 }
 
-function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] {
+function buildCommentRanges({ projects, assignees, both }: ScopeSources): CommentRanges[] {
   const ofProject = sql`
     ${c} INDEXED BY comments_by_project WHERE ${c.archived} = 0 AND ${c.project} = m.project`;
   const ofAssignee = sql`
@@ -114,20 +118,23 @@ function rangesInScope({ projects, assignees, both }: Sources): CommentRanges[] 
   ];
 }
 
-const newestFirst: MergeOrder = {
+const newestFirstOrder: MergeOrder = {
   columns: ['member', 'project'],
   isDescending: true,
   end: sql`-1`,
   id: sql`key`,
 };
 
-function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOfIds {
-  const scope = sourcesOf(caller, filter);
-  const [from, to] = [edge(caller, filter.from, 'first'), edge(caller, filter.to, 'last')];
+function buildMergedPage(caller: Caller, filter: CommentFilter, range: Range): CommentIdPage {
+  const scope = buildScopeSources(caller, filter);
+  const [from, to] = [
+    selectBoundaryId(caller, filter.from, 'first'),
+    selectBoundaryId(caller, filter.to, 'last'),
+  ];
   const since = from ? sql`AND ${c.id} >= (SELECT first FROM edges)` : sql``;
   const until = to ? sql`AND ${c.id} <= (SELECT last FROM edges)` : sql``;
   const behindCursor = isAfter(range, [{ column: c.id, isDescending: true }]);
-  const sources = rangesInScope(scope);
+  const sources = buildCommentRanges(scope);
   const walks = sources.map(({ comments }) => {
     const newest = (below: SQL) =>
       sql`(SELECT ${c.id} FROM ${comments} ${since} ${below} ORDER BY ${c.id} DESC LIMIT 1)`;
@@ -136,6 +143,6 @@ function mergedPage(caller: Caller, filter: CommentFilter, range: Range): PageOf
   const ranges = byKind(sources.map((source) => source.ranges));
   return {
     tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
-    ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirst, range),
+    ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirstOrder, range),
   };
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
-import { commentText, faceWithEmail, projectName, taskName } from '../../tasks/summaries/summaries.schema.ts';
+import {
+  commentText,
+  personAvatarWithEmail,
+  projectName,
+  taskName,
+} from '../../tasks/summaries/summaries.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
 export const dashboardCommentsInput = z.strictObject({
@@ -16,7 +21,7 @@ export const dashboardComment = z
   .object({
     id: integerId,
     content: commentText,
-    author: faceWithEmail,
+    author: personAvatarWithEmail,
     task: z.object({ id: integerId, title: taskName }),
     project: z.object({ id: integerId, name: projectName }),
     createdAt: timestamp,

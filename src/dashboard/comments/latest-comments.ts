@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, firstRows } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { withContents } from '../../tasks/comment-contents/long-pages.ts';
-import { listNewestFound } from './comment-search.queries.ts';
+import { addLongContents } from '../../tasks/comment-contents/long-contents.ts';
+import { listNewestMatches } from './comment-search.queries.ts';
 import {
   type DashboardCommentRow,
   listDashboardComments as selectComments,
@@ -31,10 +31,10 @@ export const listLatestComments = operation(
     if (reach === 'none') return { data: [], isCut: false };
     const filter = { ...scope, reach };
     const show = async (rows: readonly DashboardCommentRow[]) =>
-      (await withContents(db, caller, rows)).map(toDashboardComment);
+      (await addLongContents(db, caller, rows)).map(toDashboardComment);
     if (search) {
       const [rows, candidates] = await db.batch(
-        listNewestFound({ caller, filter, text: search }, limit, CANDIDATES_READ_MAX.comments),
+        listNewestMatches({ caller, filter, text: search }, limit, CANDIDATES_READ_MAX.comments),
       );
       return {
         data: await show(rows),

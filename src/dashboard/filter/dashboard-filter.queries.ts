@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { bucketList } from '../../tasks/counters/counts.queries.ts';
+import { toBucketList } from '../../tasks/counters/counts.queries.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
-import { inScope, type ScopeFilter } from '../scope/scope.queries.ts';
+import { isInScope, type ScopeFilter } from '../scope/scope.queries.ts';
 import type { DueRange } from './scoped-tasks.queries.ts';
 
 const t = names(tasks, 't');
@@ -21,10 +21,10 @@ export interface DashboardFilter extends ScopeFilter {
 }
 
 /** Condition: the task `t` passes the filter, search aside. */
-export function passesFilter(filter: DashboardFilter): SQL {
+export function matchesFilter(filter: DashboardFilter): SQL {
   const conditions = [
-    sql`${t.archived_status} IN ${bucketList(filter.statuses)}`,
-    inScope(filter, t.project, t.assignee),
+    sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,
+    isInScope(filter, t.project, t.assignee),
   ];
   if (filter.taskId !== undefined) conditions.push(sql`${t.id} = ${filter.taskId}`);
   if (filter.from !== undefined || filter.until !== undefined) {
@@ -36,11 +36,11 @@ export function passesFilter(filter: DashboardFilter): SQL {
 }
 
 /** FROM and WHERE of the task `t` with the id of the filter, if it passes the rest. */
-export function namedTask(caller: Caller, filter: DashboardFilter): SQL {
-  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${passesFilter(filter)}`;
+export function fromFilteredTask(caller: Caller, filter: DashboardFilter): SQL {
+  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${matchesFilter(filter)}`;
 }
 
 /** The same bounds for reading an index of deadlines. */
-export function deadlineRange({ statuses, from, until }: DashboardFilter): DueRange {
+export function toDueRange({ statuses, from, until }: DashboardFilter): DueRange {
   return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
 }

@@ -4,17 +4,17 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
 /** The dashboard returns statuses with hyphens, and accepts both spellings. */
-export function hyphenated(status: string): string {
+export function toHyphenated(status: string): string {
   return status.replaceAll('_', '-');
 }
 
-export const hyphenatedStatuses = taskStatuses.map(hyphenated);
+export const hyphenatedStatuses = taskStatuses.map(toHyphenated);
 const status = z
   .enum([...new Set([...hyphenatedStatuses, ...taskStatuses])] as [string, ...string[]])
   .meta({ example: 'in-progress' });
 
-export function statusIndex(value: string): number {
-  return hyphenatedStatuses.indexOf(hyphenated(value));
+export function toStatusIndex(value: string): number {
+  return hyphenatedStatuses.indexOf(toHyphenated(value));
 }
 
 const localDate = civilDate

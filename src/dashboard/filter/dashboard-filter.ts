@@ -1,9 +1,9 @@
 import type { Reach } from '../../kernel/access/capabilities.ts';
 import { addDays } from '../../kernel/dates/civil.ts';
-import { orNever } from '../../tasks/model/due-range.ts';
+import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
-import { statusIndex } from './dashboard-filter.schema.ts';
+import { toStatusIndex } from './dashboard-filter.schema.ts';
 
 /** @param statuses the statuses to count if the caller sends none. */
 export function toDashboardFilter(
@@ -23,9 +23,9 @@ export function toDashboardFilter(
     projectStatus,
     taskId,
     from,
-    until: to === undefined ? undefined : orNever(addDays(to, 1)),
+    until: to === undefined ? undefined : capDueDay(addDays(to, 1)),
     search,
-    statuses: input.status === undefined ? statuses : [statusIndex(input.status)],
+    statuses: input.status === undefined ? statuses : [toStatusIndex(input.status)],
     isFiltered: taskFilters.some((value) => value !== undefined),
   };
 }

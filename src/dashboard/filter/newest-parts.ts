@@ -1,12 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
-import { firstParts, type Part } from '../../search/index/search.queries.ts';
+import { buildFirstParts, type SearchPart } from '../../search/index/search.queries.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
 
 /** The parts of a search among the newest tasks only. */
-export function newestParts(caller: Caller, search: string, filter: DashboardFilter): Part[] {
+export function buildNewestParts(caller: Caller, search: string, filter: DashboardFilter): SearchPart[] {
   const limits = [CANDIDATES_READ_MAX.tasks, CANDIDATES_READ_MAX.longTasks];
-  return firstParts(caller, search, { ...filter, isArchived: false }).map((part, index) => ({
+  return buildFirstParts(caller, search, { ...filter, isArchived: false }).map((part, index) => ({
     ...part,
     limit: limits[index] ?? part.limit,
   }));

@@ -3,15 +3,15 @@ import { constants } from '../../kernel/lists/merge-page.queries.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import {
+  allowsEveryProject,
   coversWorkspace,
-  inScope,
-  isIn,
-  isOfEveryProject,
+  filtersPeople,
+  includesPeople,
+  isInIdList,
+  isInScope,
   isOutsideMyProjects,
-  isSeen,
-  picksPeople,
+  isVisibleToRole,
   type ScopeFilter,
-  seesPeople,
 } from '../scope/scope.queries.ts';
 
 const t = names(tasks, 't');
@@ -26,90 +26,100 @@ export interface DueRange {
 }
 
 /** Ranges of one index, and the condition that their tasks `t` belong to the scope. */
-interface Source {
+interface ScopeSource {
   tables: SQL;
   condition: SQL;
 }
 
 /** Unarchived tasks `t` of the scope with a deadline in the range: one SELECT of `what` per source. */
-export function scopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return select(sourcesOf(caller, filter, range), what);
+export function selectScopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return unionSources(buildSources(caller, filter, range), what);
 }
 
 /** Tasks of visible people outside the caller's projects. */
-export function tasksOfPeopleElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return select([elsewhere(filter, range)], what);
+export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
 /**
  * The first `most` tasks of the range, in no order: `project`, whether that is the caller's (`is_mine`), and whether the
  * task belongs to the scope (`fits`). It stops after `most` tasks even if few of them fit.
  */
-export function walkedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
-  const sources = mustCheckEach(filter) ? ofProject(caller, filter, range) : null;
-  const walked = (sources ?? sourcesOf(caller, filter, range)).map(
+export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
+  const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
+  const walked = (sources ?? buildSources(caller, filter, range)).map(
     ({ tables, condition }) => sql`
-      SELECT ${t.project} AS project, ${isIn('my_project_list', t.project)} AS is_mine, ${condition} AS fits FROM ${tables}`,
+      SELECT ${t.project} AS project, ${isInIdList('my_project_list', t.project)} AS is_mine, ${condition} AS fits FROM ${tables}`,
   );
   return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
 }
 
 /** Whether the scope includes every task of the ranges. */
-export function isAllOfRanges(filter: ScopeFilter): boolean {
-  return !picksPeople(filter) ? !seesPeople(filter) : coversWorkspace(filter);
+export function includesWholeRanges(filter: ScopeFilter): boolean {
+  return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
 /** Whether the ranges by people include tasks outside the projects of the filter. */
-export function mustCheckEach(filter: ScopeFilter): boolean {
-  return picksPeople(filter) ? !coversWorkspace(filter) : seesPeople(filter) && !isOfEveryProject(filter);
+export function needsProjectCheck(filter: ScopeFilter): boolean {
+  return filtersPeople(filter)
+    ? !coversWorkspace(filter)
+    : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
 /** All tasks of the filter's only project: more of them match than of the people's tasks. */
-function ofProject(caller: Caller, filter: ScopeFilter, range: DueRange): Source[] | null {
+function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
-  const { ranges, due } = statusRanges(range);
+  const { ranges, due } = buildStatusRanges(range);
   const inProject = sql`${t} INDEXED BY tasks_by_project_due ON ${t.project} = ${filter.projectId} AND ${due}`;
   return [
     {
       tables: sql`${ranges} CROSS JOIN ${inProject}`,
-      condition: sql`(${t.ws} = ${caller.workspace} AND ${inScope(filter, t.project, t.assignee)})`,
+      condition: sql`(${t.ws} = ${caller.workspace} AND ${isInScope(filter, t.project, t.assignee)})`,
     },
   ];
 }
 
-function select(sources: readonly Source[], what: SQL): SQL {
+function unionSources(sources: readonly ScopeSource[], what: SQL): SQL {
   return sql.join(
     sources.map(({ tables, condition }) => sql`SELECT ${what} FROM ${tables} WHERE ${condition}`),
     sql` UNION ALL `,
   );
 }
 
-function sourcesOf(caller: Caller, filter: ScopeFilter, range: DueRange): Source[] {
-  if (picksPeople(filter)) {
-    return [{ tables: ofPeople(sql`picked`, range), condition: isSeen(filter, t.project, t.assignee) }];
+function buildSources(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] {
+  if (filtersPeople(filter)) {
+    return [
+      {
+        tables: fromPeoplesTasks(sql`picked`, range),
+        condition: isVisibleToRole(filter, t.project, t.assignee),
+      },
+    ];
   }
-  const { due } = statusRanges(range);
+  const { due } = buildStatusRanges(range);
   const all = sql`true`;
   if (coversWorkspace(filter)) {
     const inWorkspace = sql`${t} INDEXED BY tasks_by_due ON ${t.ws} = ${caller.workspace} AND ${due}`;
-    return [{ tables: sql`${rangesOf(range)} CROSS JOIN ${inWorkspace}`, condition: all }];
+    return [{ tables: sql`${fromRanges(range)} CROSS JOIN ${inWorkspace}`, condition: all }];
   }
   const inProject = sql`${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;
   const inProjects = {
-    tables: sql`${rangesOf(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
+    tables: sql`${fromRanges(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
     condition: all,
   };
-  return seesPeople(filter) ? [inProjects, elsewhere(filter, range)] : [inProjects];
+  return includesPeople(filter) ? [inProjects, buildElsewhereSource(filter, range)] : [inProjects];
 }
 
-function elsewhere(filter: ScopeFilter, range: DueRange): Source {
-  return { tables: ofPeople(sql`seen_people`, range), condition: isOutsideMyProjects(filter, t.project) };
+function buildElsewhereSource(filter: ScopeFilter, range: DueRange): ScopeSource {
+  return {
+    tables: fromPeoplesTasks(sql`seen_people`, range),
+    condition: isOutsideMyProjects(filter, t.project),
+  };
 }
 
-function ofPeople(people: SQL, range: DueRange): SQL {
-  const { due } = statusRanges(range);
+function fromPeoplesTasks(people: SQL, range: DueRange): SQL {
+  const { due } = buildStatusRanges(range);
   return sql`
-    ${rangesOf(range, sql`${people} pp`)}
+    ${fromRanges(range, sql`${people} pp`)}
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
@@ -117,14 +127,14 @@ function ofPeople(people: SQL, range: DueRange): SQL {
  * FROM clause for the ranges of some owners. The statuses come last: as constants they cost no rows, however often they are
  * read.
  */
-function rangesOf({ statuses, spans }: DueRange, owners?: SQL): SQL {
+function fromRanges({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${constants(statuses)} ss`;
 }
 
-export function statusRanges(range: DueRange): { ranges: SQL; due: SQL } {
+export function buildStatusRanges(range: DueRange): { ranges: SQL; due: SQL } {
   return {
-    ranges: rangesOf(range),
+    ranges: fromRanges(range),
     due: sql`${t.archived_status} = ss.column1 AND ${t.due} >= sp.first AND ${t.due} < sp.until`,
   };
 }

@@ -1,6 +1,6 @@
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 
-const COMPLETED = taskStatuses.indexOf('completed');
+const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
-export const everyStatus = [...taskStatuses.keys()];
-export const openStatuses = everyStatus.filter((status) => status !== COMPLETED);
+export const allStatusIndexes = [...taskStatuses.keys()];
+export const openStatusIndexes = allStatusIndexes.filter((status) => status !== COMPLETED_INDEX);

@@ -2,13 +2,13 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
-  isAllowed,
-  isIn,
-  isOfEveryProject,
-  picksPeople,
+  allowsEveryProject,
+  filtersPeople,
+  includesPeople,
+  isAllowedProject,
+  isInIdList,
   type ScopeFilter,
   seesEveryProject,
-  seesPeople,
 } from './scope.queries.ts';
 
 const p = names(projects, 'p');
@@ -19,38 +19,38 @@ const p = names(projects, 'p');
  */
 
 /** SELECTs of `no` and of `id`, which may read the tables of `scopeTables`. */
-export interface Pairs {
+export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
   /** The projects are filtered by status, so they may be nearly all. */
   isWide: boolean;
 }
 
-export interface Sources {
+export interface ScopeSources {
   /** Selects `id`. */
   projects: SQL | null;
   /** Selects `no`. */
   assignees: SQL | null;
-  both: readonly Pairs[];
+  both: readonly PeopleAndProjects[];
   /** The overlap of a project source and an assignee source. Pages leave it out of one of the two, totals subtract it. */
-  overlap: Pairs | null;
+  overlap: PeopleAndProjects | null;
 }
 
-export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
-  const isNarrowed = !isOfEveryProject(filter);
+export function buildScopeSources(caller: Caller, filter: ScopeFilter): ScopeSources {
+  const isNarrowed = !allowsEveryProject(filter);
   const isWide = filter.projectId === undefined && filter.projectStatus !== undefined;
   const mine = sql`SELECT id FROM my_projects`;
-  const none: Sources = { projects: null, assignees: null, both: [], overlap: null };
+  const none: ScopeSources = { projects: null, assignees: null, both: [], overlap: null };
 
-  if (!picksPeople(filter)) {
-    if (!seesPeople(filter)) return { ...none, projects: mine };
+  if (!filtersPeople(filter)) {
+    if (!includesPeople(filter)) return { ...none, projects: mine };
     const people = sql`SELECT no FROM seen_people`;
     return isNarrowed
-      ? { ...none, projects: mine, both: [{ people, projects: elsewhere(caller, filter), isWide }] }
+      ? { ...none, projects: mine, both: [{ people, projects: selectOtherProjects(caller, filter), isWide }] }
       : { ...none, projects: mine, assignees: people, overlap: { people, projects: mine, isWide } };
   }
   const picked = sql`SELECT no FROM picked`;
-  if (!seesPeople(filter)) {
+  if (!includesPeople(filter)) {
     return isNarrowed || !seesEveryProject(filter)
       ? { ...none, both: [{ people: picked, projects: mine, isWide }] }
       : { ...none, assignees: picked };
@@ -62,18 +62,18 @@ export function sourcesOf(caller: Caller, filter: ScopeFilter): Sources {
     isWide: false,
   };
   return isNarrowed
-    ? { ...none, both: [unseen, { people: seen, projects: allProjects(caller, filter), isWide }] }
+    ? { ...none, both: [unseen, { people: seen, projects: selectAllowedProjects(caller, filter), isWide }] }
     : { ...none, both: [unseen], assignees: seen };
 }
 
 /** Projects of the workspace that the parameters allow. */
-function allProjects(caller: Caller, filter: ScopeFilter): SQL {
-  return sql`SELECT ${p.id} AS id FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
+function selectAllowedProjects(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`SELECT ${p.id} AS id FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
 /** Those projects without the caller's. */
-export function elsewhere(caller: Caller, filter: ScopeFilter): SQL {
+export function selectOtherProjects(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
-    SELECT ap.id AS id FROM (${allProjects(caller, filter)}) ap
-    WHERE NOT ${isIn('my_project_list', sql`ap.id`)}`;
+    SELECT ap.id AS id FROM (${selectAllowedProjects(caller, filter)}) ap
+    WHERE NOT ${isInIdList('my_project_list', sql`ap.id`)}`;
 }

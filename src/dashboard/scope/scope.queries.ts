@@ -36,73 +36,73 @@ export function seesEveryProject({ reach }: ScopeFilter): boolean {
 }
 
 /** Whether the parameters allow every project. */
-export function isOfEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
+export function allowsEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
   return projectId === undefined && projectStatus === undefined;
 }
 
 export function coversWorkspace(filter: ScopeFilter): boolean {
-  return seesEveryProject(filter) && isOfEveryProject(filter);
+  return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
 /** Whether the scope also includes people: those of the caller's teams, or only the caller. */
-export function seesPeople({ reach }: ScopeFilter): boolean {
+export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
 
-export function picksPeople(filter: ScopeFilter): boolean {
+export function filtersPeople(filter: ScopeFilter): boolean {
   return filter.teamId !== undefined || filter.assigneeId !== undefined;
 }
 
-export function scopeTables(caller: Caller, filter: ScopeFilter): SQL {
+export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
-    my_teams (id) AS (${teamsWithin(
+    my_teams (id) AS (${selectTeamTree(
       caller,
       sql`SELECT ${mt.team}
       FROM ${mt} WHERE ${mt.member} = ${caller.member}`,
       'my_teams',
     )}),
-    seen_people (no) AS MATERIALIZED (${seenPeople(caller, filter)}),
-    seen_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM seen_people`)}),
-    my_projects (id) AS ${areCheaplyRead(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
-      ${myProjects(caller, filter)}),
-    my_project_list (ids) AS MATERIALIZED (${listed('id', sql`SELECT id FROM my_projects`)}),
-    picked_teams (id) AS (${teamsWithin(
+    seen_people (no) AS MATERIALIZED (${selectSeenPeople(caller, filter)}),
+    seen_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM seen_people`)}),
+    my_projects (id) AS ${hasProjectIndex(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+      ${selectMyProjects(caller, filter)}),
+    my_project_list (ids) AS MATERIALIZED (${selectIdList('id', sql`SELECT id FROM my_projects`)}),
+    picked_teams (id) AS (${selectTeamTree(
       caller,
       sql`SELECT value
       FROM json_each(${JSON.stringify(filter.teamId ?? [])})`,
       'picked_teams',
     )}),
-    picked (no) AS MATERIALIZED (${picked(caller, filter)}),
-    picked_list (ids) AS MATERIALIZED (${listed('no', sql`SELECT no FROM picked`)})`;
+    picked (no) AS MATERIALIZED (${selectPickedPeople(caller, filter)}),
+    picked_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM picked`)})`;
 }
 
 /** Numbers as one text. The number of the caller is a parameter, which D1 binds as REAL. */
-export function listed(column: 'id' | 'no', rows: SQL): SQL {
+export function selectIdList(column: 'id' | 'no', rows: SQL): SQL {
   return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
 }
 
 /** Condition: the text contains the number. A lookup in a table would count as a row each time. */
-export function isIn(list: string, number: SQL): SQL {
+export function isInIdList(list: string, number: SQL): SQL {
   return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
 }
 
 /** The given teams of the workspace and all teams below them. */
-function teamsWithin(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
+function selectTeamTree(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
   return sql`
     SELECT ${ft.id} FROM ${ft} WHERE ${ft.ws} = ${caller.workspace} AND ${ft.id} IN (${first})
     UNION SELECT ${st.id} FROM ${sql.raw(self)} up JOIN ${st} ON ${st.parent} = up.id
       AND ${st.ws} = ${caller.workspace}`;
 }
 
-function seenPeople(caller: Caller, filter: ScopeFilter): SQL {
-  if (!seesPeople(filter)) return sql`SELECT 0 WHERE false`;
+function selectSeenPeople(caller: Caller, filter: ScopeFilter): SQL {
+  if (!includesPeople(filter)) return sql`SELECT 0 WHERE false`;
   const self = sql`SELECT ${caller.member}`;
   if (filter.reach === 'self') return self;
   return sql`${self} UNION SELECT ${tm.member} FROM ${tm} WHERE ${tm.team} IN (SELECT id FROM my_teams)`;
 }
 
-function myProjects(caller: Caller, filter: ScopeFilter): SQL {
-  const narrowed = isAllowed(filter);
+function selectMyProjects(caller: Caller, filter: ScopeFilter): SQL {
+  const narrowed = isAllowedProject(filter);
   if (seesEveryProject(filter)) {
     return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${narrowed}`;
   }
@@ -112,7 +112,7 @@ function myProjects(caller: Caller, filter: ScopeFilter): SQL {
 }
 
 /** Condition: the parameters allow the project `p`. */
-export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
+export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
   if (projectStatus !== undefined) conditions.push(sql`${p.status} = ${projectStatus}`);
@@ -120,12 +120,12 @@ export function isAllowed({ projectId, projectStatus }: ScopeFilter): SQL {
 }
 
 /** Whether an index holds exactly the caller's projects. Materializing them would cost one more row per read. */
-function areCheaplyRead(filter: ScopeFilter): boolean {
+function hasProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
 
-function picked(caller: Caller, filter: ScopeFilter): SQL {
-  if (!picksPeople(filter)) return sql`SELECT 0 WHERE false`;
+function selectPickedPeople(caller: Caller, filter: ScopeFilter): SQL {
+  if (!filtersPeople(filter)) return sql`SELECT 0 WHERE false`;
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
@@ -136,7 +136,7 @@ function picked(caller: Caller, filter: ScopeFilter): SQL {
 }
 
 /** Condition: the parameters allow the project id. */
-function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
+function isInProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
   if (projectStatus !== undefined) {
@@ -146,17 +146,17 @@ function inProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL
 }
 
 /** Condition on the project and assignee of a task: visible to the role and allowed by the parameters. */
-export function inScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
-  const seen = isSeen(filter, project, member);
-  return picksPeople(filter) ? sql`(${seen} AND ${isIn('picked_list', member)})` : seen;
+export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
+  const seen = isVisibleToRole(filter, project, member);
+  return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
 /** The same without `picked`, for statements that only read the tasks of picked people. */
-export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
+export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
-  const inMine = isIn('my_project_list', project);
-  return seesPeople(filter)
-    ? sql`(${inMine} OR (${isIn('seen_list', member)} AND ${inProjectFilter(filter, project)}))`
+  const inMine = isInIdList('my_project_list', project);
+  return includesPeople(filter)
+    ? sql`(${inMine} OR (${isInIdList('seen_list', member)} AND ${isInProjectFilter(filter, project)}))`
     : inMine;
 }
 
@@ -166,5 +166,5 @@ export function isSeen(filter: ScopeFilter, project: SQL, member: SQL): SQL {
  */
 export function isOutsideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
-    (NOT ${isIn('my_project_list', project)} AND ${inProjectFilter(filter, project)})`;
+    (NOT ${isInIdList('my_project_list', project)} AND ${isInProjectFilter(filter, project)})`;
 }

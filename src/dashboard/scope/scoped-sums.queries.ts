@@ -3,27 +3,27 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
+  allowsEveryProject,
   coversWorkspace,
-  isOfEveryProject,
+  filtersPeople,
+  includesPeople,
   isOutsideMyProjects,
-  picksPeople,
   type ScopeFilter,
-  seesPeople,
 } from './scope.queries.ts';
 
 const c = names(taskCounts, 'c');
 const p = names(projects, 'p');
 
 /** The sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
-export function scopedSum(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
-  return scopedSums(caller, filter, { n: amount });
+export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  return sumEachInScope(caller, filter, { n: amount });
 }
 
 /** Several such sums in one pass, each in a column of its name. */
-export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
+export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
-  const people = picksPeople(filter)
+  const people = filtersPeople(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
   const columns = (column: (name: SQL, amount: SQL) => SQL) =>
@@ -32,24 +32,24 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
       sql`, `,
     );
   const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
-  const terms = [ofProjects(), ...(seesPeople(filter) ? ofPeopleElsewhere() : [])];
+  const terms = [ofProjects(), ...(includesPeople(filter) ? ofPeopleElsewhere() : [])];
   return sql`
     SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
   function ofProjects(): SQL {
     if (coversWorkspace(filter)) {
-      return picksPeople(filter)
+      return filtersPeople(filter)
         ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`
         : sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
     }
-    if (picksPeople(filter))
+    if (filtersPeople(filter))
       return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`;
     return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
   }
 
   function ofPeopleElsewhere(): SQL[] {
-    if (isOfEveryProject(filter)) {
+    if (allowsEveryProject(filter)) {
       const taken = columns((name, amount) => sql`-sum(${amount}) AS ${name}`);
       return [
         sql`SELECT ${sums} FROM ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`,
@@ -65,8 +65,8 @@ export function scopedSums(caller: Caller, filter: ScopeFilter, amounts: Record<
 }
 
 /** The caller's projects with a task in the buckets that `amount` sums. It stops at the first person with one. */
-export function projectsHolding(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
-  const members = picksPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
+export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
+  const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
     SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
       SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no

@@ -5,7 +5,7 @@ import { asciiText, civilDate, integerId } from '../../kernel/operation/schema.t
 import { taskFields } from '../../tasks/fields.ts';
 import {
   colorText,
-  face,
+  personAvatar,
   projectName,
   referenceText,
   taskName,
@@ -30,7 +30,7 @@ export const dashboardTask = z
     project: z.object({ id: integerId, name: projectName }),
     status: z.object({ value: z.enum(hyphenatedStatuses), label: referenceText, color: colorText }),
     tags: taskFields.tags.output,
-    assignee: face.nullable(),
+    assignee: personAvatar.nullable(),
     category: reference.nullable(),
     type: reference.nullable(),
     deadline: civilDate.nullable(),

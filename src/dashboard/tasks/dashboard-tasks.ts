@@ -3,21 +3,21 @@ import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type SQL } from '../../kernel/sql/database.ts';
-import { firstParts } from '../../search/index/search.queries.ts';
-import { isUnfinished, searchPage, sumOf } from '../../search/index/search.ts';
+import { buildFirstParts } from '../../search/index/search.queries.ts';
+import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { compareKeys } from '../../tasks/model/sort-keys.ts';
-import { sortKeyOf } from '../../tasks/model/task-orders.queries.ts';
-import { deadlineOf } from '../../tasks/model/tasks.policy.ts';
+import { getSortKey } from '../../tasks/model/task-orders.queries.ts';
+import { toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { toReference } from '../../tasks/model/tasks.present.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { initials } from '../../workspaces/reference/initials.ts';
-import { hyphenated } from '../filter/dashboard-filter.schema.ts';
+import { toHyphenated } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { everyStatus } from '../filter/statuses.ts';
+import { allStatusIndexes } from '../filter/statuses.ts';
 import { dashboardTaskPage, dashboardTasksInput } from './dashboard-tasks.schema.ts';
-import { describeDue } from './due-state.ts';
-import { countFound, foundPage, listFoundPage } from './search-pages.queries.ts';
-import { countDashboardTasks, pageIds } from './task-pages.queries.ts';
+import { toDueState } from './due-state.ts';
+import { countMatches, listMatchPage, selectMatchPage } from './search-pages.queries.ts';
+import { countDashboardTasks, selectPageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
 /** Rows that one batch may skip, which takes about 30 ms. */
@@ -36,17 +36,20 @@ export const listDashboardTasks = operation(
     output: dashboardTaskPage,
   },
   async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
-    const filter = toDashboardFilter(input, reach, everyStatus);
+    const filter = toDashboardFilter(input, reach, allStatusIndexes);
     const today = input.localDate ?? wallClock(now, caller.timezone).date;
     const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
     const [total, rows] = await (filter.search === undefined
-      ? db.batch([countDashboardTasks(caller, filter), select(pageIds(caller, filter, sort, await walked()))])
+      ? db.batch([
+          countDashboardTasks(caller, filter),
+          select(selectPageIds(caller, filter, sort, await walked())),
+        ])
       : search(filter.search));
     return page({
       range,
       total,
       rows,
-      key: (row) => sortKeyOf(row, sort),
+      key: (row) => getSortKey(row, sort),
       show: (row) => toDashboardTask(row, today),
     });
 
@@ -55,8 +58,8 @@ export const listDashboardTasks = operation(
         step: OFFSET_STEP,
         count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
         find: async (part) => {
-          const [[row]] = await db.batch([select(pageIds(caller, filter, sort, part))]);
-          return row ? sortKeyOf(row, sort) : null;
+          const [[row]] = await db.batch([select(selectPageIds(caller, filter, sort, part))]);
+          return row ? getSortKey(row, sort) : null;
         },
       });
     }
@@ -66,19 +69,19 @@ export const listDashboardTasks = operation(
     }
 
     async function search(text: string) {
-      const parts = firstParts(caller, text, { ...filter, isArchived: false });
+      const parts = buildFirstParts(caller, text, { ...filter, isArchived: false });
       const [tallies, rows] = await db.batch([
-        countFound(caller, parts, filter),
-        select(foundPage(caller, parts, filter, sort, range)),
+        countMatches(caller, parts, filter),
+        select(selectMatchPage(caller, parts, filter, sort, range)),
       ]);
-      if (!isUnfinished(parts, tallies)) return [sumOf(tallies), rows] as const;
-      const { total, ids } = await searchPage(db, {
+      if (!hasMoreParts(parts, tallies)) return [sumTotals(tallies), rows] as const;
+      const { total, ids } = await readSearchPage(db, {
         parts,
         range,
-        tally: (part) => countFound(caller, [part], filter),
-        rows: (part, upTo) => listFoundPage(caller, part, filter, sort, upTo),
+        tally: (part) => countMatches(caller, [part], filter),
+        rows: (part, upTo) => listMatchPage(caller, part, filter, sort, upTo),
         compare: (one, other) =>
-          compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort === 'created'),
+          compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
       });
       return [total, ...(await db.batch([select(idsInOrder(ids))]))] as const;
     }
@@ -87,21 +90,21 @@ export const listDashboardTasks = operation(
 
 export function toDashboardTask(row: DashboardTaskRow, today: string) {
   const status = taskStatuses[row.status] ?? 'todo';
-  const deadline = deadlineOf(row.due);
+  const deadline = toDeadline(row.due);
   return {
     id: row.id,
     title: row.name,
     project: { id: row.project_id, name: row.project_name },
-    status: { value: hyphenated(status), label: row.status_label, color: row.status_color },
+    status: { value: toHyphenated(status), label: row.status_label, color: row.status_color },
     tags: JSON.parse(row.tags) as string[],
-    assignee: toFace(row.assignee_id, row.assignee_name ?? '', row.assignee_image),
+    assignee: toAvatar(row.assignee_id, row.assignee_name ?? '', row.assignee_image),
     category: toReference(row.category_id, row.category_key, row.category_value),
     type: toReference(row.type_id, row.type_key, row.type_value),
     deadline,
-    ...describeDue(deadline, status === 'completed', today),
+    ...toDueState(deadline, status === 'completed', today),
   };
 }
 
-function toFace(id: string | null, name: string, image: string | null) {
+function toAvatar(id: string | null, name: string, image: string | null) {
   return id === null ? null : { id, name, image, initials: initials(name) };
 }

@@ -8,17 +8,17 @@ export interface DueState {
 }
 
 /** A completed task is never overdue. */
-export function describeDue(deadline: string | null, isCompleted: boolean, today: string): DueState {
+export function toDueState(deadline: string | null, isCompleted: boolean, today: string): DueState {
   const daysDiff = deadline === null ? null : daysBetween(today, deadline);
   if (isCompleted) return { dueState: 'none', dueLabel: 'Completed', daysDiff };
   if (deadline === null || daysDiff === null) return { dueState: 'none', dueLabel: 'No deadline', daysDiff };
-  if (daysDiff < 0) return { dueState: 'overdue', dueLabel: `Overdue by ${days(-daysDiff)}`, daysDiff };
+  if (daysDiff < 0) return { dueState: 'overdue', dueLabel: `Overdue by ${formatDays(-daysDiff)}`, daysDiff };
   if (daysDiff === 0) return { dueState: 'due_today', dueLabel: 'Due today', daysDiff };
   const dueState = deadline <= weekOf(today).to ? 'due_this_week' : 'upcoming';
   const isTomorrow = deadline === addDays(today, 1);
-  return { dueState, dueLabel: isTomorrow ? 'Due tomorrow' : `Due in ${days(daysDiff)}`, daysDiff };
+  return { dueState, dueLabel: isTomorrow ? 'Due tomorrow' : `Due in ${formatDays(daysDiff)}`, daysDiff };
 }
 
-function days(count: number): string {
+function formatDays(count: number): string {
   return count === 1 ? '1 day' : `${count} days`;
 }

@@ -4,18 +4,23 @@ import { wallClock } from '../../kernel/dates/civil.ts';
 import { boundedCount, TASKS_READ_MAX, toBoundedCount } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, firstRows, type Range } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { isUnfinished, sumOf } from '../../search/index/search.ts';
+import { hasMoreParts, sumTotals } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { newestParts } from '../filter/newest-parts.ts';
-import { isAllOfRanges, mustCheckEach } from '../filter/scoped-tasks.queries.ts';
-import { everyStatus } from '../filter/statuses.ts';
+import { buildNewestParts } from '../filter/newest-parts.ts';
+import { includesWholeRanges, needsProjectCheck } from '../filter/scoped-tasks.queries.ts';
+import { allStatusIndexes } from '../filter/statuses.ts';
 import { seesEveryProject } from '../scope/scope.queries.ts';
 import { dashboardTask } from './dashboard-tasks.schema.ts';
 import { toDashboardTask } from './dashboard-tasks.ts';
-import { countFound, foundPage } from './search-pages.queries.ts';
-import { countDeadlines, idsOfStatus, nearestIds, pageIds } from './task-pages.queries.ts';
+import { countMatches, selectMatchPage } from './search-pages.queries.ts';
+import {
+  countDeadlines,
+  selectIdsByProjectStatus,
+  selectNearestIds,
+  selectPageIds,
+} from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
 /** For pages that need no exact total, which would cost a row per project and day (docs/adr/0009). */
@@ -31,25 +36,25 @@ export const listNextDeadlines = operation(
     output: z.object({ data: z.array(dashboardTask), total: boundedCount }),
   },
   async ({ db, caller, reach, now }, { limit, ...input }) => {
-    const filter = toDashboardFilter(input, reach, everyStatus);
+    const filter = toDashboardFilter(input, reach, allStatusIndexes);
     const today = wallClock(now, caller.timezone).date;
     const page = firstRange(limit);
     const show = (rows: readonly DashboardTaskRow[]) => rows.map((row) => toDashboardTask(row, today));
     if (filter.search !== undefined) {
-      const parts = newestParts(caller, filter.search, filter);
+      const parts = buildNewestParts(caller, filter.search, filter);
       const [tallies, found] = await db.batch([
-        countFound(caller, parts, filter),
-        selectTasks(caller, filter, foundPage(caller, parts, filter, 'due', page)),
+        countMatches(caller, parts, filter),
+        selectTasks(caller, filter, selectMatchPage(caller, parts, filter, 'due', page)),
       ]);
-      return { data: show(found), total: toBoundedCount(sumOf(tallies), !isUnfinished(parts, tallies)) };
+      return { data: show(found), total: toBoundedCount(sumTotals(tallies), !hasMoreParts(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
       // There is one range per person and status: counting them would cost as much as the list.
-      const [rows] = await db.batch([selectTasks(caller, filter, idsOf(caller, filter, page))]);
+      const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }
-    const most = isAllOfRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
-    const ids = idsOf(caller, filter, page);
+    const most = includesWholeRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+    const ids = selectTaskIds(caller, filter, page);
     const [{ walked, found }, rows] = await db.batch([
       countDeadlines(caller, filter, most),
       selectTasks(caller, filter, ids),
@@ -58,9 +63,9 @@ export const listNextDeadlines = operation(
   },
 );
 
-function idsOf(caller: Caller, filter: DashboardFilter, page: Range) {
-  if (mustCheckEach(filter)) return nearestIds(caller, filter, page);
+function selectTaskIds(caller: Caller, filter: DashboardFilter, page: Range) {
+  if (needsProjectCheck(filter)) return selectNearestIds(caller, filter, page);
   return filter.projectStatus !== undefined && seesEveryProject(filter)
-    ? idsOfStatus(caller, filter, page)
-    : pageIds(caller, filter, 'due', page);
+    ? selectIdsByProjectStatus(caller, filter, page)
+    : selectPageIds(caller, filter, 'due', page);
 }

@@ -2,45 +2,50 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
 import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, rowsOf, sql, typed } from '../../kernel/sql/sql.ts';
-import { type Part, type Progress, searchedTasks, tally } from '../../search/index/search.queries.ts';
-import { type DashboardFilter, passesFilter } from '../filter/dashboard-filter.queries.ts';
-import { scopeTables } from '../scope/scope.queries.ts';
+import {
+  fromMatches,
+  type PartProgress,
+  type SearchPart,
+  tallyParts,
+} from '../../search/index/search.queries.ts';
+import { type DashboardFilter, matchesFilter } from '../filter/dashboard-filter.queries.ts';
+import { buildScopeTables } from '../scope/scope.queries.ts';
 import type { DashboardSort } from './dashboard-tasks.schema.ts';
-import { type SortRow, sortColumns, sorted } from './task-pages.queries.ts';
+import { type SortRow, selectSorted, sortColumns } from './task-pages.queries.ts';
 
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
 /** Selects `id` and the sort key for one page of the matches, for use within `scopeTables`. */
-export function foundPage(
+export function selectMatchPage(
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: DashboardFilter,
   sort: DashboardSort,
   range: Range,
 ) {
-  const found = searchedTasks(caller, parts, passesFilter(filter));
-  return sorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
+  const found = fromMatches(caller, parts, matchesFilter(filter));
+  return selectSorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
 }
 
-export function listFoundPage(
+export function listMatchPage(
   caller: Caller,
-  part: Part,
+  part: SearchPart,
   filter: DashboardFilter,
   sort: DashboardSort,
   range: Range,
 ): Statement<SortRow[]> {
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)} ${rowsOf(foundPage(caller, [part], filter, sort, range))}`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)} ${rowsOf(selectMatchPage(caller, [part], filter, sort, range))}`);
 }
 
-export function countFound(
+export function countMatches(
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: DashboardFilter,
-): Statement<(Progress & { total: number })[]> {
-  return tally(caller, parts, {
-    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
-    conditions: passesFilter(filter),
+): Statement<(PartProgress & { total: number })[]> {
+  return tallyParts(caller, parts, {
+    tables: sql`WITH RECURSIVE ${buildScopeTables(caller, filter)}`,
+    conditions: matchesFilter(filter),
     columns: totalColumn,
   });
 }

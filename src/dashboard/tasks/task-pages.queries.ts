@@ -4,56 +4,58 @@ import { firstRange, isAfter, limitOf, type Range } from '../../kernel/lists/pag
 import { number, row, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { bucketList, bucketSum } from '../../tasks/counters/counts.queries.ts';
-import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
+import { sumBuckets, toBucketList } from '../../tasks/counters/counts.queries.ts';
+import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import {
-  limitWhere,
-  NARROW_MAX,
-  onlyOwner,
-  orderOf,
-  sortColumnsOf,
-  sorted as sortedTasks,
+  buildLimitIf,
+  buildOrderBy,
+  findOnlyOwner,
+  getSortColumns,
+  NARROW_MATCHES_MAX,
+  selectMergedPage,
+  selectSortedTasks as sortedTasks,
   type TaskOrder,
   type TaskRanges,
   taskOrders,
-  walkTasks,
 } from '../../tasks/model/task-orders.queries.ts';
-import { countedDays } from '../filter/counted-days.queries.ts';
-import { type DashboardFilter, deadlineRange, namedTask } from '../filter/dashboard-filter.queries.ts';
-import { scopedTasks, walkedTasks } from '../filter/scoped-tasks.queries.ts';
+import { type DashboardFilter, fromFilteredTask, toDueRange } from '../filter/dashboard-filter.queries.ts';
+import { selectDayCounts } from '../filter/day-counts.queries.ts';
+import { selectFirstTasks, selectScopedTasks } from '../filter/scoped-tasks.queries.ts';
 import {
+  allowsEveryProject,
+  buildScopeTables,
   coversWorkspace,
-  inScope,
-  isOfEveryProject,
+  filtersPeople,
+  includesPeople,
+  isInScope,
   isOutsideMyProjects,
-  isSeen,
-  picksPeople,
-  scopeTables,
-  seesPeople,
+  isVisibleToRole,
 } from '../scope/scope.queries.ts';
-import { scopedSum } from '../scope/scoped-sums.queries.ts';
+import { sumInScope } from '../scope/scoped-sums.queries.ts';
 import type { DashboardSort } from './dashboard-tasks.schema.ts';
 
 const t = names(tasks, 't');
 
-function hasRange(filter: DashboardFilter): boolean {
+function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
 /** The exact number of tasks in the scope that pass the filter, without a search. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
-  const tables = scopeTables(caller, filter);
+  const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
-    return number(sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${namedTask(caller, filter)}`);
+    return number(
+      sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${fromFilteredTask(caller, filter)}`,
+    );
   }
-  if (hasRange(filter)) {
-    const days = countedDays(caller, filter, deadlineRange(filter).spans);
+  if (hasDateRange(filter)) {
+    const days = selectDayCounts(caller, filter, toDueRange(filter).spans);
     return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
   }
-  return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${countedTotal(caller, filter)})`);
+  return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${selectCountedTotal(caller, filter)})`);
 }
 
-const walkedColumns = columns({
+const deadlineCountColumns = columns({
   walked: typed<number>(sql`count(*)`),
   found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
 });
@@ -63,57 +65,59 @@ export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
   most: number,
-): Statement<Row<typeof walkedColumns>> {
-  const walked = walkedTasks(caller, filter, deadlineRange(filter), most);
+): Statement<Row<typeof deadlineCountColumns>> {
+  const walked = selectFirstTasks(caller, filter, toDueRange(filter), most);
   return row(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)} SELECT ${walkedColumns} FROM (${walked})`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
 /** Like `pageIds` by deadline, but it checks the next deadlines one by one: for a filter that few tasks may pass. */
-export function nearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
   const sources: TaskRanges[] =
     projectId === undefined
-      ? rangesInScope(caller, filter, taskOrders.due)
+      ? buildTaskRanges(caller, filter, taskOrders.due)
       : [{ owners: sql`SELECT ${projectId}`, isOneOwner: true, index, column: 'project' }];
-  return fittingOf(caller, filter, sources, range);
+  return selectFittingIds(caller, filter, sources, range);
 }
 
 /** With this many projects of a status, most deadlines of the workspace belong to them. */
-const MANY_PROJECTS = 20;
+const MANY_PROJECTS_THRESHOLD = 20;
 
 /**
  * Like `pageIds` by deadline, for projects of a status. The ranges of a few projects are merged; with many projects, the
  * next deadlines of the workspace are checked instead.
  */
-export function idsOfStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
-  const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS}))`;
+  const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
   const ofProjects = (owners: SQL): TaskRanges => ({
     owners,
     isOneOwner: false,
     index: order.indexes.project,
     column: 'project',
   });
-  const few = ofProjects(sql`SELECT id FROM some CROSS JOIN each_project WHERE some.n < ${MANY_PROJECTS}`);
+  const few = ofProjects(
+    sql`SELECT id FROM some CROSS JOIN each_project WHERE some.n < ${MANY_PROJECTS_THRESHOLD}`,
+  );
   const all: TaskRanges = {
-    owners: sql`SELECT ${caller.workspace} FROM some WHERE some.n >= ${MANY_PROJECTS}`,
+    owners: sql`SELECT ${caller.workspace} FROM some WHERE some.n >= ${MANY_PROJECTS_THRESHOLD}`,
     isOneOwner: true,
     index: order.indexes.workspace,
     column: 'ws',
   };
   return sql`
-    WITH ${eachProject}, ${some}
-    SELECT id FROM (${walkTasks([few], order, filter.statuses, range, daysOf(filter))})
-    UNION ALL SELECT id FROM (${fittingOf(caller, filter, [all], range)})`;
+    WITH ${eachProjectTable}, ${some}
+    SELECT id FROM (${selectMergedPage([few], order, filter.statuses, range, toDayBounds(filter))})
+    UNION ALL SELECT id FROM (${selectFittingIds(caller, filter, [all], range)})`;
 }
 
 /** How many deadlines to check. Merging the ranges of several owners costs more per deadline. */
-const NEAREST = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
+const DEADLINES_CHECKED = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
 /** The first tasks in the scope among the next deadlines of the sources. */
-function fittingOf(
+function selectFittingIds(
   caller: Caller,
   filter: DashboardFilter,
   sources: readonly TaskRanges[],
@@ -121,30 +125,35 @@ function fittingOf(
 ): SQL {
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
-  const most = onlyOwner(sources) ? NEAREST.ofOne : NEAREST.ofSeveral;
-  const near = walkTasks(ranges, order, filter.statuses, firstRange(most), {
-    ...daysOf(filter),
+  const most = findOnlyOwner(sources) ? DEADLINES_CHECKED.ofOne : DEADLINES_CHECKED.ofSeveral;
+  const near = selectMergedPage(ranges, order, filter.statuses, firstRange(most), {
+    ...toDayBounds(filter),
     mayRepeat: false,
   });
   return sql`
     SELECT DISTINCT w.id AS id FROM (${near}) w
     CROSS JOIN ${t} ON ${t.id} = w.id AND ${t.ws} = ${caller.workspace}
-    WHERE ${inScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
+    WHERE ${isInScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
 }
 
-function countedTotal(caller: Caller, filter: DashboardFilter): SQL {
-  const buckets = bucketSum(bucketsOfStatuses(filter.statuses));
-  return scopedSum(caller, filter, buckets);
+function selectCountedTotal(caller: Caller, filter: DashboardFilter): SQL {
+  const buckets = sumBuckets(toStatusBuckets(filter.statuses));
+  return sumInScope(caller, filter, buckets);
 }
 
 /** Selects the column `id` of one page, in order, for use within `scopeTables`. */
-export function pageIds(caller: Caller, filter: DashboardFilter, sort: DashboardSort, range: Range): SQL {
+export function selectPageIds(
+  caller: Caller,
+  filter: DashboardFilter,
+  sort: DashboardSort,
+  range: Range,
+): SQL {
   if (filter.taskId !== undefined)
-    return sorted(sql`SELECT ${sortColumns} FROM ${namedTask(caller, filter)}`, sort, range);
-  if (hasRange(filter) && sort !== 'due')
-    return sorted(scopedTasks(caller, filter, deadlineRange(filter), sortColumns), sort, range);
-  if (sort === 'name') return byName(caller, filter, range);
-  return merged(caller, filter, sort, range);
+    return selectSorted(sql`SELECT ${sortColumns} FROM ${fromFilteredTask(caller, filter)}`, sort, range);
+  if (hasDateRange(filter) && sort !== 'due')
+    return selectSorted(selectScopedTasks(caller, filter, toDueRange(filter), sortColumns), sort, range);
+  if (sort === 'name') return selectIdsByName(caller, filter, range);
+  return selectMergedIds(caller, filter, sort, range);
 }
 
 export const sortColumns = columns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
@@ -157,39 +166,39 @@ const sortedColumns = columns({
 });
 
 /** @param tasks selects `sortColumns`. */
-export function sorted(tasks: SQL, sort: DashboardSort, range: Range) {
+export function selectSorted(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
 /** Contains two plans; the counters decide which one gets a LIMIT above 0. */
-function byName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   // After every day, and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
-  const limitIf = (condition: SQL) => limitWhere(sql`(SELECT n FROM counted) ${condition}`, range);
+  const limitIf = (condition: SQL) => buildLimitIf(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
-    WITH counted (n) AS MATERIALIZED (${countedTotal(caller, filter)})
+    WITH counted (n) AS MATERIALIZED (${selectCountedTotal(caller, filter)})
     SELECT id FROM (
-      SELECT id, name_key FROM (${scopedTasks(caller, filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
-      WHERE ${isAfter(range, sortColumnsOf('name'))}
-      ORDER BY ${orderOf('name')} ${limitIf(sql`<= ${NARROW_MAX}`)})
+      SELECT id, name_key FROM (${selectScopedTasks(caller, filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
+      WHERE ${isAfter(range, getSortColumns('name'))}
+      ORDER BY ${buildOrderBy('name')} ${limitIf(sql`<= ${NARROW_MATCHES_MAX}`)})
     UNION ALL
     SELECT id FROM (
       SELECT ${t.id} AS id, ${t.name_key} AS name_key FROM ${t} INDEXED BY tasks_by_name
       WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
-      AND ${inScope(filter, t.project, t.assignee)}
-        AND ${t.archived_status} IN ${bucketList(filter.statuses)}
-      AND ${isAfter(range, sortColumnsOf('name', 't.'))}
-      ORDER BY ${orderOf('name', 't.')} ${limitIf(sql`> ${NARROW_MAX}`)})`;
+      AND ${isInScope(filter, t.project, t.assignee)}
+        AND ${t.archived_status} IN ${toBucketList(filter.statuses)}
+      AND ${isAfter(range, getSortColumns('name', 't.'))}
+      ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
 
 /** The caller's projects, for statements that read them several times: a status filter checks them all. */
-const eachProject = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
+const eachProjectTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
 /**
  * Ranges may overlap, since a task of a visible person can be in one of the caller's projects. It is then returned twice,
  * which is cheaper than checking each task.
  */
-function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
+function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,
     isOneOwner,
@@ -197,9 +206,9 @@ function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: Tas
     column: 'assignee',
     remaining,
   });
-  if (picksPeople(filter)) {
+  if (filtersPeople(filter)) {
     const isOne = filter.assigneeId?.length === 1;
-    return [ofPeople(sql`SELECT no FROM picked`, isSeen(filter, t.project, t.assignee), isOne)];
+    return [ofPeople(sql`SELECT no FROM picked`, isVisibleToRole(filter, t.project, t.assignee), isOne)];
   }
   if (coversWorkspace(filter)) {
     const owners = sql`SELECT ${caller.workspace}`;
@@ -209,33 +218,32 @@ function rangesInScope(caller: Caller, filter: DashboardFilter, { indexes }: Tas
     owners:
       filter.projectStatus === undefined
         ? sql`SELECT id FROM my_projects`
-        : sql`WITH ${eachProject} SELECT id FROM each_project`,
+        : sql`WITH ${eachProjectTable} SELECT id FROM each_project`,
     isOneOwner: filter.projectId !== undefined,
     index: indexes.project,
     column: 'project',
   };
-  if (!seesPeople(filter)) return [projects];
+  if (!includesPeople(filter)) return [projects];
   const seen = sql`SELECT no FROM seen_people`;
-  if (isOfEveryProject(filter))
+  if (allowsEveryProject(filter))
     return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
   return [projects, ofPeople(seen, isOutsideMyProjects(filter, t.project))];
 }
 
-function merged(
+function selectMergedIds(
   caller: Caller,
   filter: DashboardFilter,
   sort: Exclude<DashboardSort, 'name'>,
   range: Range,
 ): SQL {
   const order = taskOrders[sort];
-  const buckets =
-    order.dividedBy === 'archived_status' ? filter.statuses : bucketsOfStatuses(filter.statuses);
-  return walkTasks(rangesInScope(caller, filter, order), order, buckets, range, daysOf(filter));
+  const buckets = order.dividedBy === 'archived_status' ? filter.statuses : toStatusBuckets(filter.statuses);
+  return selectMergedPage(buildTaskRanges(caller, filter, order), order, buckets, range, toDayBounds(filter));
 }
 
-function daysOf(filter: DashboardFilter) {
+function toDayBounds(filter: DashboardFilter) {
   return {
     from: filter.from,
-    ...(hasRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),
+    ...(hasDateRange(filter) && { until: sql`AND ${t.due} < ${filter.until ?? NO_DEADLINE}` }),
   };
 }

@@ -6,7 +6,7 @@ import { taskCategories, taskStatusRows, taskTypes } from '../../schema/cell/ref
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
-import { scopeTables } from '../scope/scope.queries.ts';
+import { buildScopeTables } from '../scope/scope.queries.ts';
 
 const a = leftJoined(members, 'a');
 const c = leftJoined(taskCategories, 'c');
@@ -45,7 +45,7 @@ export function listDashboardTasks(
   pageIds: SQL,
 ): Statement<DashboardTaskRow[]> {
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)},
+    WITH RECURSIVE ${buildScopeTables(caller, filter)},
     page (id, position) AS MATERIALIZED (
       SELECT id, row_number() OVER () FROM (${pageIds}))
     SELECT ${dashboardTaskColumns}

@@ -2,43 +2,44 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { number, type Statement } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { bucketSum } from '../../tasks/counters/counts.queries.ts';
-import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
-import { type DashboardFilter, deadlineRange, namedTask } from '../filter/dashboard-filter.queries.ts';
-import { type DueRange, scopedTasks, statusRanges } from '../filter/scoped-tasks.queries.ts';
-import { picksPeople, scopeTables } from '../scope/scope.queries.ts';
-import { projectsHolding } from '../scope/scoped-sums.queries.ts';
+import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
+import { toStatusBuckets } from '../../tasks/model/buckets.ts';
+import { type DashboardFilter, fromFilteredTask, toDueRange } from '../filter/dashboard-filter.queries.ts';
+import { buildStatusRanges, type DueRange, selectScopedTasks } from '../filter/scoped-tasks.queries.ts';
+import { buildScopeTables, filtersPeople } from '../scope/scope.queries.ts';
+import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
 const t = names(tasks, 't');
 
 /** Projects of the scope, without a search. With a task filter, only projects with a task that passes it. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return number(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT count(*) AS total FROM (${projectsCounted(caller, filter)})`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
+    SELECT count(*) AS total FROM (${selectCountedProjects(caller, filter)})`);
 }
 
 /** Selects one row per project, for use within `scopeTables`. */
-export function projectsCounted(caller: Caller, filter: DashboardFilter): SQL {
+export function selectCountedProjects(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
-  if (filter.taskId !== undefined) return mine(sql`SELECT ${t.project} FROM ${namedTask(caller, filter)}`);
+  if (filter.taskId !== undefined)
+    return keepMyProjects(sql`SELECT ${t.project} FROM ${fromFilteredTask(caller, filter)}`);
   if (filter.from !== undefined || filter.until !== undefined) {
-    const range = deadlineRange(filter);
-    return picksPeople(filter)
-      ? mine(scopedTasks(caller, filter, range, sql`${t.project} AS project`))
-      : projectsDue(range);
+    const range = toDueRange(filter);
+    return filtersPeople(filter)
+      ? keepMyProjects(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      : selectProjectsDue(range);
   }
-  return projectsHolding(caller, filter, bucketSum(bucketsOfStatuses(filter.statuses)));
+  return selectProjectsWithTasks(caller, filter, sumBuckets(toStatusBuckets(filter.statuses)));
 }
 
 /** Those of the projects that are the caller's. */
-function mine(projects: SQL): SQL {
+function keepMyProjects(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
 /** The caller's projects with a task in the range. It stops at the first task of each. */
-function projectsDue(range: DueRange): SQL {
-  const { ranges, due } = statusRanges(range);
+function selectProjectsDue(range: DueRange): SQL {
+  const { ranges, due } = buildStatusRanges(range);
   return sql`
     SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
       SELECT 1 FROM ${ranges} CROSS JOIN ${t} INDEXED BY tasks_by_project_due

@@ -1,17 +1,17 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { firstParts, type Progress } from '../../search/index/search.queries.ts';
-import { isUnfinished, searchInParts } from '../../search/index/search.ts';
+import { buildFirstParts, type PartProgress } from '../../search/index/search.queries.ts';
+import { hasMoreParts, searchInParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { openStatuses } from '../filter/statuses.ts';
+import { openStatusIndexes } from '../filter/statuses.ts';
 import { countProjects } from './counted-projects.queries.ts';
 import { stats } from './stats.schema.ts';
-import { addUp, toStats } from './tile-counts.ts';
-import { type TileDays, tileDays } from './tile-days.ts';
-import { countNamedTiles, countTiles, type FoundTiles, tallyTiles } from './tiles.queries.ts';
+import { sumTiles, toStats } from './tile-counts.ts';
+import { getTileDays, type TileDays } from './tile-days.ts';
+import { countTileMatches, countTiles, countTilesOfTask, type TileMatches } from './tiles.queries.ts';
 
 export const getDashboardStats = operation(
   {
@@ -25,13 +25,13 @@ export const getDashboardStats = operation(
     output: stats,
   },
   async ({ db, caller, reach, now }, input) => {
-    const filter = toDashboardFilter(input, reach, openStatuses);
-    const days = tileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
+    const filter = toDashboardFilter(input, reach, openStatusIndexes);
+    const days = getTileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([
         countProjects(caller, filter),
-        countNamedTiles(caller, filter, days),
+        countTilesOfTask(caller, filter, days),
       ]);
       return toStats({ overdue: 0, due_today: 0, due_this_week: 0, ...found, projects });
     }
@@ -47,17 +47,17 @@ async function searchStats(
   search: string,
   days: TileDays,
 ) {
-  const parts = firstParts(caller, search, { ...filter, isArchived: false });
-  let tallies: (FoundTiles & Progress)[];
-  [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
-  if (isUnfinished(parts, tallies)) {
+  const parts = buildFirstParts(caller, search, { ...filter, isArchived: false });
+  let tallies: (TileMatches & PartProgress)[];
+  [tallies] = await db.batch([countTileMatches(caller, parts, filter, days)]);
+  if (hasMoreParts(parts, tallies)) {
     tallies = [];
     await searchInParts(
       db,
       parts,
-      (part) => ({ tally: tallyTiles(caller, [part], filter, days) }),
+      (part) => ({ tally: countTileMatches(caller, [part], filter, days) }),
       (each) => tallies.push(each),
     );
   }
-  return addUp(tallies);
+  return sumTiles(tallies);
 }

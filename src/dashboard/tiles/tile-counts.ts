@@ -1,12 +1,12 @@
 import type { Stats } from './stats.schema.ts';
-import type { AllCounts, FoundTiles, TileCounts } from './tiles.queries.ts';
+import type { TileAndProjectCounts, TileCounts, TileMatches } from './tiles.queries.ts';
 
-export function toStats({ projects, overdue, due_today, due_this_week }: AllCounts): Stats {
+export function toStats({ projects, overdue, due_today, due_this_week }: TileAndProjectCounts): Stats {
   return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
 }
 
 /** Adds up the parts of a search. A project found by several parts counts once. */
-export function addUp(parts: readonly FoundTiles[]): Stats {
+export function sumTiles(parts: readonly TileMatches[]): Stats {
   const sum = (tile: keyof TileCounts) => parts.reduce((all, each) => all + each[tile], 0);
   const projects = new Set(parts.flatMap((each) => JSON.parse(each.projects) as number[]));
   return toStats({

@@ -1,9 +1,9 @@
 import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
-import { orNever } from '../../tasks/model/due-range.ts';
+import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
 /** `first` is included, `until` excluded. */
-export interface Days {
+export interface DaySpan {
   first: string;
   until: string;
 }
@@ -11,27 +11,27 @@ export interface Days {
 /** The days that each tile counts. Overdue has no first day unless the filter sets one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
-  dueToday: Days;
-  dueThisWeek: Days;
+  dueToday: DaySpan;
+  dueThisWeek: DaySpan;
 }
 
 /**
  * Each tile has its own window, which the filter can only narrow.
  * @param today the caller's date.
  */
-export function tileDays({ from, until }: DashboardFilter, today: string): TileDays {
-  const overdueUntil = earlier(today, until);
-  const between = (end: string): Days => {
-    const last = earlier(end, until);
-    return { first: earlier(from !== undefined && from > today ? from : today, last), until: last };
+export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
+  const overdueUntil = pickEarlier(today, until);
+  const between = (end: string): DaySpan => {
+    const last = pickEarlier(end, until);
+    return { first: pickEarlier(from !== undefined && from > today ? from : today, last), until: last };
   };
   return {
-    overdue: { first: from && earlier(from, overdueUntil), until: overdueUntil },
-    dueToday: between(orNever(addDays(today, 1))),
-    dueThisWeek: between(orNever(nextMonday(today))),
+    overdue: { first: from && pickEarlier(from, overdueUntil), until: overdueUntil },
+    dueToday: between(capDueDay(addDays(today, 1))),
+    dueThisWeek: between(capDueDay(nextMonday(today))),
   };
 }
 
-function earlier(one: string, other: string | undefined): string {
+function pickEarlier(one: string, other: string | undefined): string {
   return other !== undefined && other < one ? other : one;
 }

@@ -2,20 +2,20 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { firstRow, row, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { type Part, type Progress, tally } from '../../search/index/search.queries.ts';
-import { cutoffsOfWorkspace } from '../../tasks/counters/cutoffs.queries.ts';
-import { countedDays } from '../filter/counted-days.queries.ts';
-import { type DashboardFilter, namedTask, passesFilter } from '../filter/dashboard-filter.queries.ts';
-import { scopeTables } from '../scope/scope.queries.ts';
-import { scopedSums } from '../scope/scoped-sums.queries.ts';
-import { projectsCounted } from './counted-projects.queries.ts';
-import type { Days, TileDays } from './tile-days.ts';
+import { type PartProgress, type SearchPart, tallyParts } from '../../search/index/search.queries.ts';
+import { selectCutoffs } from '../../tasks/counters/cutoffs.queries.ts';
+import { type DashboardFilter, fromFilteredTask, matchesFilter } from '../filter/dashboard-filter.queries.ts';
+import { selectDayCounts } from '../filter/day-counts.queries.ts';
+import { buildScopeTables } from '../scope/scope.queries.ts';
+import { sumEachInScope } from '../scope/scoped-sums.queries.ts';
+import { selectCountedProjects } from './counted-projects.queries.ts';
+import type { DaySpan, TileDays } from './tile-days.ts';
 
 const t = names(tasks, 't');
 
-export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof tilesBy>>>>;
+export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof buildTileColumns>>>>;
 /** The same with the number of projects (`projectsCounted`). */
-export type AllCounts = TileCounts & { projects: number };
+export type TileAndProjectCounts = TileCounts & { projects: number };
 
 /**
  * The tiles: the sums before the two cutoffs, plus or minus the days between a cutoff and the requested day. If the cutoffs
@@ -26,10 +26,10 @@ export function countTiles(
   caller: Caller,
   filter: DashboardFilter,
   tiles: TileDays,
-  daysOf = countedDays,
-): Statement<AllCounts> {
+  daysOf = selectDayCounts,
+): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
-  const sums = { past: sumOf(filter, 'past'), week: sumOf(filter, 'week') };
+  const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
   // A week may end at the first cutoff: when it is Sunday for the caller and Monday there.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
@@ -41,15 +41,15 @@ export function countTiles(
       + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
   };
   return row(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)},
+    WITH RECURSIVE ${buildScopeTables(caller, filter)},
     summed AS MATERIALIZED (
       SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
         iif(${isPastNearer}, b.past_cutoff, b.week_cutoff) AS week_cutoff
-      FROM (${scopedSums(caller, filter, sums)}) s CROSS JOIN (${cutoffsOfWorkspace(caller.workspace)}) b),
-    spans (first, until) AS MATERIALIZED (${daysToRead(tiles)}),
+      FROM (${sumEachInScope(caller, filter, sums)}) s CROSS JOIN (${selectCutoffs(caller.workspace)}) b),
+    spans (first, until) AS MATERIALIZED (${selectDaysToRead(tiles)}),
     days (day, n) AS (${daysOf(caller, filter, spans)})
     SELECT ${columns({
-      projects: typed<number>(sql`(SELECT count(*) FROM (${projectsCounted(caller, filter)}))`),
+      projects: typed<number>(sql`(SELECT count(*) FROM (${selectCountedProjects(caller, filter)}))`),
       overdue: typed<number>(
         sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
       ),
@@ -60,7 +60,7 @@ export function countTiles(
 }
 
 /** The days between each cutoff and the days at which tiles begin and end. No day is read twice. */
-function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
+function selectDaysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);
   near.sort();
@@ -71,40 +71,40 @@ function daysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
     SELECT max(${last}, past_cutoff, min(${end}, week_cutoff)), max(${end}, week_cutoff) FROM summed`;
 }
 
-function sumOf({ statuses }: DashboardFilter, sum: string): SQL {
+function sumStatuses({ statuses }: DashboardFilter, sum: string): SQL {
   return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
 }
 
-export function countNamedTiles(
+export function countTilesOfTask(
   caller: Caller,
   filter: DashboardFilter,
   tiles: TileDays,
 ): Statement<TileCounts | null> {
   return firstRow(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${columns(tilesBy(tiles, t.due))} FROM ${namedTask(caller, filter)}`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
+    SELECT ${columns(buildTileColumns(tiles, t.due))} FROM ${fromFilteredTask(caller, filter)}`);
 }
 
-const projects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
+const matchedProjects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
 /** What a part of a search adds to the tiles, and the ids of the caller's projects among its matches. */
-export type FoundTiles = TileCounts & { projects: string };
+export type TileMatches = TileCounts & { projects: string };
 
-export function tallyTiles(
+export function countTileMatches(
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: DashboardFilter,
   tiles: TileDays,
-): Statement<(FoundTiles & Progress)[]> {
-  return tally(caller, parts, {
-    tables: sql`WITH RECURSIVE ${scopeTables(caller, filter)}`,
-    conditions: passesFilter(filter),
-    columns: columns({ ...tilesBy(tiles, sql`due`, sql`found AND`), projects }),
+): Statement<(TileMatches & PartProgress)[]> {
+  return tallyParts(caller, parts, {
+    tables: sql`WITH RECURSIVE ${buildScopeTables(caller, filter)}`,
+    conditions: matchesFilter(filter),
+    columns: columns({ ...buildTileColumns(tiles, sql`due`, sql`found AND`), projects: matchedProjects }),
   });
 }
 
-function tilesBy({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
-  const within = ({ first, until }: Days) =>
+function buildTileColumns({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
+  const within = ({ first, until }: DaySpan) =>
     typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);
   return {
     overdue: typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} < ${overdue.until})`),

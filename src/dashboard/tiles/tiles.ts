@@ -8,19 +8,19 @@ import {
   toBoundedCount,
 } from '../../kernel/lists/bounded-count.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { isUnfinished } from '../../search/index/search.ts';
+import { hasMoreParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { newestParts } from '../filter/newest-parts.ts';
-import { isAllOfRanges } from '../filter/scoped-tasks.queries.ts';
-import { openStatuses } from '../filter/statuses.ts';
-import { countedNearDays } from './near-days.queries.ts';
+import { buildNewestParts } from '../filter/newest-parts.ts';
+import { includesWholeRanges } from '../filter/scoped-tasks.queries.ts';
+import { openStatusIndexes } from '../filter/statuses.ts';
+import { selectNearDayCounts } from './near-day-counts.queries.ts';
 import type { Stats } from './stats.schema.ts';
-import { addUp, toStats } from './tile-counts.ts';
-import { type TileDays, tileDays } from './tile-days.ts';
-import { countTiles, tallyTiles } from './tiles.queries.ts';
-import { type WalkedTile, walkedNames, walkTiles } from './walked-tiles.queries.ts';
+import { sumTiles, toStats } from './tile-counts.ts';
+import { getTileDays, type TileDays } from './tile-days.ts';
+import { sampleTiles, type TileSample, tileNames } from './tile-samples.queries.ts';
+import { countTileMatches, countTiles } from './tiles.queries.ts';
 
 const tiles = z.object({
   projects: boundedCount,
@@ -41,23 +41,23 @@ export const getDashboardTiles = operation(
     output: tiles,
   },
   async ({ db, caller, reach, now }, input) => {
-    const filter = toDashboardFilter(input, reach, openStatuses);
-    const days = tileDays(filter, wallClock(now, caller.timezone).date);
-    if (filter.search !== undefined) return findTiles(db, caller, filter, filter.search, days);
-    if (!areCounted(filter)) return walkedTiles(db, caller, filter, days);
-    const [counts] = await db.batch([countTiles(caller, filter, days, countedNearDays)]);
-    return tilesOf(toStats(counts), (count) => ({ count, isAll: true }));
+    const filter = toDashboardFilter(input, reach, openStatusIndexes);
+    const days = getTileDays(filter, wallClock(now, caller.timezone).date);
+    if (filter.search !== undefined) return searchTiles(db, caller, filter, filter.search, days);
+    if (!hasCounters(filter)) return countSampledTiles(db, caller, filter, days);
+    const [counts] = await db.batch([countTiles(caller, filter, days, selectNearDayCounts)]);
+    return toTiles(toStats(counts), (count) => ({ count, isAll: true }));
   },
 );
 
 /**
  * Counters cover days near today. A team with a project status would need too many rows, one for each person and project.
  */
-function areCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
+function hasCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
-function tilesOf(counts: Stats, of: (count: number) => BoundedCount): Tiles {
+function toTiles(counts: Stats, of: (count: number) => BoundedCount): Tiles {
   const { projects, overdue, dueToday, dueThisWeek } = counts;
   return {
     projects: of(projects),
@@ -67,30 +67,30 @@ function tilesOf(counts: Stats, of: (count: number) => BoundedCount): Tiles {
   };
 }
 
-async function walkedTiles(
+async function countSampledTiles(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,
   days: TileDays,
 ): Promise<Tiles> {
-  const most = isAllOfRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
-  const [found] = await db.batch([walkTiles(caller, filter, days, most)]);
-  const of = (name: WalkedTile['tile']) => {
+  const most = includesWholeRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+  const [found] = await db.batch([sampleTiles(caller, filter, days, most)]);
+  const of = (name: TileSample['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
     return toBoundedCount(tile.found, tile.walked < most);
   };
-  return Object.fromEntries(walkedNames.map((name) => [name, of(name)])) as Tiles;
+  return Object.fromEntries(tileNames.map((name) => [name, of(name)])) as Tiles;
 }
 
-async function findTiles(
+async function searchTiles(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,
   search: string,
   days: TileDays,
 ): Promise<Tiles> {
-  const parts = newestParts(caller, search, filter);
-  const [tallies] = await db.batch([tallyTiles(caller, parts, filter, days)]);
-  const isAll = !isUnfinished(parts, tallies);
-  return tilesOf(addUp(tallies), (count) => toBoundedCount(count, isAll));
+  const parts = buildNewestParts(caller, search, filter);
+  const [tallies] = await db.batch([countTileMatches(caller, parts, filter, days)]);
+  const isAll = !hasMoreParts(parts, tallies);
+  return toTiles(sumTiles(tallies), (count) => toBoundedCount(count, isAll));
 }

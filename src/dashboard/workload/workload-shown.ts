@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { daysBetween, wallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { listLoads, type PairRow } from './loads.queries.ts';
-import { listSinceCutoff } from './workload.queries.ts';
+import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
+import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
-import { capacityOf, type LoadRow, toWorkloads, windowOf } from './workload.ts';
+import { getCapacityHours, type LoadRow, toWindow, toWorkloads } from './workload.ts';
 
 /** About two months. Each half month is a join. */
 const DAYS_MAX = 62;
@@ -24,24 +24,24 @@ export const getWorkloadShown = operation(
   },
   async ({ db, caller, reach, now }, input) => {
     const today = wallClock(now, caller.timezone).date;
-    const { from, to } = windowOf(input, today);
+    const { from, to } = toWindow(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
     if (daysBetween(from, to) >= DAYS_MAX) return { ...frame, workloads: [], tooMany: 'days' as const };
     const window = { from, to, today };
     const filter = { ...input, reach };
     const [pairs, sinceCutoff] = await db.batch([
-      listLoads(caller, filter, window),
-      listSinceCutoff(caller, filter, window),
+      listPersonLoads(caller, filter, window),
+      listDueSinceCutoff(caller, filter, window),
     ]);
-    const people = addedUp(pairs).filter(({ active }) => active > 0 || input.assigneeId !== undefined);
-    const workloads = toWorkloads(people, sinceCutoff, capacityOf(caller, from, to));
+    const people = sumByPerson(pairs).filter(({ active }) => active > 0 || input.assigneeId !== undefined);
+    const workloads = toWorkloads(people, sinceCutoff, getCapacityHours(caller, from, to));
     return { ...frame, workloads, tooMany: pairs[0]?.few === 1 ? null : ('projects' as const) };
   },
 );
 
 /** One row per person. */
-function addedUp(pairs: readonly PairRow[]): LoadRow[] {
+function sumByPerson(pairs: readonly PersonLoadRow[]): LoadRow[] {
   const people = new Map<string, LoadRow>();
   for (const { few: _few, user_id, name, email, ...row } of pairs) {
     if (user_id === null || name === null || email === null) continue;

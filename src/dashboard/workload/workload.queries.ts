@@ -20,22 +20,22 @@ import {
 } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { cutoffsOfWorkspace } from '../../tasks/counters/cutoffs.queries.ts';
+import { selectCutoffs } from '../../tasks/counters/cutoffs.queries.ts';
 import {
-  columnInHalf,
-  halfOf,
-  inHalf,
-  isWithin,
-  sumWithin,
+  buildHalfMonth,
+  buildHalfMonthColumn,
+  isRowInSpan,
+  sumRowInSpan,
+  toHalfMonthPlace,
 } from '../../tasks/counters/day-columns.queries.ts';
-import { bucketOf } from '../../tasks/model/buckets.ts';
+import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskPriorities, taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import {
-  isAllowed,
-  isIn,
-  picksPeople,
+  buildScopeTables,
+  filtersPeople,
+  isAllowedProject,
+  isInIdList,
   type ScopeFilter,
-  scopeTables,
   seesEveryProject,
 } from '../scope/scope.queries.ts';
 
@@ -50,35 +50,36 @@ export interface WorkloadWindow {
   today: string;
 }
 
-const at = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
-const open = [...taskStatuses.keys()].filter((status) => status !== at('completed'));
+const toStatusIndex = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
+const openStatusIndexes = [...taskStatuses.keys()].filter((status) => status !== toStatusIndex('completed'));
 
 /** The buckets of unarchived tasks with a status. */
-function bucketsOf(status: number): number[] {
-  return [...taskPriorities.keys()].map((priority) => bucketOf({ archived: 0, status, priority }));
+function listStatusBuckets(status: number): number[] {
+  return [...taskPriorities.keys()].map((priority) => toBucket({ archived: 0, status, priority }));
 }
 
 type CountColumns = readonly NameOf<typeof taskCounts>[];
 
 /** @param each takes a counter column of a person, and returns it as it is or summed over several rows. */
-export function columnsOf(each: (column: SQL) => string) {
+export function buildLoadColumns(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
-  const countOf = (status: number) => sum(bucketsOf(status).map((bucket) => columnAt(bucketColumns, bucket)));
+  const countOf = (status: number) =>
+    sum(listStatusBuckets(status).map((bucket) => columnAt(bucketColumns, bucket)));
   const totalOf = (amount: string) => typed<number>(sql.raw(amount));
   const totalOfStatus = (status: number) => totalOf(countOf(status));
   const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
   return {
-    active: totalOf(open.map(countOf).join(' + ')),
+    active: totalOf(openStatusIndexes.map(countOf).join(' + ')),
     /** Due before the cutoff of the counters. */
-    past: totalOf(sum(open.map((status) => columnAt(statusColumns.past, status)))),
+    past: totalOf(sum(openStatusIndexes.map((status) => columnAt(statusColumns.past, status)))),
     past_hours: totalOf(sum(['past_hours'])),
-    in_progress: totalOfStatus(at('in_progress')),
-    in_progress_hours: hoursOfStatus(at('in_progress')),
-    internal_review: totalOfStatus(at('internal_review')),
-    internal_review_hours: hoursOfStatus(at('internal_review')),
-    client_review: totalOfStatus(at('client_review')),
-    client_review_hours: hoursOfStatus(at('client_review')),
+    in_progress: totalOfStatus(toStatusIndex('in_progress')),
+    in_progress_hours: hoursOfStatus(toStatusIndex('in_progress')),
+    internal_review: totalOfStatus(toStatusIndex('internal_review')),
+    internal_review_hours: hoursOfStatus(toStatusIndex('internal_review')),
+    client_review: totalOfStatus(toStatusIndex('client_review')),
+    client_review_hours: hoursOfStatus(toStatusIndex('client_review')),
   };
 }
 
@@ -87,31 +88,33 @@ const workloadColumns = columns({
   name: m.name,
   email: m.email,
   image: m.image,
-  ...columnsOf((column) => `sum(${column})`),
+  ...buildLoadColumns((column) => `sum(${column})`),
 });
 /** A person with the totals of their open tasks; hours are hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
 /** Condition: the role and the parameters allow the member `m`. */
-export function isShown(filter: ScopeFilter): SQL {
-  const seen = seesEveryProject(filter) ? sql`true` : isIn('seen_list', m.no);
-  return picksPeople(filter) ? sql`${seen} AND ${isIn('picked_list', m.no)}` : seen;
+export function isShownMember(filter: ScopeFilter): SQL {
+  const seen = seesEveryProject(filter) ? sql`true` : isInIdList('seen_list', m.no);
+  return filtersPeople(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
 }
 
 /** Condition on the counters `c` of a person `m`: all projects, or those of the filter. */
-export function ofPerson(
+export function isCounterOfPerson(
   caller: Caller,
   filter: ScopeFilter,
   { ws, member, project }: Record<'ws' | 'member' | 'project', SQL>,
 ): SQL {
   const { projectId, projectStatus } = filter;
   const those =
-    projectStatus === undefined ? sql`= ${projectId ?? 0}` : sql`IN (${projectsOf(caller, filter)})`;
+    projectStatus === undefined
+      ? sql`= ${projectId ?? 0}`
+      : sql`IN (${selectFilteredProjects(caller, filter)})`;
   return sql`${ws} = ${m.ws} AND ${member} = ${m.no} AND ${project} ${those}`;
 }
 
-export function projectsOf(caller: Caller, filter: ScopeFilter): SQL {
-  return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowed(filter)}`;
+export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
 /**
@@ -121,10 +124,10 @@ export function projectsOf(caller: Caller, filter: ScopeFilter): SQL {
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${workloadColumns}
-    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)}
-    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}
+    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShownMember(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
@@ -135,7 +138,7 @@ export interface DueRow {
   due_hours: number;
 }
 
-export interface DaysRow extends DueRow {
+export interface WindowRow extends DueRow {
   completed: number;
   completed_hours: number;
 }
@@ -143,38 +146,38 @@ export interface DaysRow extends DueRow {
 export type HalfColumns = readonly NameOf<typeof memberHalves>[];
 
 /** @param total sums counter columns over some days. */
-function dueOfPerson(total: (columns: HalfColumns) => SQL<number>) {
+function buildDueColumns(total: (columns: HalfColumns) => SQL<number>) {
   return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
 }
 
 /** Open and completed work of the people of `listWorkloads` between two days. */
-export function listWindow(
+export function listWindowLoads(
   caller: Caller,
   filter: ScopeFilter,
   { from, to }: WorkloadWindow,
-): Statement<DaysRow[]> {
-  const span = { first: inHalf(from), last: inHalf(to) };
+): Statement<WindowRow[]> {
+  const span = { first: toHalfMonthPlace(from), last: toHalfMonthPlace(to) };
   const total = (columns: HalfColumns) => {
     const days = columns.map((column) => halves[column]);
-    return typed<number>(sql`sum(${sumWithin(halves.half, span, days)})`);
+    return typed<number>(sql`sum(${sumRowInSpan(halves.half, span, days)})`);
   };
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${columns({
-      ...dueOfPerson(total),
+      ...buildDueColumns(total),
       completed: total(halfColumns.done),
       completed_hours: total(halfColumns.done_hours),
     })}
     FROM ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)} AND ${isWithin(halves.half, span)}
-    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
+    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)} AND ${isRowInSpan(halves.half, span)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
 /**
  * What is due between the cutoff of the counters and today. Add it to `past`; it is negative if the cutoff is ahead. The
  * cutoff comes first: where it is today, no one is read. The LIMIT makes SQLite cut the days once, not for each column.
  */
-export function listSinceCutoff(
+export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,
   { today }: WorkloadWindow,
@@ -190,16 +193,16 @@ export function listSinceCutoff(
     return typed<number>(sql`s.sign * sum(${sql.join(between, sql` + `)})`);
   };
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${columns(dueOfPerson(total))}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
+    SELECT ${columns(buildDueColumns(total))}
     FROM (
-      SELECT ${halfOf(first)} AS first_half, ${columnInHalf(first)} AS first_column,
-        ${halfOf(until)} AS end_half, ${columnInHalf(until)} AS end_column,
+      SELECT ${buildHalfMonth(first)} AS first_half, ${buildHalfMonthColumn(first)} AS first_column,
+        ${buildHalfMonth(until)} AS end_half, ${buildHalfMonthColumn(until)} AS end_column,
         iif(b.past_cutoff < ${today}, 1, -1) AS sign
-      FROM (${cutoffsOfWorkspace(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
+      FROM (${selectCutoffs(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
     CROSS JOIN ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${ofPerson(caller, filter, halves)}
+    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)}
       AND ${halves.half} BETWEEN s.first_half AND s.end_half
-    WHERE ${m.ws} = ${caller.workspace} AND ${isShown(filter)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)}
     GROUP BY ${m.ws}, ${m.user_id}`);
 }

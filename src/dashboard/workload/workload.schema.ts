@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { asciiText, civilDate } from '../../kernel/operation/schema.ts';
-import { colorText, faceWithEmail } from '../../tasks/summaries/summaries.schema.ts';
+import { colorText, personAvatarWithEmail } from '../../tasks/summaries/summaries.schema.ts';
 import { dateRange, peopleFilter, projectFilter } from '../scope/scope.schema.ts';
 
 export const workloadModes = ['daily', 'monthly'] as const;
@@ -27,7 +27,7 @@ export const workload = z
     to: civilDate,
     workloads: z.array(
       z.object({
-        user: faceWithEmail,
+        user: personAvatarWithEmail,
         capacityHours: z.number(),
         plannedHours: z.number(),
         utilization: z.int().meta({ description: 'Planned of capacity, whole percent.' }),

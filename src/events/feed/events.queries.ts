@@ -6,8 +6,8 @@ import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { joined } from '../../tasks/visibility/project-visibility.queries.ts';
-import { seesEveryTask, taskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
+import { hasJoinedProject } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isTaskVisible, seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { EventType } from '../log/event-types.ts';
 
 const e = names(events, 'e');
@@ -74,14 +74,14 @@ function eventVisible(caller: Caller): SQL {
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
     ...(reachOf(caller, 'seeMeetings') === 'all'
       ? []
-      : [sql`(substr(${e.type}, 1, 8) <> 'meeting.' OR ${joined(caller, e.project)})`]),
+      : [sql`(substr(${e.type}, 1, 8) <> 'meeting.' OR ${hasJoinedProject(caller, e.project)})`]),
     ...(seesEveryTask(caller)
       ? []
       : [
           // Includes their own removal, so that copies learn that they contain data their owner can no longer see.
-          sql`(${e.project} IS NULL OR ${joined(caller, e.project)}
+          sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
-            OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${taskVisible(t, caller)}))`,
+            OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,
         ]),
   ];
   return sql.join(conditions, sql` AND `);

@@ -7,8 +7,8 @@ import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
-import { taskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isTaskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
 
 const a = names(attachments, 'a');
 const m = names(members, 'm');
@@ -47,9 +47,9 @@ function shownOn(target: Target): SQL {
 
 export function targetVisible(caller: Caller, target: Target): SQL {
   return 'task' in target
-    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${taskVisible(t, caller)})`
+    ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${isTaskVisible(t, caller)})`
     : sql`EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${target.project}
-        AND ${projectVisible(caller, p.id)})`;
+        AND ${isProjectVisible(caller, p.id)})`;
 }
 
 export function countVisible(caller: Caller, target: Target): Statement<number> {
@@ -83,9 +83,9 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
   return firstRow(sql`
     SELECT ${listed} FROM ${a} ${uploader}
     WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
-      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${taskVisible(t, caller)})
+      EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${isTaskVisible(t, caller)})
       OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${caller.workspace}
-        AND ${projectVisible(caller, p.id)}))`);
+        AND ${isProjectVisible(caller, p.id)}))`);
 }
 
 const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });

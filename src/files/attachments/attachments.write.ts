@@ -2,7 +2,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { assertWritable } from '../../tasks/model/tasks.queries.ts';
-import { type FileChange, fileNameOf, recordFile } from '../../tasks/write/tasks.write.ts';
+import { type FileChange, recordFile, toFileNameChange } from '../../tasks/write/tasks.write.ts';
 import {
   type AttachmentDraft,
   assertProjectVisible,
@@ -42,7 +42,7 @@ export function recordFileOf(ctx: Context, target: Target, file: FileChange): St
       type,
       project: target.project,
       entity: id,
-      changes: { fileName: fileNameOf(type, name) },
+      changes: { fileName: toFileNameChange(type, name) },
     }),
   ];
 }

@@ -8,7 +8,7 @@ import { executeTogether } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { listTasks } from '../../tasks/operations/list.ts';
+import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { type CalendarMeeting, listCalendarMeetings } from '../operations/calendar.ts';
 import { buildCalendar, buildDeadlineEvent, buildMeetingEvents } from './calendar-events.ts';
 import { findFeedOwner } from './calendar-feed.queries.ts';

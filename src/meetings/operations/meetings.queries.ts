@@ -9,7 +9,7 @@ import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const a = names(activeMembers, 'a');
 const am = names(activeMembers, 'am');
@@ -60,9 +60,9 @@ export function findMeeting(
   id: SQL,
   { isCancelled = false } = {},
 ): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
-  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : joined(caller, m.project);
+  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return firstRow(sql`
-    SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(joined(caller, m.project)) })}
+    SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(hasJoinedProject(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
       AND ${isCancelled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
@@ -76,8 +76,8 @@ export function findMeetingPlace(
   project: number,
 ): Statement<{ id: number; is_joined: 0 | 1 } | null> {
   return firstRow(sql`
-    SELECT ${idColumn}, ${columns({ is_joined: typed<0 | 1>(joined(caller, p.id)) })} FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${projectVisible(caller, p.id)}`);
+    SELECT ${idColumn}, ${columns({ is_joined: typed<0 | 1>(hasJoinedProject(caller, p.id)) })} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)}`);
 }
 
 const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });

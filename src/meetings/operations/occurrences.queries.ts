@@ -3,7 +3,7 @@ import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
-import { type TaskSelection, tasksWithin } from '../../tasks/model/selection.queries.ts';
+import { selectTasksIn, type TaskSelection } from '../../tasks/model/selection.queries.ts';
 
 const ac = names(activeMembers, 'ac');
 const am = names(activeMembers, 'am');
@@ -20,7 +20,7 @@ export interface Occurrence {
 
 /** Selects the tasks of an occurrence, including archived ones. */
 export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
-  return tasksWithin(
+  return selectTasksIn(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/operation/operation.ts';
-import { inBatches } from '../../tasks/comment-contents/long-pages.ts';
+import { splitIntoBatches } from '../../tasks/comment-contents/long-contents.ts';
 import { readCells } from './cells.ts';
 import { listWhole, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
@@ -19,7 +19,7 @@ export async function readLongComments(
       const place = fromPublicId(id);
       return place.cell === cell ? [{ id: place.local, bytes }] : [];
     });
-    for (const ids of inBatches(here)) {
+    for (const ids of splitIntoBatches(here)) {
       const [rows] = await db.batch([listWhole(ctx.caller.userId, ids)]);
       for (const row of rows) {
         const id = toPublicId(row.id, cell);

@@ -18,9 +18,9 @@ import { notificationCounts, notifications } from '../../schema/cell/notificatio
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { bytesEach } from '../../tasks/comment-contents/long-pages.ts';
-import { projectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
-import { taskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
+import { getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts';
+import { isProjectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 
 const n = names(notifications, 'n');
 const excluded = names(notifications, 'excluded');
@@ -69,9 +69,9 @@ function withSummaries(chosen: SQL, isShort = sql`true`) {
     FROM (${chosen}) n
     LEFT JOIN ${w} ON ${w.no} = ${n.ws}
     LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
-    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${taskVisibleTo(t, r)}
+    LEFT JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${isTaskVisibleTo(t, r)}
     LEFT JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}
-    LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${projectVisibleTo(r, p.id)}
+    LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${isProjectVisibleTo(r, p.id)}
     LEFT JOIN ${a} ON ${a.no} = ${n.actor} AND ${a.ws} = ${n.ws}
     ORDER BY ${n.id} DESC`;
 }
@@ -97,7 +97,7 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
-  const isShort = sql`${c.bytes} <= ${bytesEach(range.limit + 1)}`;
+  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 

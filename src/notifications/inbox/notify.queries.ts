@@ -6,8 +6,12 @@ import { meetingTasks } from '../../schema/cell/meetings.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
-import { type OfTask, type TaskSelection, tasksIn } from '../../tasks/model/selection.queries.ts';
-import { taskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
+import {
+  fromSelection,
+  type TaskExpression,
+  type TaskSelection,
+} from '../../tasks/model/selection.queries.ts';
+import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 const t = names(tasks, 't');
@@ -50,7 +54,7 @@ function notify(ctx: WriteContext, type: NotificationType, recipients: Recipient
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${tasksIn(t, selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${fromSelection(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
     WHERE ${t.assignee} <> ${actorOf(ctx)}`;
   return notify(ctx, 'task_assigned', recipients);
@@ -62,20 +66,20 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
  */
 export function notifyNewAssignee(
   ctx: WriteContext,
-  assignee: number | OfTask,
+  assignee: number | TaskExpression,
   selection: TaskSelection,
 ): Statement<void>[] {
   if (typeof assignee !== 'number') {
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-      FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${tasksIn(t, selection)}) t
+      FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${fromSelection(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${actorOf(ctx)}`;
     return notify(ctx, 'task_assigned', recipients);
   }
   if (assignee === actorOf(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project} FROM ${tasksIn(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
+    FROM (SELECT ${t.id}, ${t.project} FROM ${fromSelection(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
   return notify(ctx, 'task_assigned', recipients);
 }
 
@@ -95,7 +99,7 @@ export function notifyFollowers(
   const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(t, selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${fromSelection(t, selection)}) t
     CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
     WHERE f.value <> ${actorOf(ctx)} ${others}`;
@@ -125,7 +129,7 @@ function tellMentioned(ctx: WriteContext, { task, comment, people }: Mentioning,
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
-    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${taskVisibleTo(t, m)} AND ${condition}`;
+    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
   return notify(ctx, 'mentioned', recipients);
 }
 

@@ -2,7 +2,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { seal } from '../../kernel/secrets/seal.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { digestMail, greeting, type Mail } from '../../mail/templates.ts';
-import { mentionedIn, withNames } from '../../tasks/mentions/mentions.ts';
+import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
 import type { NotificationRow } from '../inbox/notifications.queries.ts';
 import { told } from '../inbox/told.ts';
 import { listNamesIn, listUnmailed } from './unmailed.queries.ts';
@@ -37,7 +37,7 @@ export async function readItems(
 }
 
 async function readNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
-  const ids = mentionedIn(rows.map(({ comment_content }) => comment_content ?? ''));
+  const ids = findMentionedIds(rows.map(({ comment_content }) => comment_content ?? ''));
   const names = new Map<string, Map<string, string>>();
   if (ids.length === 0) return names;
   const workspaceIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
@@ -51,7 +51,7 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
   const who = row.actor_id === null ? 'Edgework' : row.actor_name;
   const what = row.task_name ?? row.project_name ?? '';
   const base = `${origin}/app/${row.workspace_id}`;
-  const words = row.comment_content === null ? null : withNames(row.comment_content, names);
+  const words = row.comment_content === null ? null : replaceMentions(row.comment_content, names);
   return {
     createdAt: row.created_at,
     line: `${who} ${told(row.type)} ${what}`,

@@ -9,11 +9,11 @@ import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
-import { uncountComments } from '../../tasks/counters/comment-counts.queries.ts';
-import { uncountTasks } from '../../tasks/counters/count-changes.queries.ts';
-import { bucketSum } from '../../tasks/counters/counts.queries.ts';
+import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queries.ts';
+import { subtractTaskCounts } from '../../tasks/counters/count-changes.queries.ts';
+import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
-import { tasksWithin } from '../../tasks/model/selection.queries.ts';
+import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
 
 const a = names(attachments, 'a');
 const c = names(comments, 'c');
@@ -43,7 +43,7 @@ export const PART_STATEMENTS = 30;
 /** Marks projects as being deleted. `which` is a condition on the project `p`. Any later run continues. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
-    SELECT ${bucketSum([...bucketColumns.keys()])} FROM ${k}
+    SELECT ${sumBuckets([...bucketColumns.keys()])} FROM ${k}
     WHERE ${k.ws} = ${p.ws} AND ${k.member} = 0 AND ${k.project} = ${p.id}), 0)`;
   return write(sql`
     INSERT INTO ${into(projectDeletions, 'project', 'ws', 'name', 'tasks', 'tasks_left', 'created_at')}
@@ -158,7 +158,7 @@ function deleteComments(part: Part): Statement<void>[] {
     write(sql`
       DELETE FROM ${commentSearch} WHERE rowid IN (
         SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${said} c)`),
-    uncountComments(said),
+    subtractCommentCounts(said),
     write(sql`
       UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} - gone.amount
       FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN ${said} GROUP BY ${c.task}) gone
@@ -176,7 +176,7 @@ function hideTasks(part: Part): Statement<void>[] {
         WHERE ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1)
       AND NOT ${hasMeetings(part)}`;
   return [
-    ...uncountTasks(part.ws, tasksWithin(ids)),
+    ...subtractTaskCounts(part.ws, selectTasksIn(ids)),
     write(sql`DELETE FROM ${cardPlaces} WHERE ${cardPlaces.task} IN (${ids})`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.ws} = -${tasks.ws}, ${tasks.project} = -${tasks.project}, ${tasks.assignee} = 0

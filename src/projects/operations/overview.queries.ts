@@ -6,9 +6,9 @@ import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../.
 import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { bucketsOfStatuses } from '../../tasks/model/buckets.ts';
+import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { counters, listColumns, matching, membersOf, type ProjectRow } from './projects.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
 
@@ -35,7 +35,7 @@ function pageOfChosen(caller: Caller, filter: OverviewFilter, range: Range): SQL
 }
 
 const sums = [...taskStatuses.keys()].map((status) => {
-  const buckets = bucketsOfStatuses([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
+  const buckets = toStatusBuckets([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
   return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
 });
 
@@ -72,7 +72,7 @@ export function findNamed(caller: Caller, text: string, limit: number): Statemen
   return rows(sql`
     SELECT ${namedColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
-      WHERE ${p.ws} = ${caller.workspace} AND ${projectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
+      WHERE ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
       ORDER BY ${p.id} DESC LIMIT ${limit}) f
     UNION ALL
     SELECT 'person', f.id, f.name FROM (

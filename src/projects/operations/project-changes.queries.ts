@@ -14,7 +14,7 @@ import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.t
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const m = names(activeMembers, 'm');
 const o = names(members, 'o');
@@ -37,7 +37,7 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
   return firstRow(sql`
     SELECT ${projectColumns}
     FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
 }
 
 export const assertProjectVersion = prepared.assertUnchanged(

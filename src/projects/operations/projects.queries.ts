@@ -7,8 +7,8 @@ import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../.
 import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { bucketsMatching } from '../../tasks/model/buckets.ts';
-import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { toBuckets } from '../../tasks/model/buckets.ts';
+import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
 
 const am = names(activeMembers, 'am');
@@ -45,7 +45,7 @@ export interface ProjectFilter extends Range {
 }
 
 const unarchivedTasks = sql.raw(
-  bucketsMatching({ isArchived: false })
+  toBuckets({ isArchived: false })
     .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
@@ -60,11 +60,11 @@ export const listColumns = columns({
 export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function one(caller: Caller, id: number): SQL {
-  return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`;
+  return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`;
 }
 
 export function matching(caller: Caller, scope: ProjectScope): SQL {
-  const inScope = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
+  const inScope = scope === 'mine' ? hasJoinedProject(caller, p.id) : isProjectVisible(caller, p.id);
   return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
 }
 

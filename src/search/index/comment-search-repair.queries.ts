@@ -2,62 +2,62 @@ import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
-import { COMMENT_BITS, searchRowid, tokensOfComment } from './comment-search.queries.ts';
-import { questionFor } from './grams.ts';
-import { searchKeyOf } from './search-key.ts';
+import { COMMENT_ID_MASK, toCommentTokens, toSearchRowid } from './comment-search.queries.ts';
+import { buildIndexQuery } from './grams.ts';
+import { toSearchKey } from './search-key.ts';
 
 const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 
-const texts = columns({ id: c.id, ws: c.ws, content: c.content, content_key: c.content_key });
-export type IndexedComment = Row<typeof texts>;
+const indexedCommentColumns = columns({ id: c.id, ws: c.ws, content: c.content, content_key: c.content_key });
+export type IndexedComment = Row<typeof indexedCommentColumns>;
 
-export function listContents(after: number, limit: number): Statement<IndexedComment[]> {
+export function listIndexedComments(after: number, limit: number): Statement<IndexedComment[]> {
   return rows(sql`
-    SELECT ${texts} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
+    SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
 /** About `count` comments spread over the cell, or all of them if there are fewer. */
-export function sampleContents(count: number): Statement<IndexedComment[]> {
+export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return rows(sql`
-    SELECT ${texts} FROM ${c} NOT INDEXED
+    SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
 
 /** Searches compare the folded form. */
 export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
-  return searchKeyOf(content) === content_key;
+  return toSearchKey(content) === content_key;
 }
 
 /** Undone if the comment has changed since. */
 export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
-    UPDATE ${comments} SET ${comments.content_key} = ${searchKeyOf(content)} WHERE ${comments.id} = ${id}
+    UPDATE ${comments} SET ${comments.content_key} = ${toSearchKey(content)} WHERE ${comments.id} = ${id}
       AND ${comments.content} = ${content}`);
 }
 
-const CHARACTERS_ASKED_MAX = 60;
+const PATTERN_CHARACTERS_MAX = 60;
 
-const isSame = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
+const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
 
 const idColumn = columns({ id: c.id });
 
 /** Comments that a search for their own beginning or end misses, unless they have changed since. */
-export function listUnfoundComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
+export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
-    const key = searchKeyOf(content);
+    const key = toSearchKey(content);
     // No search has an empty pattern.
     if (key === '') return [];
-    const ends = [key.slice(0, CHARACTERS_ASKED_MAX), key.slice(-CHARACTERS_ASKED_MAX)];
-    return [{ id, key, match: ends.map((end) => `(${questionFor(ws, end)})`).join(' AND ') }];
+    const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
+    return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];
   });
   return rows(sql`
     SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
-    CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id') AND ${isSame}
+    CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id') AND ${isUnchanged}
     WHERE NOT EXISTS (SELECT 1 FROM ${s}
       WHERE comment_search MATCH json_extract(d.value, '$.match')
-        AND s.rowid = ${searchRowid(c.ws, c.id)})`);
+        AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
 /** Rewrites the rows of these comments. Skips comments that have changed since: their change indexed them. */
@@ -65,13 +65,13 @@ export function reindexComments(found: readonly IndexedComment[]): Statement<voi
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({
       id,
-      key: searchKeyOf(content),
-      tokens: tokensOfComment(ws, content),
+      key: toSearchKey(content),
+      tokens: toCommentTokens(ws, content),
     })),
   );
   const current = sql`json_each(${columns}) d CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id')
-    AND ${isSame}`;
-  const rowid = searchRowid(c.ws, c.id);
+    AND ${isUnchanged}`;
+  const rowid = toSearchRowid(c.ws, c.id);
   return [
     write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM ${current})`),
     write(sql`
@@ -87,12 +87,12 @@ export function deleteStrayCommentRows(limit: number): Statement<void>[] {
     DELETE FROM ${commentSearch} WHERE rowid IN (
       SELECT s.rowid FROM ${s} WHERE NOT EXISTS (
         SELECT 1 FROM ${c}
-        WHERE ${c.id} = (s.rowid & ${COMMENT_BITS}) AND s.rowid = ${searchRowid(c.ws, c.id)})
+        WHERE ${c.id} = (s.rowid & ${COMMENT_ID_MASK}) AND s.rowid = ${toSearchRowid(c.ws, c.id)})
       LIMIT ${limit})`),
   ];
 }
 
 /** Searches find nothing until the index is filled again. */
-export function emptyCommentSearch(): Statement<void> {
+export function clearCommentIndex(): Statement<void> {
   return write(sql`INSERT INTO ${commentSearch} (comment_search) VALUES ('delete-all')`);
 }

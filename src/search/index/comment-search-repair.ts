@@ -1,23 +1,23 @@
 import type { Database } from '../../kernel/sql/database.ts';
 import {
+  clearCommentIndex,
   deleteStrayCommentRows,
-  emptyCommentSearch,
   type IndexedComment,
   isContentKeyCurrent,
-  listContents,
+  listIndexedComments,
   reindexComments,
   rewriteContentKey,
 } from './comment-search-repair.queries.ts';
-import { rebuildIndex, type SearchIndex } from './rebuild.ts';
+import { rebuildIndex, type SearchIndex } from './rebuild-index.ts';
 
 const commentIndex: SearchIndex<IndexedComment> = {
   charactersMax: 40_000,
-  list: listContents,
+  list: listIndexedComments,
   charactersOf: ({ content }) => content.length,
   mend: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
   reindex: reindexComments,
   deleteStray: deleteStrayCommentRows,
-  empty: emptyCommentSearch,
+  empty: clearCommentIndex,
 };
 
 export async function rebuildCommentSearch(

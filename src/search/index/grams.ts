@@ -7,16 +7,16 @@ import { cacheLast } from '../../kernel/text/cache-last.ts';
  * token, so archiving doesn't rewrite the index.
  */
 
-const GRAM = 3;
+const GRAM_LENGTH = 3;
 /** Texts with more distinct grams are not indexed, to keep index rows small. Every search reads them instead. */
-const GRAMS_MAX = 12_000;
+const INDEXED_GRAMS_MAX = 12_000;
 /** If a search has to read texts, longer ones are read in smaller parts. */
-const SMALL_CHARACTERS_MAX = 2_000;
+const SMALL_TEXT_CHARACTERS_MAX = 2_000;
 /** How many grams of a long pattern to look up. The text itself decides. */
-const GRAMS_ASKED_MAX = 16;
+const QUERY_GRAMS_MAX = 16;
 
 /** The owner of the tasks of a workspace. Odd numbers belonged to archived tasks before migration 0003. */
-export function ownerOfTasks(ws: number): number {
+export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
 
@@ -24,18 +24,22 @@ export function ownerOfTasks(ws: number): number {
  * The tokens of an owner's texts, as one text.
  * @param project of the task.
  */
-export function tokensOf(owner: number, texts: readonly string[], project?: number): string {
-  const grams = gramsOf(texts);
-  const ofProject = project === undefined ? [] : [token(owner, markOf(project))];
-  if (grams === null) return [token(owner, UNLISTED), ...ofProject].join(' ');
-  const tokens = Array.from(grams, (gram) => token(owner, gram.toString(36)));
+export function toTokens(owner: number, texts: readonly string[], project?: number): string {
+  const grams = collectGrams(texts);
+  const ofProject = project === undefined ? [] : [toToken(owner, toProjectMark(project))];
+  if (grams === null) return [toToken(owner, UNLISTED_TOKEN), ...ofProject].join(' ');
+  const tokens = Array.from(grams, (gram) => toToken(owner, gram.toString(36)));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return [...tokens, ...(length > SMALL_CHARACTERS_MAX ? [token(owner, LARGE)] : []), ...ofProject].join(' ');
+  return [
+    ...tokens,
+    ...(length > SMALL_TEXT_CHARACTERS_MAX ? [toToken(owner, LARGE_TOKEN)] : []),
+    ...ofProject,
+  ].join(' ');
 }
 
 /** The tokens of a task whose texts are not indexed yet. Every search of its workspace reads them. */
-export function waitingTokens(owner: number, project: number): string {
-  return `${token(owner, UNLISTED)} ${token(owner, markOf(project))}`;
+export function toWaitingTokens(owner: number, project: number): string {
+  return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectMark(project))}`;
 }
 
 export function countTokens(tokens: string): number {
@@ -43,7 +47,7 @@ export function countTokens(tokens: string): number {
 }
 
 /** A query to the index, and whether its result is exact. If not, the texts have to be read. */
-export interface Question {
+export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
@@ -52,101 +56,104 @@ export interface Question {
  * Queries that together return every task, of one project or of all, that may contain the folded pattern. None is returned
  * twice.
  */
-export function questionsFor(
+export function buildIndexQueries(
   owner: number,
   pattern: string,
   project?: number,
-): Record<'usual' | 'large', Question> {
-  const { usual, large } = questionsOfAll(owner, pattern);
+): Record<'usual' | 'large', IndexQuery> {
+  const { usual, large } = buildWorkspaceQueries(owner, pattern);
   if (project === undefined) return { usual, large };
-  const inProject = ({ match, isExact }: Question) => ({
-    match: `(${match}) AND ${quoted(owner, markOf(project))}`,
+  const inProject = ({ match, isExact }: IndexQuery) => ({
+    match: `(${match}) AND ${quoteToken(owner, toProjectMark(project))}`,
     isExact,
   });
   return { usual: inProject(usual), large: inProject(large) };
 }
 
-function questionsOfAll(owner: number, pattern: string): Record<'usual' | 'large', Question> {
-  const all = allOf(owner, pattern);
-  if (pattern.length <= GRAM) {
+function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' | 'large', IndexQuery> {
+  const all = matchAllGrams(owner, pattern);
+  if (pattern.length <= GRAM_LENGTH) {
     return {
       usual: { match: all, isExact: true },
-      large: { match: quoted(owner, UNLISTED), isExact: false },
+      large: { match: quoteToken(owner, UNLISTED_TOKEN), isExact: false },
     };
   }
-  const large = quoted(owner, LARGE);
+  const large = quoteToken(owner, LARGE_TOKEN);
   return {
     usual: { match: `(${all}) NOT ${large}`, isExact: false },
-    large: { match: `${quoted(owner, UNLISTED)} OR (${large} AND ${all})`, isExact: false },
+    large: { match: `${quoteToken(owner, UNLISTED_TOKEN)} OR (${large} AND ${all})`, isExact: false },
   };
 }
 
 /** Both in one query: every owner that may contain the folded pattern. The text decides. */
-export function questionFor(owner: number, pattern: string): string {
-  return `(${allOf(owner, pattern)}) OR ${quoted(owner, UNLISTED)}`;
+export function buildIndexQuery(owner: number, pattern: string): string {
+  return `(${matchAllGrams(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
 
-function allOf(owner: number, pattern: string): string {
-  return trigramsOf(pattern)
-    .map((gram) => quoted(owner, gram.toString(36)))
+function matchAllGrams(owner: number, pattern: string): string {
+  return pickTrigrams(pattern)
+    .map((gram) => quoteToken(owner, gram.toString(36)))
     .join(' AND ');
 }
 
 // No base-36 gram contains an underscore.
-const UNLISTED = '_unlisted';
-const LARGE = '_large';
+const UNLISTED_TOKEN = '_unlisted';
+const LARGE_TOKEN = '_large';
 
-function markOf(project: number): string {
+function toProjectMark(project: number): string {
   return `_project_${project.toString(36)}`;
 }
 
-function token(owner: number, name: string): string {
+function toToken(owner: number, name: string): string {
   return `${owner.toString(36)}_${name}`;
 }
 
-function quoted(owner: number, name: string): string {
-  return `"${token(owner, name)}"`;
+function quoteToken(owner: number, name: string): string {
+  return `"${toToken(owner, name)}"`;
 }
 
-const UNIT = 0x1_0000;
+const CODE_UNITS = 0x1_0000;
 
 /** All grams of the texts; null if there are too many. */
-function gramsOf(texts: readonly string[]): ReadonlySet<number> | null {
+function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
   const all = new Set<number>();
   for (const text of texts) {
-    const grams = text.length > SMALL_CHARACTERS_MAX ? gramsOfLarge(text) : gramsOfText(text);
+    const grams =
+      text.length > SMALL_TEXT_CHARACTERS_MAX ? collectLargeTextGrams(text) : collectTextGrams(text);
     if (grams === null) return null;
     for (const gram of grams) all.add(gram);
   }
-  return all.size > GRAMS_MAX ? null : all;
+  return all.size > INDEXED_GRAMS_MAX ? null : all;
 }
 
-const gramsOfLarge = cacheLast(gramsOfText);
+const collectLargeTextGrams = cacheLast(collectTextGrams);
 
-function gramsOfText(text: string): ReadonlySet<number> | null {
+function collectTextGrams(text: string): ReadonlySet<number> | null {
   const grams = new Set<number>();
   let [before, last] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     grams.add(unit);
-    if (at > 0) grams.add(last * UNIT + unit);
-    if (at > 1) grams.add((before * UNIT + last) * UNIT + unit);
-    if (grams.size > GRAMS_MAX) return null;
+    if (at > 0) grams.add(last * CODE_UNITS + unit);
+    if (at > 1) grams.add((before * CODE_UNITS + last) * CODE_UNITS + unit);
+    if (grams.size > INDEXED_GRAMS_MAX) return null;
     [before, last] = [last, unit];
   }
   return grams;
 }
 
 /** The pattern itself if it is one gram, otherwise some of its trigrams, spread from beginning to end. */
-function trigramsOf(pattern: string): number[] {
-  const places = Math.max(1, pattern.length - GRAM + 1);
-  const grams = [...new Set(Array.from({ length: places }, (_, at) => gramOf(pattern.slice(at, at + GRAM))))];
-  const step = Math.max(1, (grams.length - 1) / (GRAMS_ASKED_MAX - 1));
+function pickTrigrams(pattern: string): number[] {
+  const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
+  const grams = [
+    ...new Set(Array.from({ length: places }, (_, at) => toGram(pattern.slice(at, at + GRAM_LENGTH)))),
+  ];
+  const step = Math.max(1, (grams.length - 1) / (QUERY_GRAMS_MAX - 1));
   return grams.filter((_, index) => index === Math.round(Math.round(index / step) * step));
 }
 
-function gramOf(text: string): number {
+function toGram(text: string): number {
   let gram = 0;
-  for (let at = 0; at < text.length; at += 1) gram = gram * UNIT + text.charCodeAt(at);
+  for (let at = 0; at < text.length; at += 1) gram = gram * CODE_UNITS + text.charCodeAt(at);
   return gram;
 }

@@ -2,29 +2,29 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf, unlimited } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { indexSlice, listWaiting, planSlice, WAITING_SLICE_COST } from './waiting.queries.ts';
+import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE } from './waiting.queries.ts';
 
-export { WAITING_SLICE_COST };
+export { STATEMENTS_PER_WAITING_SLICE };
 
 /** Per response or cron run. The next run continues. */
-const SLICES_MAX = 100;
+const MAX_SLICES_PER_RUN = 100;
 /** The platform ends work after a response by then. */
-const RUN_MS_MAX = 30_000;
+const MAX_RUN_MS = 30_000;
 
 /** Before each slice, so that the response is sent first and other requests are served. */
 const PAUSE_MS = 10;
 
 /** When a run after a response began, by cell. Two at once would index the same texts. */
-const running = new Map<number, number>();
+const runStartsByCell = new Map<number, number>();
 
 /**
  * Indexes waiting texts, a slice per batch, so that requests of other workspaces are served in between. Safe to stop, to
  * repeat and to run twice at once. @returns whether more may be waiting.
  */
-async function indexWaiting(cell: Database, allowance: Allowance): Promise<boolean> {
-  for (let left = unitsOf(allowance, WAITING_SLICE_COST, SLICES_MAX); left > 0; left -= 1) {
+async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
+  for (let left = unitsOf(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN); left > 0; left -= 1) {
     await pause();
-    const [waiting] = await cell.batch([listWaiting()]);
+    const [waiting] = await cell.batch([listWaitingTasks()]);
     if (waiting.length === 0) return false;
     await cell.batch(indexSlice(planSlice(waiting)));
   }
@@ -37,17 +37,17 @@ function pause(): Promise<void> {
 
 /** Indexes what requests left when they ended early. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  return indexWaiting(scope.cell(no), allowance);
+  return indexWaitingSlices(scope.cell(no), allowance);
 }
 
 /** Indexes the texts that these statements left waiting, after the response is sent. */
-export function indexAfterAnswer({ request, caller }: Context, written: readonly Statement[]): void {
+export function indexAfterResponse({ request, caller }: Context, written: readonly Statement[]): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
   const cell = request.cellAfterAnswer(caller.cell);
-  const isRunning = Date.now() - (running.get(caller.cell) ?? 0) < RUN_MS_MAX;
+  const isRunning = Date.now() - (runStartsByCell.get(caller.cell) ?? 0) < MAX_RUN_MS;
   if (!cell || isRunning) return;
-  running.set(caller.cell, Date.now());
+  runStartsByCell.set(caller.cell, Date.now());
   request.afterAnswer('search.index', () =>
-    indexWaiting(cell, unlimited).finally(() => running.delete(caller.cell)),
+    indexWaitingSlices(cell, unlimited).finally(() => runStartsByCell.delete(caller.cell)),
   );
 }

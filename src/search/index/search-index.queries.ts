@@ -2,20 +2,20 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { countTokens, ownerOfTasks, tokensOf, waitingTokens } from './grams.ts';
-import { descriptionKeyOf, searchKeyOf } from './search-key.ts';
+import { countTokens, toTaskOwner, toTokens, toWaitingTokens } from './grams.ts';
+import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
 const t = names(tasks, 't');
 
 /** Index rows are numbered by workspace and task, so newer tasks of a workspace have higher numbers. */
-export function searchRowid(ws: SQL, task: SQL): SQL {
+export function toSearchRowid(ws: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
-export const TASK_BITS = sql.raw('4294967295');
+export const TASK_ID_MASK = sql.raw('4294967295');
 
 /** A batch indexes at most this many tokens, which takes about 30 ms. Further texts wait (docs/adr/0011). */
-export const TOKENS_A_BATCH_MAX = 25_000;
+export const MAX_TOKENS_PER_BATCH = 25_000;
 
 export interface SearchTexts {
   project: number;
@@ -30,8 +30,8 @@ interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   description: string | null | undefined;
 }
 
-export function tokensOfTask(ws: number, { project, name, description }: SearchTexts): string {
-  return tokensOf(ownerOfTasks(ws), [searchKeyOf(name), descriptionKeyOf(description)], project);
+export function toTaskTokens(ws: number, { project, name, description }: SearchTexts): string {
+  return toTokens(toTaskOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
 }
 
 interface PlannedText {
@@ -41,14 +41,14 @@ interface PlannedText {
 
 /** The tokens that a batch writes per task. From the first task that exceeds the limit, all wait. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
-  let left = TOKENS_A_BATCH_MAX;
+  let left = MAX_TOKENS_PER_BATCH;
   return texts.map(({ description, ...text }) => {
     if (description !== undefined && left > 0) {
-      const tokens = tokensOfTask(text.ws, { ...text, description });
+      const tokens = toTaskTokens(text.ws, { ...text, description });
       left -= countTokens(tokens);
       if (left >= 0) return { tokens, waits: false };
     }
-    return { tokens: waitingTokens(ownerOfTasks(text.ws), text.project), waits: true };
+    return { tokens: toWaitingTokens(toTaskOwner(text.ws), text.project), waits: true };
   });
 }
 
@@ -66,12 +66,12 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
   return [
     write(sql`
       INSERT INTO ${taskSearch} (rowid, grams)
-      SELECT ${searchRowid(t.ws, t.id)}, d.value ->> 'tokens'
+      SELECT ${toSearchRowid(t.ws, t.id)}, d.value ->> 'tokens'
       FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} ON ${newTask(sql`(d.value ->> 'place')`)}`),
     ...(waiting.length === 0
       ? []
       : [
-          writeWaiting(sql`
+          insertWaiting(sql`
             SELECT ${t.id}, ${t.ws} FROM json_each(${JSON.stringify(waiting)}) d
             CROSS JOIN ${t} ON ${newTask(sql`d.value`)}`),
         ]),
@@ -81,7 +81,7 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
 export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[] {
   const planned = planTokens(changed);
   const rows = changed.map(({ id, ws }, index) => ({ id, ws, ...planned[index] }));
-  const rowid = searchRowid(sql`(d.value ->> 'ws')`, sql`(d.value ->> 'id')`);
+  const rowid = toSearchRowid(sql`(d.value ->> 'ws')`, sql`(d.value ->> 'id')`);
   const places = JSON.stringify(rows.map(({ id, ws }) => ({ id, ws })));
   const waiting = rows.filter(({ waits }) => waits).map(({ id, ws }) => ({ id, ws }));
   return [
@@ -93,14 +93,14 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
     ...(waiting.length === 0
       ? []
       : [
-          writeWaiting(sql`
+          insertWaiting(sql`
             SELECT d.value ->> 'id', d.value ->> 'ws' FROM json_each(${JSON.stringify(waiting)}) d`),
         ]),
   ];
 }
 
 /** @param waiting selects the ids and workspaces of tasks. */
-function writeWaiting(waiting: SQL): Statement<void> {
+function insertWaiting(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),
     leavesWork: true,

@@ -14,13 +14,13 @@ const JOINER = '\u034f';
  * The form in which texts are compared: composed (NFC) and in lower case. It is computed here because SQLite folds fewer
  * letters. Stored texts and searches use the same function.
  */
-export function searchKeyOf(text: string): string {
+export function toSearchKey(text: string): string {
   return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
-const keyOfHtml = cacheLast((html) => searchKeyOf(plainText(html)));
+const toHtmlSearchKey = cacheLast((html) => toSearchKey(plainText(html)));
 
 /** The folded text of a description, without markup. */
-export function descriptionKeyOf(description: string | null): string {
-  return description === null ? '' : keyOfHtml(description);
+export function toDescriptionKey(description: string | null): string {
+  return description === null ? '' : toHtmlSearchKey(description);
 }

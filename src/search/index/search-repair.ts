@@ -1,23 +1,23 @@
 import type { Database } from '../../kernel/sql/database.ts';
-import { rebuildIndex, type SearchIndex } from './rebuild.ts';
+import { rebuildIndex, type SearchIndex } from './rebuild-index.ts';
 import {
-  deleteStrayRows,
-  emptySearch,
+  clearTaskIndex,
+  deleteStrayTaskRows,
   type IndexedTask,
-  listTexts,
+  listIndexedTasks,
   reindexTasks,
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
   // A character makes at most three tokens, so a batch indexes no more than any other.
   charactersMax: 8_000,
-  list: listTexts,
+  list: listIndexedTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
   // Its statements fold the texts too.
   mend: () => null,
   reindex: reindexTasks,
-  deleteStray: deleteStrayRows,
-  empty: emptySearch,
+  deleteStray: deleteStrayTaskRows,
+  empty: clearTaskIndex,
 };
 
 export async function rebuildTaskSearch(

@@ -3,18 +3,18 @@ import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { type Columns, columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyBytes, descriptionKeyOfTask } from '../../tasks/texts/task-texts.queries.ts';
-import type { TaskNames } from '../../tasks/visibility/task-visibility.queries.ts';
-import { ownerOfTasks, type Question, questionsFor } from './grams.ts';
-import { searchRowid, TASK_BITS } from './search-index.queries.ts';
-import { searchKeyOf } from './search-key.ts';
+import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
+import type { TaskAlias } from '../../tasks/visibility/task-visibility.queries.ts';
+import { buildIndexQueries, type IndexQuery, toTaskOwner } from './grams.ts';
+import { TASK_ID_MASK, toSearchRowid } from './search-index.queries.ts';
+import { toSearchKey } from './search-key.ts';
 
 const s = names(taskSearch, 's');
 const t = names(tasks, 't');
 
 /** A part of a search that uses the database only briefly: the newest `limit` candidates before a task. */
-export interface Part {
-  readonly question: Question;
+export interface SearchPart {
+  readonly question: IndexQuery;
   /** Folded. */
   readonly pattern: string;
   readonly archived: number;
@@ -25,27 +25,28 @@ export interface Part {
 }
 
 /** Candidates per part. It bounds rows if few texts are read, and bytes if many are. */
-const USUAL_MAX = 20_000;
+const USUAL_CANDIDATES_MAX = 20_000;
 /** One or two characters match nearly every task, and every candidate is read. */
-const SHORT_MAX = 6_000;
-const SHORT_CHARACTERS_MAX = 2;
-const LARGE_FIRST = 100;
+const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
+const SHORT_PATTERN_CHARACTERS_MAX = 2;
+const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
-const GROWTH_MAX = 4;
+const PART_GROWTH_MAX = 4;
 
 /** The first parts of a search, which are usually all of it. */
-export function firstParts(
+export function buildFirstParts(
   caller: Caller,
   search: string,
   { isArchived, projectId }: { isArchived: boolean; projectId?: number | undefined },
-): Part[] {
-  const [pattern, archived] = [searchKeyOf(search), isArchived ? 1 : 0];
-  const { usual, large } = questionsFor(ownerOfTasks(caller.workspace), pattern, projectId);
-  const limitMax = pattern.length > SHORT_CHARACTERS_MAX ? USUAL_MAX : SHORT_MAX;
+): SearchPart[] {
+  const [pattern, archived] = [toSearchKey(search), isArchived ? 1 : 0];
+  const { usual, large } = buildIndexQueries(toTaskOwner(caller.workspace), pattern, projectId);
+  const limitMax =
+    pattern.length > SHORT_PATTERN_CHARACTERS_MAX ? USUAL_CANDIDATES_MAX : SHORT_PATTERN_CANDIDATES_MAX;
   const part = { pattern, archived, before: null, limitMax };
   return [
     { ...part, question: usual, limit: limitMax },
-    { ...part, question: large, limit: LARGE_FIRST },
+    { ...part, question: large, limit: FIRST_LARGE_CANDIDATES },
   ];
 }
 
@@ -55,14 +56,17 @@ const progressColumns = columns({
   reached: typed<number | null>(sql`min(task)`),
   bytes: typed<number>(sql`total(bytes)`),
 });
-export type Progress = Row<typeof progressColumns>;
+export type PartProgress = Row<typeof progressColumns>;
 
 /** Returns null if nothing is left. */
-export function nextPart(part: Part, { candidates, reached, bytes }: Progress): Part | null {
+export function getNextPart(
+  part: SearchPart,
+  { candidates, reached, bytes }: PartProgress,
+): SearchPart | null {
   if (candidates < part.limit || reached === null) return null;
   if (part.limit >= part.limitMax) return { ...part, before: reached };
   const fitting = Math.floor((part.limit * LARGE_BYTES_MAX) / Math.max(1, bytes));
-  const limit = Math.max(1, Math.min(fitting, part.limit * GROWTH_MAX, part.limitMax));
+  const limit = Math.max(1, Math.min(fitting, part.limit * PART_GROWTH_MAX, part.limitMax));
   return { ...part, before: reached, limit };
 }
 
@@ -70,15 +74,19 @@ export function nextPart(part: Part, { candidates, reached, bytes }: Progress): 
  * A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`).
  * @param isWanted a condition; if it is false, there are no candidates.
  */
-function candidates(caller: Caller, { question, before, limit }: Part, isWanted = sql`true`): SQL {
+function selectCandidates(
+  caller: Caller,
+  { question, before, limit }: SearchPart,
+  isWanted = sql`true`,
+): SQL {
   // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
-  const last = before === null ? TASK_BITS : sql`CAST(${before - 1} AS INTEGER)`;
+  const last = before === null ? TASK_ID_MASK : sql`CAST(${before - 1} AS INTEGER)`;
   return sql`
     SELECT * FROM (
       SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM ${s}
       WHERE task_search MATCH ${question.match}
-      AND s.rowid BETWEEN ${searchRowid(ws, sql`0`)} AND ${searchRowid(ws, last)}
+      AND s.rowid BETWEEN ${toSearchRowid(ws, sql`0`)} AND ${toSearchRowid(ws, last)}
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
@@ -86,31 +94,34 @@ function candidates(caller: Caller, { question, before, limit }: Part, isWanted 
  * Condition: the candidate is a task of the caller's workspace that contains the pattern and is archived, or not. Put it
  * last, because it reads texts.
  */
-function holds(caller: Caller, { pattern, archived }: Pick<Part, 'pattern' | 'archived'>): SQL {
+function isMatchingTask(
+  caller: Caller,
+  { pattern, archived }: Pick<SearchPart, 'pattern' | 'archived'>,
+): SQL {
   return sql`
     ${t.ws} = ${caller.workspace} AND ${t.archived} = ${archived}
-    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
+    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
 /** Condition for tasks found without the index: the name or description contains the text. */
-export function containsText(t: TaskNames, search: string): SQL {
-  const pattern = searchKeyOf(search);
-  return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${descriptionKeyOfTask(t)}, ${pattern}) > 0)`;
+export function taskContainsText(t: TaskAlias, search: string): SQL {
+  const pattern = toSearchKey(search);
+  return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
 /** FROM and WHERE of the matches: tasks `t`. Within one part, `c.at DESC` is newest first. */
-export function searchedTasks(caller: Caller, parts: readonly Part[], conditions: SQL): SQL {
+export function fromMatches(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
-    parts.map((part) => candidates(caller, part)),
+    parts.map((part) => selectCandidates(caller, part)),
     sql` UNION ALL `,
   );
   return sql`
-    (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS})
-    WHERE ${conditions} AND ${holds(caller, first)}`;
+    (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK})
+    WHERE ${conditions} AND ${isMatchingTask(caller, first)}`;
 }
 
-interface Tally<T> {
+interface TallyInput<T> {
   /** Tables for the WITH clause that the conditions read. */
   tables?: SQL;
   /** On each task `t`. */
@@ -121,18 +132,18 @@ interface Tally<T> {
 }
 
 /** One row per part: its progress, and `columns`, which aggregate the columns `project`, `due` and `found` of candidates. */
-export function tally<T extends object>(
+export function tallyParts<T extends object>(
   caller: Caller,
-  parts: readonly Part[],
-  { tables = sql``, conditions, columns, isWanted }: Tally<T>,
-): Statement<(T & Progress)[]> {
+  parts: readonly SearchPart[],
+  { tables = sql``, conditions, columns, isWanted }: TallyInput<T>,
+): Statement<(T & PartProgress)[]> {
   // The LIMIT makes SQLite compute the condition once per candidate, however many columns use it.
-  const ofPart = (part: Part) => sql`
+  const ofPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
-      SELECT c.at & ${TASK_BITS} AS task, iif(c.doubt, ${descriptionKeyBytes(t)}, 0) AS bytes,
+      SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.doubt, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
-        ${t.due} AS due, (${conditions} AND ${holds(caller, part)}) AS found
-      FROM (${candidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_BITS}) LIMIT -1)`;
+        ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, part)}) AS found
+      FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;
   const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
-  return rows(typed<T & Progress>(sql`${tables} ${found}`));
+  return rows(typed<T & PartProgress>(sql`${tables} ${found}`));
 }

@@ -2,52 +2,52 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { nextPart, type Part, type Progress } from './search.queries.ts';
+import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
 /** Search results that don't fit in one batch are merged in memory. */
 const OFFSET_MAX = 10_000;
 
 /** Whether a search needs more than its first parts. */
-export function isUnfinished(parts: readonly Part[], tallies: readonly Progress[]): boolean {
+export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
   return parts.some((part, index) => {
     const progress = tallies[index];
-    return progress !== undefined && nextPart(part, progress) !== null;
+    return progress !== undefined && getNextPart(part, progress) !== null;
   });
 }
 
-export function sumOf(tallies: readonly { total: number }[]): number {
+export function sumTotals(tallies: readonly { total: number }[]): number {
   return tallies.reduce((sum, { total }) => sum + total, 0);
 }
 
 /** Runs a whole search, one batch per part, so that other requests of the cell are served in between. */
-export async function searchInParts<T extends Progress, Row = never>(
+export async function searchInParts<T extends PartProgress, Row = never>(
   db: GuardedDatabase,
-  parts: readonly Part[],
-  ask: (part: Part) => { tally: Statement<T[]>; rows?: Statement<Row[]> },
+  parts: readonly SearchPart[],
+  ask: (part: SearchPart) => { tally: Statement<T[]>; rows?: Statement<Row[]> },
   take: (tally: T, rows: readonly Row[]) => void,
 ): Promise<void> {
   for (const first of parts) {
-    for (let part: Part | null = first; part !== null; ) {
+    for (let part: SearchPart | null = first; part !== null; ) {
       const { tally, rows } = ask(part);
       const [[progress], found = []] = await db.batch(rows ? [tally, rows] : [tally]);
       if (!progress) return;
       take(progress, found);
-      part = nextPart(part, progress);
+      part = getNextPart(part, progress);
     }
   }
 }
 
 interface PageSearch<Row> {
-  parts: readonly Part[];
+  parts: readonly SearchPart[];
   range: Range;
-  tally: (part: Part) => Statement<(Progress & { total: number })[]>;
+  tally: (part: SearchPart) => Statement<(PartProgress & { total: number })[]>;
   /** The first rows of a part, in the order of the page. */
-  rows: (part: Part, range: Range) => Statement<Row[]>;
+  rows: (part: SearchPart, range: Range) => Statement<Row[]>;
   compare: (one: Row, other: Row) => number;
 }
 
 /** The exact total and the page of a search that doesn't fit in one batch. */
-export async function searchPage<Row extends { id: number }>(
+export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,
 ): Promise<{ total: number; ids: number[] }> {

@@ -2,18 +2,18 @@ import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyBytes, descriptionKeyOfTask } from '../../tasks/texts/task-texts.queries.ts';
-import { countTokens, ownerOfTasks, tokensOf } from './grams.ts';
-import { searchRowid, TOKENS_A_BATCH_MAX } from './search-index.queries.ts';
+import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
+import { countTokens, toTaskOwner, toTokens } from './grams.ts';
+import { MAX_TOKENS_PER_BATCH, toSearchRowid } from './search-index.queries.ts';
 
 const t = names(tasks, 't');
 const w = names(searchWaiting, 'w');
 
-const WAITING_A_SLICE = 50;
+const MAX_TASKS_PER_SLICE = 50;
 /** Of the texts in one slice. The first text is read whatever its length. */
-const BYTES_A_SLICE_MAX = 400_000;
+const MAX_BYTES_PER_SLICE = 400_000;
 
-export const WAITING_SLICE_COST = 4;
+export const STATEMENTS_PER_WAITING_SLICE = 4;
 
 const waitingColumns = columns({
   id: w.task,
@@ -21,29 +21,29 @@ const waitingColumns = columns({
   project: t.project,
   version: t.version,
   name_key: t.name_key,
-  description_key: descriptionKeyOfTask(t),
+  description_key: selectDescriptionKey(t),
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
 /** The oldest waiting tasks of a cell that fit in a slice. Tasks of a deleted project are deleted with it. */
-export function listWaiting(): Statement<WaitingTask[]> {
+export function listWaitingTasks(): Statement<WaitingTask[]> {
   return rows(sql`
     SELECT ${waitingColumns} FROM (
       SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
-        SELECT ${w.task}, ${w.ws}, ${descriptionKeyBytes(t)} AS bytes
+        SELECT ${w.task}, ${w.ws}, ${selectDescriptionKeyBytes(t)} AS bytes
         FROM ${w} CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.ws} = ${w.ws}
-        ORDER BY ${w.task} LIMIT ${WAITING_A_SLICE})) w
+        ORDER BY ${w.task} LIMIT ${MAX_TASKS_PER_SLICE})) w
     CROSS JOIN ${t} ON ${t.id} = ${w.task}
-    WHERE w.bytes_before < ${BYTES_A_SLICE_MAX} ORDER BY ${w.task}`);
+    WHERE w.bytes_before < ${MAX_BYTES_PER_SLICE} ORDER BY ${w.task}`);
 }
 
 /** The first tasks whose tokens fit in a batch, at least one. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
-  let left = TOKENS_A_BATCH_MAX;
+  let left = MAX_TOKENS_PER_BATCH;
   return waiting.flatMap((task) => {
     if (left <= 0) return [];
-    const tokens = tokensOf(ownerOfTasks(task.ws), [task.name_key, task.description_key], task.project);
-    const isFirst = left === TOKENS_A_BATCH_MAX;
+    const tokens = toTokens(toTaskOwner(task.ws), [task.name_key, task.description_key], task.project);
+    const isFirst = left === MAX_TOKENS_PER_BATCH;
     left -= countTokens(tokens);
     return left >= 0 || isFirst ? [{ ...task, tokens }] : [];
   });
@@ -57,9 +57,9 @@ export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[])
     CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.version} = d.value ->> 'version' AND ${t.ws} = ${w.ws}`;
   return [
     write(sql`
-      DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${searchRowid(t.ws, t.id)} FROM ${current})`),
+      DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${toSearchRowid(t.ws, t.id)} FROM ${current})`),
     write(sql`
-      INSERT INTO ${taskSearch} (rowid, grams) SELECT ${searchRowid(t.ws, t.id)}, d.value ->> 'tokens' FROM ${current}`),
+      INSERT INTO ${taskSearch} (rowid, grams) SELECT ${toSearchRowid(t.ws, t.id)}, d.value ->> 'tokens' FROM ${current}`),
     write(sql`
       DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${w.task} FROM ${current})`),
   ];

@@ -5,7 +5,7 @@ import type { ProjectScope } from '../../projects/operations/projects.schema.ts'
 import { projects } from '../../schema/cell/projects.ts';
 import { type projectStatusRows, taskStatusRows, teams } from '../../schema/cell/reference.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
-import { joined, projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const m = names(activeMembers, 'm');
 const p = names(projects, 'p');
@@ -14,7 +14,7 @@ const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 
 export function listProjectNames(caller: Caller, scope: ProjectScope, limit: number) {
-  const isOffered = scope === 'mine' ? joined(caller, p.id) : projectVisible(caller, p.id);
+  const isOffered = scope === 'mine' ? hasJoinedProject(caller, p.id) : isProjectVisible(caller, p.id);
   return rows(sql`
     SELECT ${columns({ id: p.id, name: p.name })} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isOffered}
     ORDER BY ${p.id} DESC LIMIT ${limit}`);

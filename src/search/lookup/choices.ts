@@ -15,13 +15,13 @@ import {
 
 /* The choices of form fields: names only. The lists of `/v1` also count and sort, which costs too many rows for a field. */
 
-const choices = z.object({
+const choiceList = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),
   meta: z.object({ hasMore: z.boolean() }),
 });
 
-const spec = { access: 'session', effect: 'read', output: choices } as const;
-const OFFERED = 100;
+const choiceSpec = { access: 'session', effect: 'read', output: choiceList } as const;
+const CHOICES_MAX = 100;
 
 export const listProjectChoices = operation(
   {
@@ -29,10 +29,10 @@ export const listProjectChoices = operation(
     summary: 'List the names of projects, newest first',
     capability: 'seeProjects',
     input: z.strictObject({ scope: z.enum(projectScopes).default('all') }),
-    ...spec,
+    ...choiceSpec,
   },
   async ({ db, caller }, { scope }) => {
-    const [found] = await db.batch([listProjectNames(caller, scope, OFFERED + 1)]);
+    const [found] = await db.batch([listProjectNames(caller, scope, CHOICES_MAX + 1)]);
     return toChoices(found);
   },
 );
@@ -43,10 +43,10 @@ export const listTeamChoices = operation(
     summary: 'List the names of teams',
     capability: 'seeReference',
     input: z.strictObject({}),
-    ...spec,
+    ...choiceSpec,
   },
   async ({ db, caller }) => {
-    const [found] = await db.batch([listTeamNames(caller, OFFERED + 1)]);
+    const [found] = await db.batch([listTeamNames(caller, CHOICES_MAX + 1)]);
     return toChoices(found);
   },
 );
@@ -82,15 +82,17 @@ export const listPeopleChoices = operation(
     }),
   },
   async ({ db, caller }) => {
-    const [found] = await db.batch([listPeopleNames(caller, OFFERED + 1)]);
-    const people = found.slice(0, OFFERED).toSorted((one, other) => names.compare(one.name, other.name));
-    return { data: people, meta: { hasMore: found.length > OFFERED } };
+    const [found] = await db.batch([listPeopleNames(caller, CHOICES_MAX + 1)]);
+    const people = found
+      .slice(0, CHOICES_MAX)
+      .toSorted((one, other) => nameCollator.compare(one.name, other.name));
+    return { data: people, meta: { hasMore: found.length > CHOICES_MAX } };
   },
 );
 
-const names = new Intl.Collator('en');
+const nameCollator = new Intl.Collator('en');
 
-const statuses = z.array(z.object({ value: referenceText, label: referenceText }));
+const statusChoices = z.array(z.object({ value: referenceText, label: referenceText }));
 
 export const listStatusChoices = operation(
   {
@@ -100,23 +102,23 @@ export const listStatusChoices = operation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject({}),
-    output: z.object({ tasks: statuses, projects: statuses }),
+    output: z.object({ tasks: statusChoices, projects: statusChoices }),
   },
   async ({ db }) => {
     const [tasks, projects] = await db.batch([
       listStatusNames(taskStatusRows),
       listStatusNames(projectStatusRows),
     ]);
-    return { tasks: inOrder(tasks), projects: inOrder(projects) };
+    return { tasks: sortByPosition(tasks), projects: sortByPosition(projects) };
   },
 );
 
-function inOrder(statuses: readonly { value: string; label: string; position: number }[]) {
+function sortByPosition(statuses: readonly { value: string; label: string; position: number }[]) {
   return statuses
     .toSorted((one, other) => one.position - other.position)
     .map(({ value, label }) => ({ value, label }));
 }
 
 function toChoices(found: readonly { id: number; name: string }[]) {
-  return { data: found.slice(0, OFFERED), meta: { hasMore: found.length > OFFERED } };
+  return { data: found.slice(0, CHOICES_MAX), meta: { hasMore: found.length > CHOICES_MAX } };
 }

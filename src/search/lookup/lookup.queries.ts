@@ -3,19 +3,19 @@ import { inList, rows } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const am = names(activeMembers, 'am');
 const m = names(members, 'm');
 const p = names(projects, 'p');
 
-const FOUND_MAX = 500;
+const MATCHES_MAX = 500;
 
-const personFoundColumns = columns({ id: m.user_id, name: m.name, email: m.email });
-export type PersonFound = Row<typeof personFoundColumns>;
+const foundPersonColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+export type FoundPerson = Row<typeof foundPersonColumns>;
 
-const projectFoundColumns = columns({ id: p.id, name: p.name });
-export type ProjectFound = Row<typeof projectFoundColumns>;
+const foundProjectColumns = columns({ id: p.id, name: p.name });
+export type FoundProject = Row<typeof foundProjectColumns>;
 
 // Each of these reads all people or all projects, so an empty list of names is checked first and reads no row.
 
@@ -23,27 +23,27 @@ export type ProjectFound = Row<typeof projectFoundColumns>;
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows(sql`
-    SELECT ${personFoundColumns} FROM ${m}
+    SELECT ${foundPersonColumns} FROM ${m}
     WHERE ${names.length} > 0 AND ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${inList(names)} OR ${m.no} IN (
       SELECT ${am.no} FROM ${am} WHERE ${am.ws} = ${caller.workspace}
         AND (${am.email_key} IN ${inList(emails)} OR ${am.name} COLLATE NOCASE IN ${inList(names)})))
-    ORDER BY ${m.user_id} LIMIT ${FOUND_MAX}`);
+    ORDER BY ${m.user_id} LIMIT ${MATCHES_MAX}`);
 }
 
 /** Visible projects by name, in any case. */
 export function findProjects(caller: Caller, names: readonly string[]) {
   return rows(sql`
-    SELECT ${projectFoundColumns} FROM ${p}
+    SELECT ${foundProjectColumns} FROM ${p}
     WHERE ${names.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
-      AND ${projectVisible(caller, p.id)}
-    ORDER BY ${p.id} LIMIT ${FOUND_MAX}`);
+      AND ${isProjectVisible(caller, p.id)}
+    ORDER BY ${p.id} LIMIT ${MATCHES_MAX}`);
 }
 
 /** Visible projects by id. */
-export function findProjectsNumbered(caller: Caller, ids: readonly number[]) {
+export function findProjectsByIds(caller: Caller, ids: readonly number[]) {
   return rows(sql`
-    SELECT ${projectFoundColumns} FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${projectVisible(caller, p.id)}`);
+    SELECT ${foundProjectColumns} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
 /** Candidates to choose from. */
@@ -56,19 +56,19 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
     WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
-      AND (${containsOne(am.name, texts)} OR ${containsOne(am.email, texts)})
+      AND (${containsAny(am.name, texts)} OR ${containsAny(am.email, texts)})
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
 }
 
 /** Visible projects whose name contains one of the texts, newest first. */
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return rows(sql`
-    SELECT ${projectFoundColumns} FROM ${p}
-    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsOne(p.name, texts)} AND ${projectVisible(caller, p.id)}
+    SELECT ${foundProjectColumns} FROM ${p}
+    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAny(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
     ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);
 }
 
-function containsOne(column: SQL, texts: readonly string[]): SQL {
+function containsAny(column: SQL, texts: readonly string[]): SQL {
   return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(texts)}) d
     WHERE instr(lower(${column}), lower(d.value)) > 0)`;
 }

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import {
+  type FoundPerson,
+  type FoundProject,
   findPeople,
   findProjects,
   findSimilarPeople,
   findSimilarProjects,
-  type PersonFound,
-  type ProjectFound,
 } from './lookup.queries.ts';
 
 // These have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
 
-const spec = {
+const lookUpSpec = {
   access: 'projects:read',
   capability: 'seeProjects',
   effect: 'read',
@@ -25,21 +25,25 @@ const spec = {
 
 /** Looks up all names of a tool call or a form in one trip. */
 export const lookUpNames = operation(
-  { name: 'lookUpNames', summary: 'Find people and projects by name', ...spec },
+  { name: 'lookUpNames', summary: 'Find people and projects by name', ...lookUpSpec },
   async (ctx, { people, projects }) =>
-    runBoth(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
+    findPeopleAndProjects(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
 );
 
 export const lookUpSimilar = operation(
-  { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...spec },
+  { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...lookUpSpec },
   async (ctx, { people, projects }) =>
-    runBoth(ctx, findSimilarPeople(ctx.caller, people), findSimilarProjects(ctx.caller, projects)),
+    findPeopleAndProjects(
+      ctx,
+      findSimilarPeople(ctx.caller, people),
+      findSimilarProjects(ctx.caller, projects),
+    ),
 );
 
-async function runBoth(
+async function findPeopleAndProjects(
   { db }: Context,
-  findingPeople: Statement<PersonFound[]>,
-  findingProjects: Statement<ProjectFound[]>,
+  findingPeople: Statement<FoundPerson[]>,
+  findingProjects: Statement<FoundProject[]>,
 ) {
   const [people, projects] = await db.batch([findingPeople, findingProjects]);
   return { people, projects };

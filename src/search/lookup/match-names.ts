@@ -1,15 +1,18 @@
-import type { PersonFound, ProjectFound } from './lookup.queries.ts';
+import type { FoundPerson, FoundProject } from './lookup.queries.ts';
 
-const SHOWN_MAX = 5;
+const NAMES_SHOWN_MAX = 5;
 
 /** Exact matches of a text, and those whose name contains it. */
-interface Found<T> {
+interface NameMatches<T> {
   readonly same: readonly T[];
   readonly similar: readonly T[];
 }
 
 /** People that a text may mean. An email address wins over a name, and a whole name over a part. */
-export function matchPeople(text: string, { same, similar }: Found<PersonFound>): readonly PersonFound[] {
+export function matchPeople(
+  text: string,
+  { same, similar }: NameMatches<FoundPerson>,
+): readonly FoundPerson[] {
   const isText = (one: string) => one.toLowerCase() === text.toLowerCase();
   const parts = similar.filter(({ name, email }) =>
     `${name}\n${email}`.toLowerCase().includes(text.toLowerCase()),
@@ -18,7 +21,10 @@ export function matchPeople(text: string, { same, similar }: Found<PersonFound>)
   return choices.find(({ length }) => length > 0) ?? [];
 }
 
-export function matchProjects(text: string, { same, similar }: Found<ProjectFound>): readonly ProjectFound[] {
+export function matchProjects(
+  text: string,
+  { same, similar }: NameMatches<FoundProject>,
+): readonly FoundProject[] {
   const exact = same.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   return exact.length > 0
     ? exact
@@ -26,18 +32,18 @@ export function matchProjects(text: string, { same, similar }: Found<ProjectFoun
 }
 
 /** Explains why no person matches, or more than one. */
-export function describePersonMismatch(text: string, fits: readonly PersonFound[]): string {
+export function describePersonMismatch(text: string, fits: readonly FoundPerson[]): string {
   if (fits.length === 0) return `No one is called “${text}”.`;
-  const shown = fits.slice(0, SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
-  return `Several people match: ${listed(shown, fits.length)}. Type an email address.`;
+  const shown = fits.slice(0, NAMES_SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
+  return `Several people match: ${formatList(shown, fits.length)}. Type an email address.`;
 }
 
-export function describeProjectMismatch(text: string, fits: readonly ProjectFound[]): string {
+export function describeProjectMismatch(text: string, fits: readonly FoundProject[]): string {
   if (fits.length === 0) return `No project is called “${text}”.`;
-  const shown = fits.slice(0, SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
-  return `Several projects match: ${listed(shown, fits.length)}. Type more of the name, or # and the number.`;
+  const shown = fits.slice(0, NAMES_SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
+  return `Several projects match: ${formatList(shown, fits.length)}. Type more of the name, or # and the number.`;
 }
 
-function listed(shown: readonly string[], total: number): string {
+function formatList(shown: readonly string[], total: number): string {
   return `${shown.join(', ')}${total > shown.length ? ' and others' : ''}`;
 }

@@ -7,26 +7,26 @@ import { events } from '../../schema/cell/events.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { type ActivityType, historyEvents, historyFields, historyPlaces } from '../model/activity-types.ts';
-import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
 const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
 /** An event makes fewer entries than this. The id of an entry is the id of its event times this, plus its position. */
-const ENTRIES_MAX = 16;
+const ENTRIES_PER_EVENT_MAX = 16;
 
-const json = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
+const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
 const isChange = sql`${e.type} = 'task.updated'`;
 const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
 /** The position of an entry among those of its event `e`; `d` is the change that it records. */
-const position = sql`iif(${isChange}, ${json(historyPlaces)} ->> d.key, 0)`;
-const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_MAX))} + ${position})`;
-const type = sql`iif(${isChange}, ${json(historyFields)} ->> d.key, ${json(historyEvents)} ->> ${e.type})`;
-const field = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
+const entryPosition = sql`iif(${isChange}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
+const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
+const entryType = sql`iif(${isChange}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
+const entryField = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
 
 /** People are recorded by id. */
 function selectValue(end: 'from' | 'to'): SQL {
@@ -38,8 +38,8 @@ function selectValue(end: 'from' | 'to'): SQL {
 
 const activityColumns = columns({
   id: typed<number>(entryId),
-  type: typed<ActivityType>(type),
-  field: typed<string | null>(field),
+  type: typed<ActivityType>(entryType),
+  field: typed<string | null>(entryField),
   from_value: typed<string | null>(selectValue('from')),
   to_value: typed<string | null>(selectValue('to')),
   actor_id: m.user_id,
@@ -58,15 +58,15 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   const after =
     last === undefined
       ? sql`true`
-      : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_MAX)} AND ${entryId} < ${last}`;
+      : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_PER_EVENT_MAX)} AND ${entryId} < ${last}`;
   const entries = sql`
     CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}
-    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${type} IS NOT NULL AND ${after}`;
+    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${entryType} IS NOT NULL AND ${after}`;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const later = sql`
     SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isBehindBeginning(e)}
-    ORDER BY ${e.seq} DESC, ${position} DESC ${limitOf(upTo)}`;
+    ORDER BY ${e.seq} DESC, ${entryPosition} DESC ${limitOf(upTo)}`;
   const beginning = sql`
     SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
     ${entries} AND ${t.id} = ${task}`;
@@ -80,5 +80,5 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.activity_count}
-      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}), -1) AS total`);
+      FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }

@@ -5,22 +5,22 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { inLine, line } from '../../kernel/text/tool-text.ts';
 import { retryKey, switches, type ToolContext, tool } from '../../kernel/tools/tool.ts';
 import { narrowing, requireUnused } from '../../kernel/tools/tool-page.ts';
-import { listTasks } from '../operations/list.ts';
-import { filterInput, filterOf } from '../operations/tool-filter.ts';
+import { listTasks } from '../operations/list-tasks.ts';
+import { taskFilterInput, toListFilter } from '../operations/tool-filter.ts';
 import { previewArchived } from './preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
 
 const IDS_MAX = 100;
 const NAMES_SHOWN = 20;
 
-const output = z.strictObject({
+const archiveOutput = z.strictObject({
   done: z.array(z.int()),
   refused: z.array(z.strictObject({ id: z.int(), error: z.string() })),
   wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
   matching: z.int().optional(),
   note: narrowing,
 });
-type Output = z.output<typeof output>;
+type ArchiveResult = z.output<typeof archiveOutput>;
 
 export const setTaskArchived = tool(
   {
@@ -38,21 +38,21 @@ export const setTaskArchived = tool(
       dryRun: z.boolean().optional(),
       ...retryKey,
     }),
-    output,
+    output: archiveOutput,
     standsFor: { unarchiveTask: 'isArchived false' },
-    lines: linesOf,
+    lines: toLines,
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
     if ((ids === undefined) === (filter === undefined))
       throw invalidRequestError('Send either ids or filter.');
     if (ids) {
       requireUnused('ids', { count });
-      if (dryRun) return preview(ctx, isArchived, ids);
-      return change(ctx, isArchived, ids, idempotencyKey);
+      if (dryRun) return previewArchiving(ctx, isArchived, ids);
+      return changeArchived(ctx, isArchived, ids, idempotencyKey);
     }
     requireUnused('filter', { idempotencyKey });
-    const parsed = parseInput(z.object({ filter: filterInput }), { filter });
-    const filters = await filterOf(ctx, parsed.filter);
+    const parsed = parseInput(z.object({ filter: taskFilterInput }), { filter });
+    const filters = await toListFilter(ctx, parsed.filter);
     const { ids: all, total, names } = await findMatching(ctx, { ...filters, isArchived: !isArchived });
     if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
     if (count !== total) {
@@ -60,7 +60,7 @@ export const setTaskArchived = tool(
         `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
       );
     }
-    return { ...(await change(ctx, isArchived, all)), matching: total };
+    return { ...(await changeArchived(ctx, isArchived, all)), matching: total };
   },
 );
 
@@ -74,7 +74,11 @@ async function findMatching(ctx: ToolContext, filter: z.input<typeof listTasks.i
   };
 }
 
-async function preview(ctx: ToolContext, isArchived: boolean, ids: number[]): Promise<Output> {
+async function previewArchiving(
+  ctx: ToolContext,
+  isArchived: boolean,
+  ids: number[],
+): Promise<ArchiveResult> {
   const { data } = await ctx.run(previewArchived, { ids, isArchived });
   return {
     done: [],
@@ -84,7 +88,12 @@ async function preview(ctx: ToolContext, isArchived: boolean, ids: number[]): Pr
 }
 
 /** Changes everything in one transaction and lists the tasks that can't be changed. */
-async function change(ctx: ToolContext, isArchived: boolean, ids: number[], key?: string): Promise<Output> {
+async function changeArchived(
+  ctx: ToolContext,
+  isArchived: boolean,
+  ids: number[],
+  key?: string,
+): Promise<ArchiveResult> {
   if (ids.length === 0) return { done: [], refused: [] };
   const operation = isArchived ? archiveTasksInBulk : unarchiveTasksInBulk;
   const { data } = await ctx.run(operation, { ids, mode: 'each' }, key);
@@ -96,7 +105,7 @@ async function change(ctx: ToolContext, isArchived: boolean, ids: number[], key?
   };
 }
 
-function linesOf({ done, refused, wouldChange, matching }: Output): string[] {
+function toLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
   const problems = refused.map(({ id, error }) => `#${id} refused: ${inLine(error)}`);
   if (wouldChange) {
     const hidden = (matching ?? wouldChange.length) - wouldChange.length;

@@ -6,7 +6,7 @@ import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.sch
 
 const ITEMS_MAX = 100;
 /** The most that an isolate may hold of a response. Long descriptions are read and sent one by one (details.ts). */
-const ANSWER_BYTES_MAX = 7 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const mode = z
   .enum(['all', 'each'])
@@ -14,7 +14,7 @@ const mode = z
   .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
 
 /** Items are parsed one by one, so that an error can name its item. */
-function itemsOf(item: z.ZodType, description: string) {
+function buildItemList(item: z.ZodType, description: string) {
   const list = z
     .array(z.unknown())
     .min(1)
@@ -38,32 +38,32 @@ const ids = z
   .min(1)
   .max(ITEMS_MAX)
   .meta({ description: 'Send each id once.', example: [1, 2] });
-const sameForAll = taskUpdateInput.omit({ id: true });
+const sharedChanges = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({
   mode,
-  tasks: itemsOf(taskCreateInput, 'As POST /tasks takes them.'),
+  tasks: buildItemList(taskCreateInput, 'As POST /tasks takes them.'),
 });
 export const bulkUpdateInput = z.strictObject({
   mode,
-  updates: itemsOf(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
+  updates: buildItemList(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
   ids: ids.optional(),
-  set: sameForAll.optional().meta({ description: 'The changes for all tasks in ids.' }),
+  set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
 });
 export const bulkIdsInput = z.strictObject({ mode, ids });
 
-const refusal = z.object({
+const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
   message: plainText(2_000),
   status: z.int().meta({ description: 'The status that a single request would return.', example: 404 }),
 });
 
-const outcomes = z
-  .array(z.object({ index: z.int(), task: taskDetail.optional(), error: refusal.optional() }))
+const itemOutcomes = z
+  .array(z.object({ index: z.int(), task: taskDetail.optional(), error: itemError.optional() }))
   .max(ITEMS_MAX)
   .meta({ description: 'One result per item, in the order sent: the task or its error.' });
-jsonBytesMax.add(outcomes, { bytes: ANSWER_BYTES_MAX });
+jsonBytesMax.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
 
 export const bulkResult = z
-  .object({ data: outcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
+  .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
   .meta({ id: 'BulkResult' });

@@ -8,11 +8,11 @@ import {
   retryKey,
   tool,
 } from '../../kernel/tools/tool.ts';
-import { toolInputsOf } from '../field-values.ts';
+import { buildToolInputs } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { createTasksInBulk } from './create.ts';
 import { previewCreates, previewUpdates } from './preview.ts';
-import { aroundItems, itemLines, itemResults, sendItems } from './tool-items.ts';
+import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-items.ts';
 import { updateTasksInBulk } from './update.ts';
 
 const ITEMS_MAX = 50;
@@ -20,7 +20,7 @@ const ITEMS_MAX = 50;
 const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true }).extend({
   project: projectReference,
   assignee: personReference.optional(),
-  ...toolInputsOf('create'),
+  ...buildToolInputs('create'),
 });
 
 export const createTaskTool = tool(
@@ -30,10 +30,14 @@ export const createTaskTool = tool(
     description: 'Create 1 to 50 tasks.',
     access: 'tasks:write',
     hints: adds,
-    input: z.strictObject({ tasks: z.array(newTask).min(1).max(ITEMS_MAX), ...aroundItems, ...retryKey }),
+    input: z.strictObject({
+      tasks: z.array(newTask).min(1).max(ITEMS_MAX),
+      ...sharedItemInputs,
+      ...retryKey,
+    }),
     output: itemResults,
     fields: { projectId: 'project', assigneeId: 'assignee' },
-    lines: (results) => itemLines(results, 'Created', 'create'),
+    lines: (results) => toItemLines(results, 'Created', 'create'),
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
@@ -56,9 +60,9 @@ export const createTaskTool = tool(
   },
 );
 
-const update = taskUpdateInput.omit({ assigneeId: true }).extend({
+const taskUpdate = taskUpdateInput.omit({ assigneeId: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
-  ...toolInputsOf('update'),
+  ...buildToolInputs('update'),
 });
 
 export const updateTaskTool = tool(
@@ -68,11 +72,15 @@ export const updateTaskTool = tool(
     description: 'Change 1 to 50 tasks. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
     hints: replaces,
-    input: z.strictObject({ updates: z.array(update).min(1).max(ITEMS_MAX), ...aroundItems, ...retryKey }),
+    input: z.strictObject({
+      updates: z.array(taskUpdate).min(1).max(ITEMS_MAX),
+      ...sharedItemInputs,
+      ...retryKey,
+    }),
     output: itemResults,
     fields: { assigneeId: 'assignee' },
     standsFor: { updateTask: '' },
-    lines: (results) => itemLines(results, 'Now', 'change'),
+    lines: (results) => toItemLines(results, 'Now', 'change'),
   },
   async (ctx, { updates, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(updates.map(({ assignee }) => ({ people: assignee ? [assignee] : [] })));

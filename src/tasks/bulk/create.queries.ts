@@ -4,13 +4,13 @@ import { names, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
-import { referencesTo, type TaskReferences } from '../operations/task-references.queries.ts';
-import { projectVisible } from '../visibility/project-visibility.queries.ts';
+import { buildReferenceColumns, type TaskReferences } from '../operations/task-references.queries.ts';
+import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 
 const am = names(activeMembers, 'am');
 const p = names(projects, 'p');
 
-interface Named {
+interface ReferenceIds {
   projectId: number;
   assigneeId?: string | null | undefined;
   categoryId?: number | null | undefined;
@@ -18,7 +18,10 @@ interface Named {
 }
 
 /** Resolves the references of many new tasks, in their order. What doesn't exist or isn't visible is null. */
-export function listReferences(caller: Caller, tasks: readonly Named[]): Statement<TaskReferences[]> {
+export function listTaskReferences(
+  caller: Caller,
+  tasks: readonly ReferenceIds[],
+): Statement<TaskReferences[]> {
   const named = tasks.map((task) => [
     task.projectId,
     task.assigneeId ?? '',
@@ -28,7 +31,7 @@ export function listReferences(caller: Caller, tasks: readonly Named[]): Stateme
   const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
   const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3) };
   return rows(sql`
-    SELECT ${referencesTo(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
+    SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
 
 /** Undoes the batch unless the caller still sees the projects and the assignees are still members. */
@@ -38,7 +41,7 @@ export function assertReferences(caller: Caller, drafts: readonly TaskDraft[]): 
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${places}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = d.value
-        AND ${projectVisible(caller, p.id)}))
+        AND ${isProjectVisible(caller, p.id)}))
     AND NOT EXISTS (SELECT 1 FROM json_each(${people}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${caller.workspace}))`);
 }

@@ -2,13 +2,17 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { InParts } from '../../kernel/operation/answer.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
-import { inBatches } from '../comment-contents/long-pages.ts';
+import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { listDescriptions, listTasksWithDescription } from '../model/descriptions.queries.ts';
 
 type Descriptions = ReadonlyMap<number, string | null>;
-type Reader = Pick<GuardedDatabase, 'batch'>;
+type DescriptionReader = Pick<GuardedDatabase, 'batch'>;
 
-async function readBatch(db: Reader, caller: Caller, ids: readonly number[]): Promise<Descriptions> {
+async function readDescriptions(
+  db: DescriptionReader,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<Descriptions> {
   const [rows] = await db.batch([listDescriptions(caller, ids)]);
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
@@ -18,7 +22,7 @@ const COMPARED_BYTES_MAX = 8_000_000;
 
 /** Finds the tasks that already have this description. Compares in batches that block the cell only briefly. */
 export async function findSameDescriptions(
-  db: Reader,
+  db: DescriptionReader,
   caller: Caller,
   wanted: readonly { id: number; bytes: number; description: string }[],
 ): Promise<ReadonlySet<number>> {
@@ -38,7 +42,7 @@ export async function findSameDescriptions(
 }
 
 /** The result of a bulk request. Descriptions that are too long to be read with others are null. */
-interface Result {
+interface BulkResult {
   data: { task?: { id: number } }[];
   meta: object;
 }
@@ -47,7 +51,7 @@ interface Result {
  * Streams a result with its long descriptions, holding one batch of them at a time. Undefined if there are none.
  * @param long bytes of the long descriptions, by task.
  */
-export function withDescriptions(
+export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,
   long: ReadonlyMap<number, number>,
@@ -55,18 +59,18 @@ export function withDescriptions(
   if (long.size === 0) return undefined;
   const reader = db.withoutIdempotencyKey();
   return async function* (output) {
-    const { data, meta } = output as Result;
+    const { data, meta } = output as BulkResult;
     const inOrder = data.flatMap(({ task }) => {
       const bytes = task && long.get(task.id);
       return bytes === undefined ? [] : [{ id: task?.id ?? 0, bytes }];
     });
-    const batches = inBatches(inOrder);
+    const batches = splitIntoBatches(inOrder);
     let read: Descriptions = new Map();
     let before = '{"data":[';
     for (const item of data) {
       const { task } = item;
       const isLong = task !== undefined && long.has(task.id);
-      if (isLong && !read.has(task.id)) read = await readBatch(reader, caller, batches.shift() ?? []);
+      if (isLong && !read.has(task.id)) read = await readDescriptions(reader, caller, batches.shift() ?? []);
       const whole = isLong ? { ...item, task: { ...task, description: read.get(task.id) ?? null } } : item;
       yield before + JSON.stringify(whole);
       before = ',';

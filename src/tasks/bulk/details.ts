@@ -1,17 +1,17 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { SQL, Statement } from '../../kernel/sql/database.ts';
-import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
-import { bytesEach, withContents } from '../comment-contents/long-pages.ts';
+import { indexAfterResponse } from '../../search/index/index-waiting.ts';
+import { addLongContents, getInlineBytesMax } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
-import { listCommentsOfPage } from '../comments/comments.queries.ts';
+import { listCommentsOfTasks } from '../comments/comments.queries.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
-import { listFollowersOf, listTaskDetails } from '../model/tasks.queries.ts';
-import { COMMENTS_IN_DETAIL, type TaskDetail } from '../model/tasks.schema.ts';
+import { listFollowersOfTasks, listTaskDetails } from '../model/tasks.queries.ts';
+import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
 /** Of the comments in one response, over all of its tasks. Each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
-export interface Details {
+export interface BulkDetails {
   tasks: Map<number, TaskDetail>;
   /** Bytes by task of the long descriptions, which are null in the details. */
   long: Map<number, number>;
@@ -21,27 +21,27 @@ export interface Details {
  * Runs the statements and reads the tasks afterwards, in one transaction.
  * @param ids selects their ids, as `id`.
  */
-export async function readDetails(
+export async function readTaskDetails(
   ctx: Context,
   ids: SQL,
   tasks: number,
   writes: Statement<void>[] = [],
-): Promise<Details> {
+): Promise<BulkDetails> {
   const { db, caller } = ctx;
   const bytes = Math.floor(COMMENT_BYTES_MAX / Math.max(1, tasks));
   const [rows, followers, comments] = await db.writeThenRead(writes, [
-    listTaskDetails(caller, ids, bytesEach(tasks)),
-    listFollowersOf(caller, ids),
-    listCommentsOfPage(caller, ids, {
+    listTaskDetails(caller, ids, getInlineBytesMax(tasks)),
+    listFollowersOfTasks(caller, ids),
+    listCommentsOfTasks(caller, ids, {
       tasks,
-      comments: COMMENTS_IN_DETAIL,
+      comments: DETAIL_COMMENTS_MAX,
       contentBytes: bytes,
       allBytes: bytes,
     }),
   ]);
-  indexAfterAnswer(ctx, writes);
+  indexAfterResponse(ctx, writes);
   const followersOf = Map.groupBy(followers, (row) => row.task);
-  const commentsOf = Map.groupBy(await withContents(db, caller, comments), (row) => row.task);
+  const commentsOf = Map.groupBy(await addLongContents(db, caller, comments), (row) => row.task);
   const details = rows.map((row): [number, TaskDetail] => [
     row.id,
     toTaskDetail(row, followersOf.get(row.id) ?? [], (commentsOf.get(row.id) ?? []).map(toComment)),

@@ -7,23 +7,26 @@ import { say, type Words } from '../../kernel/text/wording.ts';
 export type ItemName = (index: number, field?: string) => string;
 
 /** `tasks[1]` and `tasks[1].name`. */
-export function itemsOf(list: string): ItemName {
+export function buildItemName(list: string): ItemName {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
 /** `ids[1]` and `set.name`: all tasks share the changes. */
-export const idsAndSet: ItemName = (index, field) =>
+export const nameIdsAndSet: ItemName = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
-export type Mode = 'all' | 'each';
+export type BulkMode = 'all' | 'each';
 
 /** An item of a bulk request after some steps: the value so far, or the error of the step that rejected it. */
-export type Item<T> = { readonly index: number } & (
+export type BulkItem<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
 );
 
-export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unknown[]): Item<z.output<I>>[] {
+export function parseItems<I extends z.ZodObject>(
+  schema: I,
+  raw: readonly unknown[],
+): BulkItem<z.output<I>>[] {
   return raw.map((input, index) => {
     const parsed = parseItem(schema, input);
     return parsed instanceof AppError ? { index, error: parsed } : { index, value: parsed };
@@ -31,7 +34,10 @@ export function parseItems<I extends z.ZodObject>(schema: I, raw: readonly unkno
 }
 
 /** Takes every item one step further. A step rejects an item by throwing an `AppError`. */
-export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index: number) => U): Item<U>[] {
+export function mapItems<T, U>(
+  items: readonly BulkItem<T>[],
+  step: (value: T, index: number) => U,
+): BulkItem<U>[] {
   return items.map((item) => {
     if (item.error) return item;
     try {
@@ -43,23 +49,23 @@ export function advance<T, U>(items: readonly Item<T>[], step: (value: T, index:
   });
 }
 
-export function getAccepted<T>(items: readonly Item<T>[]): T[] {
+export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
 /** In mode `all` the first rejected item rejects the request, and the message names it. */
-export function requireMode(mode: Mode, items: readonly Item<unknown>[], name: ItemName) {
+export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: ItemName) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
   const { index, error } = refused;
-  throw new AppError(error.code, (words) => describe(error, index, name, words), {
+  throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
     status: error.status,
     headers: error.headers,
   });
 }
 
 /** The message of an item's error. Its fields get the item's name; without fields the message starts with it. */
-function describe(error: AppError, index: number, name: ItemName, words: Words): string {
+function buildItemMessage(error: AppError, index: number, name: ItemName, words: Words): string {
   if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
   const item = name(index);
   let isNamed = false;
@@ -74,7 +80,7 @@ function describe(error: AppError, index: number, name: ItemName, words: Words):
   return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
-export function toResult<T>(items: readonly Item<T>[], words: Words) {
+export function toBulkResult<T>(items: readonly BulkItem<T>[], words: Words) {
   const data = items.map(({ index, value, error }) =>
     error
       ? { index, error: { code: error.code, message: say(error.wording, words), status: error.status } }

@@ -4,11 +4,11 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { idsInOrder } from '../../kernel/sql/database.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { withDescriptions } from './descriptions.ts';
-import { readDetails } from './details.ts';
-import { advance, getAccepted, type Item, toResult } from './items.ts';
+import { streamDescriptions } from './descriptions.ts';
+import { readTaskDetails } from './details.ts';
+import { type BulkItem, getAcceptedValues, mapItems, toBulkResult } from './items.ts';
 
-interface Refusal {
+interface RejectedItem {
   index: number;
   code: ErrorCode;
   message: string;
@@ -16,8 +16,8 @@ interface Refusal {
 }
 
 /** The batch of a bulk request records the items that it rejected. The others are known from the request. */
-export function recordRefusals(items: readonly Item<unknown>[], words: Words): string {
-  const refusals = items.flatMap(({ index, error }): Refusal[] =>
+export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
+  const refusals = items.flatMap(({ index, error }): RejectedItem[] =>
     error ? [{ index, code: error.code, message: say(error.wording, words), status: error.status }] : [],
   );
   return JSON.stringify(refusals);
@@ -28,23 +28,23 @@ export function recordRefusals(items: readonly Item<unknown>[], words: Words): s
  * @param record of `recordRefusals`; a number if an earlier version of the service ran the request.
  */
 export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
-  const recorded: Refusal[] = typeof record === 'string' ? JSON.parse(record) : [];
+  const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));
-  const items = ids.map((id, index): Item<number> => {
+  const items = ids.map((id, index): BulkItem<number> => {
     const refusal = refusals.get(index);
     if (!refusal) return { index, value: id };
     const { code, message, status } = refusal;
     return { index, error: new AppError(code, () => message, { status }) };
   });
-  const done = getAccepted(items);
-  const { tasks, long } = await readDetails(ctx, idsInOrder(done), done.length);
-  const result = toResult(
-    advance(items, (id) => {
+  const done = getAcceptedValues(items);
+  const { tasks, long } = await readTaskDetails(ctx, idsInOrder(done), done.length);
+  const result = toBulkResult(
+    mapItems(items, (id) => {
       const task = tasks.get(id);
       if (!task) throw taskNotFoundError(id);
       return task;
     }),
     ctx.words,
   );
-  return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, long) });
+  return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, long) });
 }

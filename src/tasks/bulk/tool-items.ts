@@ -3,11 +3,11 @@ import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { inLine, line } from '../../kernel/text/tool-text.ts';
 import { say } from '../../kernel/text/wording.ts';
 import { summary } from '../../kernel/tools/tool.ts';
-import { taskLine, taskRow, toTaskRow } from '../operations/task-row.ts';
-import type { Mode } from './items.ts';
+import { taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
+import type { BulkMode } from './items.ts';
 
 /** The inputs of every tool that writes several tasks. */
-export const aroundItems = {
+export const sharedItemInputs = {
   mode: z
     .enum(['all', 'each'])
     .optional()
@@ -28,31 +28,31 @@ export const itemResults = z.strictObject({
   failed: z.int(),
   dryRun: z.literal(true).optional(),
 });
-type Results = z.output<typeof itemResults>;
-type Result = Results['results'][number];
+type ItemResults = z.output<typeof itemResults>;
+type ItemResult = ItemResults['results'][number];
 
 /** The result of an item: a bulk returns the task, a preview the changes. */
-interface Answered {
+interface OperationResult {
   readonly index: number;
   readonly task?: object | undefined;
   readonly changes?: { field: string; from?: unknown }[] | undefined;
   readonly error?: string | { message: string } | undefined;
 }
 
-interface Sending<T> {
+interface SendOptions<T> {
   /** The field that contains the items. */
   readonly list: string;
-  readonly mode: Mode;
+  readonly mode: BulkMode;
   readonly dryRun: boolean;
   /** Runs the operation for the items whose names were resolved. */
-  send: (items: T[]) => Promise<{ data: readonly Answered[] }>;
+  send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
 
 /** Sends the items whose names were resolved, and puts the rejected ones back in their places. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
-  { list, mode, dryRun, send }: Sending<T>,
-): Promise<Results> {
+  { list, mode, dryRun, send }: SendOptions<T>,
+): Promise<ItemResults> {
   const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
   if (refused.length > 0 && mode === 'all' && !dryRun) {
     throw invalidRequestError((words) =>
@@ -63,14 +63,14 @@ export async function sendItems<T>(
   const going = items.filter((item) => !(item instanceof AppError)) as T[];
   const { data } = going.length > 0 ? await send(going) : { data: [] };
   const results = [
-    ...data.map((each) => toResult(each, places[each.index] ?? each.index)),
+    ...data.map((each) => toItemResult(each, places[each.index] ?? each.index)),
     ...refused.map(({ index, error }) => ({ index, error: error.message })),
   ].toSorted((one, other) => one.index - other.index);
   const failed = results.filter(({ error }) => error !== undefined).length;
   return { results, succeeded: results.length - failed, failed, ...(dryRun && { dryRun: true as const }) };
 }
 
-function toResult({ task, changes, error }: Answered, index: number): Result {
+function toItemResult({ task, changes, error }: OperationResult, index: number): ItemResult {
   if (error !== undefined) return { index, error: typeof error === 'string' ? error : error.message };
   const isWhole = task !== undefined && 'priority' in task;
   return {
@@ -84,10 +84,14 @@ function toResult({ task, changes, error }: Answered, index: number): Result {
  * One line per item.
  * @param done and would: what happened to it, such as Created and create.
  */
-export function itemLines({ results, succeeded, failed, dryRun }: Results, done: string, would: string) {
+export function toItemLines(
+  { results, succeeded, failed, dryRun }: ItemResults,
+  done: string,
+  would: string,
+) {
   const lines = results.map(({ index, task, changes, error }) => {
     if (error !== undefined) return `Item ${index} refused: ${inLine(error)}`;
-    if (!dryRun) return `${done} ${taskLine(task as z.output<typeof taskRow>)}`;
+    if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
     if (!task) return `Would ${would} item ${index}`;
     const told = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
     return line(

@@ -8,7 +8,7 @@ const e = names(events, 'e');
 const x = names(events, 'x');
 
 /** Per task: more than the steps that a page can undo, each with the entry that undid it. */
-const ENTRIES_MAX = 24;
+const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = columns({
   task: e.task,
@@ -18,22 +18,22 @@ const entryColumns = columns({
   occurred_at: e.occurred_at,
   is_own: typed<0 | 1>(sql`e.is_own`),
 });
-export type Entry = Row<typeof entryColumns>;
+export type ChangeEntry = Row<typeof entryColumns>;
 
 /** The history entries of each task since then, oldest first. Reads from the newest entry back to `since`. */
-export function listChangesSince(
+export function listEntriesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
   since: number,
-): Statement<Entry[]> {
+): Statement<ChangeEntry[]> {
   const isSince = sql`${e.ws} = ${workspace} AND ${e.seq} = b.seq AND ${e.occurred_at} >= ${since}`;
   return rows(sql`
     WITH RECURSIVE back (task, seq) AS (
-      SELECT i.id, (${entriesOf(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${idsInOrder(ids)}) i
+      SELECT i.id, (${selectEntries(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${idsInOrder(ids)}) i
       UNION ALL
-      SELECT b.task, (${entriesOf(workspace, sql`b.task`, sql`max(${x.seq})`)} AND ${x.seq} < b.seq)
+      SELECT b.task, (${selectEntries(workspace, sql`b.task`, sql`max(${x.seq})`)} AND ${x.seq} < b.seq)
       FROM back b CROSS JOIN ${e} ON ${isSince}
-      LIMIT ${ENTRIES_MAX * ids.length})
+      LIMIT ${ENTRIES_PER_TASK_MAX * ids.length})
     SELECT ${entryColumns} FROM (
       SELECT ${e.task}, ${e.seq}, ${e.changes}, ${e.type}, ${e.occurred_at},
         ${e.actor} = ${member} AS is_own
@@ -42,14 +42,14 @@ export function listChangesSince(
 }
 
 /** Undoes the batch if one of the tasks has a newer entry. */
-export function assertLastChanges({ workspace }: Caller, found: readonly Entry[]): Statement<void> {
+export function assertLastChanges({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
   const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${latest}) d
-      WHERE (${entriesOf(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
+      WHERE (${selectEntries(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
 }
 
-function entriesOf(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
+function selectEntries(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
   return sql`
     SELECT ${selected} FROM ${x} INDEXED BY events_by_task
     WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)}`;

@@ -4,7 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
-import { indexAfterAnswer } from '../../search/index/index-waiting.ts';
+import { indexAfterResponse } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listTaskStates } from '../model/many-states.queries.ts';
@@ -12,7 +12,7 @@ import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
 import { getEffectiveChanges, writeEdits } from '../write/edit-task.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
-import { assertLastChanges, type Entry, listChangesSince } from './undo.queries.ts';
+import { assertLastChanges, type ChangeEntry, listEntriesSince } from './undo.queries.ts';
 
 export const undoChangesOfTasks = operation(
   {
@@ -31,11 +31,11 @@ export const undoChangesOfTasks = operation(
   },
   async (ctx, { ids, since }) => {
     const { caller, db, now } = ctx;
-    const [found] = await db.batch([listChangesSince(caller, ids, Math.max(since, now - UNDO_MS))]);
-    const changed = firstOwn(found).map(({ task, changes }) => ({
+    const [found] = await db.batch([listEntriesSince(caller, ids, Math.max(since, now - UNDO_MS))]);
+    const changed = findFirstOwnEntries(found).map(({ task, changes }) => ({
       id: task ?? 0,
-      was: valuesOf(changes, 'from'),
-      became: valuesOf(changes, 'to'),
+      was: parseValues(changes, 'from'),
+      became: parseValues(changes, 'to'),
     }));
     const people = changed.flatMap(({ was, became }) =>
       [was, became].flatMap((each) => each.assignee?.id ?? []),
@@ -49,8 +49,8 @@ export const undoChangesOfTasks = operation(
     ]);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
-      const isAsLeft = change && isEmpty(getEffectiveChanges(task, columnsOf(change.became, members)));
-      const changes = isAsLeft ? getEffectiveChanges(task, columnsOf(change.was, members)) : {};
+      const isAsLeft = change && isEmpty(getEffectiveChanges(task, toUndoColumns(change.became, members)));
+      const changes = isAsLeft ? getEffectiveChanges(task, toUndoColumns(change.was, members)) : {};
       return isEmpty(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
@@ -60,23 +60,23 @@ export const undoChangesOfTasks = operation(
     const claims = [assertLastChanges(caller, found), assertMembers(caller, numbers)];
     const writes = writeEdits(ctx, edits, { claims });
     await db.batch(writes);
-    indexAfterAnswer(ctx, writes);
+    indexAfterResponse(ctx, writes);
     return { success: true as const };
   },
 );
 
 /** The history holds no long texts, so they can't be restored. */
-const was = z.object({
+const previousValues = z.object({
   ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
   // The name of a copy may be longer than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
 });
-type Was = z.output<typeof was>;
+type PreviousValues = z.output<typeof previousValues>;
 
 /** The caller's first change of each task, unless someone else has written to the task since. */
-function firstOwn(entries: readonly Entry[]): Entry[] {
+function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
   const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
   return byTask.flatMap((ofTask) => {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
@@ -84,15 +84,15 @@ function firstOwn(entries: readonly Entry[]): Entry[] {
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
     // If a clock was set back, several entries have the same time.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
-    return entry && isUndoable && CHANGES.includes(entry.type) ? [entry] : [];
+    return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
 }
 
-const CHANGES = ['task.updated', 'task.archived', 'task.unarchived'];
+const UNDOABLE_EVENTS = ['task.updated', 'task.archived', 'task.unarchived'];
 
-function valuesOf(changes: string, side: 'from' | 'to'): Was {
+function parseValues(changes: string, side: 'from' | 'to'): PreviousValues {
   const told = Object.entries(toChanges(changes));
-  return was.parse(
+  return previousValues.parse(
     Object.fromEntries(told.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
 }
@@ -100,8 +100,8 @@ function valuesOf(changes: string, side: 'from' | 'to'): Was {
 const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 /** The columns before the change. A person who has left the workspace is not assigned again. */
-function columnsOf(
-  { assignee, ...values }: Was,
+function toUndoColumns(
+  { assignee, ...values }: PreviousValues,
   members: readonly { id: string; no: number }[],
 ): TaskChanges {
   const number = members.find(({ id }) => id === assignee?.id)?.no;

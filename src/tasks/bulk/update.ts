@@ -7,35 +7,35 @@ import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
 import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { assigneeNumber, planEdit, writeEdits } from '../write/edit-task.ts';
+import { planEdit, requireAssigneeNumber, writeEdits } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
-import { findSameDescriptions, withDescriptions } from './descriptions.ts';
-import { readDetails } from './details.ts';
+import { findSameDescriptions, streamDescriptions } from './descriptions.ts';
+import { readTaskDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import {
-  advance,
-  getAccepted,
-  type Item,
+  type BulkItem,
+  type BulkMode,
+  buildItemName,
+  getAcceptedValues,
   type ItemName,
-  idsAndSet,
-  itemsOf,
-  type Mode,
+  mapItems,
+  nameIdsAndSet,
   parseItems,
-  requireMode,
-  toResult,
+  requireAllAccepted,
+  toBulkResult,
 } from './items.ts';
-import { recordRefusals, repeatBulk } from './repeat.ts';
+import { repeatBulk, serializeRejections } from './repeat.ts';
 
 /** A task with its changes, which may be empty. */
-export type Edit = TaskEdit<TaskStateOfMany>;
+export type BulkEdit = TaskEdit<TaskStateOfMany>;
 
 /** The changes of a bulk request before anything is written. */
-export interface Plan {
-  mode: Mode;
+export interface BulkPlan {
+  mode: BulkMode;
   /** What the request calls the items. */
   name: ItemName;
-  items: Item<Edit>[];
+  items: BulkItem<BulkEdit>[];
   /** Conditions that must hold when it is written. */
   claims: Statement<void>[];
 }
@@ -63,18 +63,18 @@ export const updateTasksInBulk = operation(
 export async function planUpdate(
   ctx: Context,
   { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
-): Promise<Plan> {
+): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
     throw invalidRequestError('Send either updates, or ids and set.');
   }
   if (updates === undefined && (ids === undefined || set === undefined)) {
     throw invalidRequestError(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
   }
-  const name = updates ? itemsOf('updates') : idsAndSet;
+  const name = updates ? buildItemName('updates') : nameIdsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const parsed = rejectDuplicates(parseItems(editInput, raw));
-  requireMode(mode, parsed, name);
-  const edits = getAccepted(parsed);
+  requireAllAccepted(mode, parsed, name);
+  const edits = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
   const states = listTaskStates(
     ctx.caller,
@@ -82,11 +82,11 @@ export async function planUpdate(
   );
   const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
-  const changed = advance(parsed, (edit) => {
+  const changed = mapItems(parsed, (edit) => {
     const task = requireState(tasks, edit.id);
     requireVersion(task, edit);
     const { assigneeId } = edit;
-    const assignee = assigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
+    const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
     return planEdit(task, toColumns(edit, assignee));
   });
   const claims = [assertMembers(ctx.caller, [...numbers.values()])];
@@ -131,37 +131,40 @@ export async function planArchived(
   ctx: Context,
   { mode, ids }: z.output<typeof bulkIdsInput>,
   archived: 0 | 1,
-): Promise<Plan> {
+): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
-  requireMode(mode, given, idsAndSet);
+  requireAllAccepted(mode, given, nameIdsAndSet);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
-  const items = advance(given, ({ id }) =>
+  const items = mapItems(given, ({ id }) =>
     planEdit(requireState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: idsAndSet, items, claims: [] };
+  return { mode, name: nameIdsAndSet, items, claims: [] };
 }
 
 /** Sends all edits as one batch, and reads the tasks afterwards. */
-async function runBulk(ctx: Context, { mode, name, items, claims }: Plan) {
-  requireMode(mode, items, name);
-  const edits = getAccepted(items);
+async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
+  requireAllAccepted(mode, items, name);
+  const edits = getAcceptedValues(items);
   const writes = writeEdits(ctx, edits, { claims });
-  const record = recordRefusals(items, ctx.words);
+  const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);
   const ids = edits.map(({ task }) => task.id);
-  const details = await readDetails(ctx, idsInOrder(ids), ids.length, writes);
-  const result = toResult(
-    advance(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
+  const details = await readTaskDetails(ctx, idsInOrder(ids), ids.length, writes);
+  const result = toBulkResult(
+    mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
     ctx.words,
   );
-  return new Answer(result, { inParts: withDescriptions(ctx.db, ctx.caller, details.long) });
+  return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
 /** A long description was not read with its task. Only one of the same length can be equal. */
-async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]): Promise<Item<Edit>[]> {
+async function dropSameDescriptions(
+  ctx: Context,
+  items: readonly BulkItem<BulkEdit>[],
+): Promise<BulkItem<BulkEdit>[]> {
   const encoder = new TextEncoder();
-  const equallyLong = getAccepted(items).flatMap(({ task, changes: { description } }) =>
+  const equallyLong = getAcceptedValues(items).flatMap(({ task, changes: { description } }) =>
     task.description === undefined &&
     typeof description === 'string' &&
     encoder.encode(description).length === task.description_bytes
@@ -169,7 +172,7 @@ async function dropSameDescriptions(ctx: Context, items: readonly Item<Edit>[]):
       : [],
   );
   const same = await findSameDescriptions(ctx.db, ctx.caller, equallyLong);
-  return advance(items, ({ task, changes: { description, ...others } }) => ({
+  return mapItems(items, ({ task, changes: { description, ...others } }) => ({
     task,
     changes: description === undefined || same.has(task.id) ? others : { description, ...others },
   }));
@@ -184,9 +187,9 @@ function throwNotFound(id: number): never {
 }
 
 /** Rejects a task that is sent twice, because it's unclear which of the two is meant. */
-function rejectDuplicates<T extends { id: number }>(items: readonly Item<T>[]): Item<T>[] {
+function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
   const seen = new Set<number>();
-  return advance(items, (value) => {
+  return mapItems(items, (value) => {
     if (seen.has(value.id)) {
       throw invalidRequestError(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
     }

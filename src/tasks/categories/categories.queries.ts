@@ -16,16 +16,19 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
 const c = names(taskCategories, 'c');
-const ofType = names(taskTypes, 'c');
+const typeColumns = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
 /** Categories and types have the same columns. A type also belongs to a category. */
-export type Kind = 'category' | 'type';
+export type ItemKind = 'category' | 'type';
 
-const tables: Record<Kind, SQL> = { category: sql.raw('task_categories'), type: sql.raw('task_types') };
+const tableByKind: Record<ItemKind, SQL> = {
+  category: sql.raw('task_categories'),
+  type: sql.raw('task_types'),
+};
 
-const itemColumnsWith = (category: SQL<number>) =>
+const buildItemColumns = (category: SQL<number>) =>
   columns({
     id: c.id,
     /** The category itself, or that of the type. */
@@ -35,38 +38,38 @@ const itemColumnsWith = (category: SQL<number>) =>
     hours: c.default_estimated_hours,
     is_active: c.is_active,
   });
-const itemColumns = { category: itemColumnsWith(c.id), type: itemColumnsWith(ofType.category) };
+const itemColumns = { category: buildItemColumns(c.id), type: buildItemColumns(typeColumns.category) };
 export type ItemState = Row<typeof itemColumns.category>;
 
-export function listItems(caller: Caller, kind: Kind): Statement<ItemState[]> {
+export function listItems(caller: Caller, kind: ItemKind): Statement<ItemState[]> {
   return rows(sql`
-    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
+    SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
 }
 
-export function findItem(caller: Caller, kind: Kind, id: number): Statement<ItemState | null> {
+export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<ItemState | null> {
   return firstRow(sql`
-    SELECT ${itemColumns[kind]} FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
+    SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
 /** Undoes the batch if there are more. Must follow the insert. */
-export function requireItemsAtMost({ workspace }: Caller, kind: Kind, max: number): Statement<void> {
+export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
   return refuseUnless(
-    sql`(SELECT count(*) FROM ${tables[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
+    sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
     invalidRequestError(`A workspace has at most ${max} of these. Rename one that is out of use.`),
   );
 }
 
 /** Undoes the batch if the item has changed since it was read. */
-export function assertItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+export function assertItem(caller: Caller, kind: ItemKind, item: ItemState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
-    SELECT 1 FROM ${tables[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
+    SELECT 1 FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
     AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours}
       AND c.is_active = ${item.is_active})`);
 }
 
 /** The item inserted by the same batch. */
-export function newest(kind: Kind): SQL {
-  return sql`(SELECT max(id) FROM ${tables[kind]})`;
+export function selectNewestId(kind: ItemKind): SQL {
+  return sql`(SELECT max(id) FROM ${tableByKind[kind]})`;
 }
 
 const idColumn = columns({ id: c.id });
@@ -74,9 +77,9 @@ const idColumn = columns({ id: c.id });
 /**
  * No index of a workspace is sorted by id. The unary plus makes SQLite read the table from its newest row, which is the one.
  */
-export function findNewest(caller: Caller, kind: Kind): Statement<{ id: number }> {
+export function findNewestItem(caller: Caller, kind: ItemKind): Statement<{ id: number }> {
   return row(sql`
-    SELECT ${idColumn} FROM ${tables[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
+    SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
 }
 
 interface ItemDraft {
@@ -89,7 +92,7 @@ interface ItemDraft {
 export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
-    SELECT ${caller.workspace}, ${freeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
+    SELECT ${caller.workspace}, ${selectFreeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
       ${hours}`);
 }
 
@@ -101,18 +104,18 @@ export function insertType(
   const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
   return write(sql`
     INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
-    SELECT ${c.ws}, ${c.id}, ${freeKey('type', key, taken)}, ${value}, ${hours}
+    SELECT ${c.ws}, ${c.id}, ${selectFreeKey('type', key, taken)}, ${value}, ${hours}
     FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${category}`);
 }
 
-function freeKey(kind: Kind, key: string, among: SQL): SQL {
-  return sql`iif(EXISTS (SELECT 1 FROM ${tables[kind]} k WHERE ${among} AND k.key = ${key}),
-    ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tables[kind]} l), ${key})`;
+function selectFreeKey(kind: ItemKind, key: string, among: SQL): SQL {
+  return sql`iif(EXISTS (SELECT 1 FROM ${tableByKind[kind]} k WHERE ${among} AND k.key = ${key}),
+    ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tableByKind[kind]} l), ${key})`;
 }
 
-export function updateItem(caller: Caller, kind: Kind, item: ItemState): Statement<void> {
+export function updateItem(caller: Caller, kind: ItemKind, item: ItemState): Statement<void> {
   return write(sql`
-    UPDATE ${tables[kind]} SET value = ${item.value}, default_estimated_hours = ${item.hours},
+    UPDATE ${tableByKind[kind]} SET value = ${item.value}, default_estimated_hours = ${item.hours},
       is_active = ${item.is_active}
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
@@ -136,7 +139,7 @@ export function listHourChanges(limit: number): Statement<HourChange[]> {
 }
 
 /** Selects the ids of the next tasks of a category. */
-export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
+export function selectNextTasks({ category, ws }: HourChange, limit: number): SQL {
   return sql`
     SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
     WHERE ${n.category} = ${category} AND ${n.category} IS NOT NULL AND ${n.ws} = ${ws}
@@ -145,8 +148,8 @@ export function nextTasks({ category, ws }: HourChange, limit: number): SQL {
 }
 
 /** Moves the position past these tasks, or ends the change if there were none. Returns how many there were. */
-export function advance(change: HourChange, limit: number): Statement[] {
-  const next = nextTasks(change, limit);
+export function advanceHourChange(change: HourChange, limit: number): Statement[] {
+  const next = selectNextTasks(change, limit);
   return [
     number(sql`SELECT count(*) AS n FROM (${next})`),
     write(

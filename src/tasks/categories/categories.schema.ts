@@ -16,7 +16,7 @@ export const categoryCreateInput = z.strictObject({
   defaultEstimatedHours: defaultEstimatedHours.default(null),
 });
 export const typeCreateInput = categoryCreateInput.extend({ categoryId: integerId });
-export const created = z.object({ id: integerId });
+export const createdItem = z.object({ id: integerId });
 
 export const categoryUpdateInput = z.strictObject({
   id: integerId,

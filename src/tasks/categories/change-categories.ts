@@ -8,14 +8,14 @@ import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertItem,
   findItem,
-  findNewest,
+  findNewestItem,
+  type ItemKind,
   type ItemState,
   insertCategory,
   insertType,
-  type Kind,
   listItems,
-  newest,
-  requireItemsAtMost,
+  requireItemLimit,
+  selectNewestId,
   startHourChange,
   updateItem,
 } from './categories.queries.ts';
@@ -23,11 +23,11 @@ import {
   categoryCreateInput,
   categoryTree,
   categoryUpdateInput,
-  created,
+  createdItem,
   typeCreateInput,
 } from './categories.schema.ts';
 
-const ITEMS_MAX: Record<Kind, number> = { category: 100, type: 1_000 };
+const ITEMS_MAX: Record<ItemKind, number> = { category: 100, type: 1_000 };
 
 export const listCategoriesAndTypes = operation(
   {
@@ -44,8 +44,8 @@ export const listCategoriesAndTypes = operation(
     const byCategory = Map.groupBy(types, ({ category }) => category);
     return {
       categories: categories.map((each) => ({
-        ...describe(each),
-        types: (byCategory.get(each.id) ?? []).map(describe),
+        ...toItem(each),
+        types: (byCategory.get(each.id) ?? []).map(toItem),
       })),
       mayChange: reach === 'all',
     };
@@ -60,12 +60,17 @@ export const createCategory = operation(
     capability: 'manageCategories',
     effect: 'write',
     input: categoryCreateInput,
-    output: created,
-    repeat: { entity: newest('category'), answer: async (_ctx, _input, id) => ({ id }) },
+    output: createdItem,
+    repeat: { entity: selectNewestId('category'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { value, defaultEstimatedHours: hours }) => {
     requireReach(ctx);
-    return insert(ctx, 'category', value, insertCategory(ctx.caller, { key: keyOf(value), value, hours }));
+    return insertItem(
+      ctx,
+      'category',
+      value,
+      insertCategory(ctx.caller, { key: toKey(value), value, hours }),
+    );
   },
 );
 
@@ -77,68 +82,78 @@ export const createType = operation(
     capability: 'manageCategories',
     effect: 'write',
     input: typeCreateInput,
-    output: created,
-    repeat: { entity: newest('type'), answer: async (_ctx, _input, id) => ({ id }) },
+    output: createdItem,
+    repeat: { entity: selectNewestId('type'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
     requireReach(ctx);
     const [category] = await ctx.db.batch([findItem(ctx.caller, 'category', categoryId)]);
     if (!category) throw itemNotFoundError('category', categoryId);
-    return insert(
+    return insertItem(
       ctx,
       'type',
       value,
-      insertType(ctx.caller, categoryId, { key: keyOf(value), value, hours }),
+      insertType(ctx.caller, categoryId, { key: toKey(value), value, hours }),
     );
   },
 );
 
-const update = { access: 'session', capability: 'manageCategories', effect: 'write', output: done } as const;
+const updateSpec = {
+  access: 'session',
+  capability: 'manageCategories',
+  effect: 'write',
+  output: done,
+} as const;
 
 export const updateCategory = operation(
   {
-    ...update,
+    ...updateSpec,
     name: 'updateCategory',
     summary: 'Rename a category, change its default hours, or deactivate it',
     input: categoryUpdateInput,
     repeat: doneAgain,
   },
-  (ctx, input) => change(ctx, 'category', input),
+  (ctx, input) => changeItem(ctx, 'category', input),
 );
 
 export const updateType = operation(
   {
-    ...update,
+    ...updateSpec,
     name: 'updateType',
     summary: 'Rename a type, change its default hours, or deactivate it',
     input: categoryUpdateInput,
     repeat: doneAgain,
   },
-  (ctx, input) => change(ctx, 'type', input),
+  (ctx, input) => changeItem(ctx, 'type', input),
 );
 
-async function insert(ctx: Context, kind: Kind, value: string, statement: ReturnType<typeof insertCategory>) {
+async function insertItem(
+  ctx: Context,
+  kind: ItemKind,
+  value: string,
+  statement: ReturnType<typeof insertCategory>,
+) {
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
-      requireItemsAtMost(ctx.caller, kind, ITEMS_MAX[kind]),
+      requireItemLimit(ctx.caller, kind, ITEMS_MAX[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
-        entity: newest(kind),
+        entity: selectNewestId(kind),
         changes: { value: { from: null, to: value } },
       }),
     ],
-    [findNewest(ctx.caller, kind)],
+    [findNewestItem(ctx.caller, kind)],
   );
   return found;
 }
 
-async function change(ctx: Context, kind: Kind, input: z.output<typeof categoryUpdateInput>) {
+async function changeItem(ctx: Context, kind: ItemKind, input: z.output<typeof categoryUpdateInput>) {
   const { caller, db } = ctx;
   const [item] = await db.batch([findItem(caller, kind, input.id)]);
   if (!item) throw itemNotFoundError(kind, input.id);
   requireReach(ctx);
-  requireSnapshot(ctx.shown, input, describe(item), { type: `${kind}.updated`, id: item.id });
+  requireSnapshot(ctx.shown, input, toItem(item), { type: `${kind}.updated`, id: item.id });
   const next: ItemState = {
     ...item,
     value: input.value ?? item.value,
@@ -173,7 +188,7 @@ function requireReach({ caller, reach }: Context) {
   );
 }
 
-function itemNotFoundError(kind: Kind, id: number) {
+function itemNotFoundError(kind: ItemKind, id: number) {
   const listing = kind === 'category' ? 'listTaskCategories' : 'listTaskTypes';
   return notFoundError(`task ${kind}`, id, ({ call }) => call(listing));
 }
@@ -181,12 +196,12 @@ function itemNotFoundError(kind: Kind, id: number) {
 const KEY_CHARACTERS_MAX = 60;
 
 /** `Visual design` becomes `visual-design`. A name without Latin letters gets its kind and a number as key. */
-function keyOf(value: string): string {
+function toKey(value: string): string {
   const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   return key.slice(0, KEY_CHARACTERS_MAX) || 'other';
 }
 
-function describe({ id, key, value, hours, is_active }: ItemState) {
+function toItem({ id, key, value, hours, is_active }: ItemState) {
   return { id, key, value, defaultEstimatedHours: hours, isActive: is_active === 1 };
 }

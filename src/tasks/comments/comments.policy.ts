@@ -7,16 +7,16 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 
 /** Moving a task to another assignee rewrites its comments, so their number is limited. */
-export const COMMENTS_A_TASK_MAX = 5_000;
+export const MAX_COMMENTS_PER_TASK = 5_000;
 
 export function commentNotFoundError(task: number, id: number): AppError {
   return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 
-export function requireRoom(task: number, comments: number) {
-  if (comments < COMMENTS_A_TASK_MAX) return;
+export function requireCommentRoom(task: number, comments: number) {
+  if (comments < MAX_COMMENTS_PER_TASK) return;
   throw invalidRequestError(
-    `A task must have at most ${COMMENTS_A_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
+    `A task must have at most ${MAX_COMMENTS_PER_TASK} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function requireAuthor({ caller }: Context, id: number, author: number) {
   throw forbiddenError(`Only its author can change comment ${id}.`);
 }
 
-export function requireRemover({ caller, reach }: Context, id: number, author: number) {
+export function requireAuthorOrAdmin({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
   throw forbiddenError(`Only its author, and owners and admins of the workspace, can delete comment ${id}.`);
 }

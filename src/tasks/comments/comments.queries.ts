@@ -17,15 +17,15 @@ import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { indexComment, unindexComment } from '../../search/index/comment-search.queries.ts';
-import { searchKeyOf } from '../../search/index/search-key.ts';
-import { contentWithin } from '../comment-contents/long-pages.queries.ts';
-import { bytesEach, type PagedContent } from '../comment-contents/long-pages.ts';
-import { countComment } from '../counters/comment-counts.queries.ts';
-import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import { COMMENTS_A_TASK_MAX } from './comments.policy.ts';
+import { toSearchKey } from '../../search/index/search-key.ts';
+import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
+import { getInlineBytesMax, type PagedContent } from '../comment-contents/long-contents.ts';
+import { changeCommentCount } from '../counters/comment-counts.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { MAX_COMMENTS_PER_TASK } from './comments.policy.ts';
 
 const c = names(comments, 'c');
-const found = leftJoined(comments, 'c');
+const joinedComment = leftJoined(comments, 'c');
 const m = names(members, 'm');
 const n = names(comments, 'n');
 const o = names(comments, 'o');
@@ -56,12 +56,12 @@ const commentColumns = columns({
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
-const upTo = (bytes: number) => contentWithin(sql`${c.bytes} <= ${bytes}`);
+const buildInlineContent = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
 
 /** Oldest first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
   return rows(sql`
-    SELECT ${commentColumns}, ${upTo(bytesEach(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+    SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
@@ -71,13 +71,13 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.comment_count}
-      FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}), -1) AS total`);
+      FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
 
 /** The last comments of one task, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
   const newestFirst = rows(sql`
-    SELECT ${commentColumns}, ${upTo(bytesEach(limit))} FROM ${c} INDEXED BY comments_by_task
+    SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task} ORDER BY ${c.id} DESC LIMIT ${limit}`);
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
@@ -94,23 +94,23 @@ export interface CommentLimits {
 }
 
 /** The longest id, the date, the field names and the comma. */
-const FRAME_BYTES = 120;
+const COMMENT_FRAME_BYTES = 120;
 
 /**
  * The last comments of each task on a page, oldest first: always the newest, and older ones while they fit. Sizes are
  * columns, so that the text of other comments isn't read.
  */
-export function listCommentsOfPage(
+export function listCommentsOfTasks(
   caller: Caller,
   pageIds: SQL,
   limits: CommentLimits,
 ): Statement<PagedCommentRow[]> {
   const author = sql`octet_length(json_quote(${m.name})) + octet_length(${m.email}) + octet_length(${m.user_id})`;
-  const content = contentWithin(sql`n.content_bytes <= ${bytesEach(limits.tasks)}`);
+  const content = buildContentColumns(sql`n.content_bytes <= ${getInlineBytesMax(limits.tasks)}`);
   return rows(sql`
     WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
       SELECT ${c.id}, row_number() OVER newest_first, sum(${c.bytes}) OVER newest_first,
-        sum(${c.bytes} + ${author} + ${FRAME_BYTES}) OVER newest_first
+        sum(${c.bytes} + ${author} + ${COMMENT_FRAME_BYTES}) OVER newest_first
       FROM (${pageIds}) page
       CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = page.id
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
@@ -124,7 +124,7 @@ export function listCommentsOfPage(
 }
 
 /** Checks for room within the batch that adds the comment. */
-const hasRoom = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_A_TASK_MAX))}`;
+const hasRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
 /**
  * Undoes the batch if the task is full. A comment is never earlier than the newest of its workspace, however slow its
@@ -137,26 +137,30 @@ export function insertComment(caller: Caller, task: number, content: string, now
       INSERT INTO ${intoComments}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
         max(${today}, coalesce(l.day, '')),
-        max(${now}, coalesce(l.created_at, 0)), ${content}, ${searchKeyOf(content)}
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
       FROM ${t} LEFT JOIN (
         SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
         WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
       WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoom}`),
     assertUnchanged(sql`changes() = 1`),
-    countComment(newestComment, 1),
+    changeCommentCount(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),
   ];
 }
 
-const commentStateColumns = columns({ archived: t.archived, author: found.author, content: found.content });
+const commentStateColumns = columns({
+  archived: t.archived,
+  author: joinedComment.author,
+  content: joinedComment.content,
+});
 /** The state of a comment before a change, and of its task if the comment doesn't exist. */
 export type CommentState = Row<typeof commentStateColumns>;
 
 /** Null if the caller can't see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return firstRow(sql`
-    SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${found} ON ${found.id} = ${id} AND ${found.task} = ${t.id} AND ${found.ws} = ${t.ws}
-    WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`);
+    SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${joinedComment} ON ${joinedComment.id} = ${id} AND ${joinedComment.task} = ${t.id} AND ${joinedComment.ws} = ${t.ws}
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
 export interface CommentKey {
@@ -164,10 +168,10 @@ export interface CommentKey {
   id: number;
 }
 
-const isComment = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
+const hasKey = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
   and(eq(comments.ws, caller.workspace), eq(comments.task, task), eq(comments.id, id));
 
-const rewriteOwnComment = prepared.write(
+const updateOwnContent = prepared.write(
   (
     caller: Given<Caller>,
     comment: Given<CommentKey>,
@@ -177,11 +181,7 @@ const rewriteOwnComment = prepared.write(
       .update(comments)
       .set({ content: content.to, content_key: content.key })
       .where(
-        and(
-          isComment(caller, comment),
-          eq(comments.author, caller.member),
-          eq(comments.content, content.from),
-        ),
+        and(hasKey(caller, comment), eq(comments.author, caller.member), eq(comments.content, content.from)),
       ),
 );
 
@@ -192,7 +192,7 @@ export function updateComment(
   { from, to }: { from: string; to: string },
 ): Statement<void>[] {
   return [
-    rewriteOwnComment(caller, comment, { from, to, key: searchKeyOf(to) }),
+    updateOwnContent(caller, comment, { from, to, key: toSearchKey(to) }),
     assertUnchanged(sql`changes() = 1`),
     unindexComment(caller.workspace, sql`${comment.id}`),
     indexComment(caller.workspace, sql`${comment.id}`, to),
@@ -200,11 +200,11 @@ export function updateComment(
 }
 
 const deleteAnyComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
-  query.delete(comments).where(isComment(caller, comment)),
+  query.delete(comments).where(hasKey(caller, comment)),
 );
 
 const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
-  query.delete(comments).where(and(isComment(caller, comment), eq(comments.author, caller.member))),
+  query.delete(comments).where(and(hasKey(caller, comment), eq(comments.author, caller.member))),
 );
 
 /**
@@ -214,7 +214,7 @@ const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<C
 export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
   const { id } = comment;
   return [
-    countComment(sql`${id}`, -1),
+    changeCommentCount(sql`${id}`, -1),
     isAnyones ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
     assertUnchanged(sql`changes() = 1`),
     unindexComment(caller.workspace, sql`${id}`),
@@ -224,10 +224,10 @@ export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: bo
 /** The comment inserted by the same batch. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
-const wholeContent = columns({ bytes: typed<number>(c.bytes), content: c.content });
+const wholeContentColumns = columns({ bytes: typed<number>(c.bytes), content: c.content });
 
 export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
   return row(sql`
-    SELECT ${commentColumns}, ${wholeContent} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    SELECT ${commentColumns}, ${wholeContentColumns} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${id}`);
 }

@@ -10,10 +10,10 @@ import { adds, pick, retryKey, summary, type ToolContext, tool } from '../../ker
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
 
-const file = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
+const fileInput = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
 
 /** By file extension. Everything else is plain text. */
-const types: Readonly<Record<string, string>> = {
+const typeByExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   md: 'text/markdown',
@@ -31,7 +31,7 @@ export const addCommentTool = tool(
     input: z.strictObject({
       taskId: integerId,
       content: commentContent.optional().meta({ description: undefined }),
-      file: file.optional().meta({ description: undefined }),
+      file: fileInput.optional().meta({ description: undefined }),
       ...retryKey,
     }),
     fields: { id: 'taskId', fileSize: 'text' },
@@ -52,15 +52,20 @@ export const addCommentTool = tool(
     // Both would be more statements than a request may send.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
-    if (text) return { file: pick(await attach(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
+    if (text) return { file: pick(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
     return { comment: pick(comment, 'id', 'author', 'createdAt') };
   },
 );
 
 /** REST clients do this in three steps. */
-async function attach(ctx: ToolContext, id: number, { fileName, text }: z.output<typeof file>, key?: string) {
-  const fileType = types[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
+async function attachText(
+  ctx: ToolContext,
+  id: number,
+  { fileName, text }: z.output<typeof fileInput>,
+  key?: string,
+) {
+  const fileType = typeByExtension[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
   const fileSize = new TextEncoder().encode(text).length;
   const declared = { id, fileName, fileType, fileSize };
   const { s3Key } = await ctx.run(presignAttachment, declared, key && `${key} presign`);

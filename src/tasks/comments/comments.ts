@@ -4,13 +4,18 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import { withContents } from '../comment-contents/long-pages.ts';
+import { addLongContents } from '../comment-contents/long-contents.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
-import { commentNotFoundError, requireAuthor, requireRemover, requireRoom } from './comments.policy.ts';
+import {
+  commentNotFoundError,
+  requireAuthor,
+  requireAuthorOrAdmin,
+  requireCommentRoom,
+} from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
   type CommentKey,
@@ -40,7 +45,7 @@ export const listComments = operation(
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFoundError(id);
-    const complete = await withContents(db, caller, rows);
+    const complete = await addLongContents(db, caller, rows);
     return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
 );
@@ -68,7 +73,7 @@ export const addComment = operation(
     const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
-    requireRoom(id, comments);
+    requireCommentRoom(id, comments);
     const [created] = await db.writeThenRead(
       [
         assertWritable(caller, id),
@@ -127,7 +132,7 @@ export const deleteComment = operation(
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    await requireChangeable(ctx, key, requireRemover);
+    await requireChangeable(ctx, key, requireAuthorOrAdmin);
     await db.batch([
       assertWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),

@@ -2,32 +2,32 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { inList, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { memberNumber } from './counts.queries.ts';
+import { selectMemberNumber } from './counts.queries.ts';
 
 const mk = names(members, 'mk');
 const mn = names(members, 'mn');
 
 /** The assignees of a list: these people, and optionally unassigned tasks. */
-export interface Assignees {
+export interface AssigneeFilter {
   readonly userIds: readonly string[];
   readonly orUnassigned: boolean;
 }
 
 /** The only person in the filter; null if there are several or it includes unassigned tasks. */
-export function onlyPerson({ userIds, orUnassigned }: Assignees): string | null {
+export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
 
 /** Selects the numbers `no` of these people, including those who left. */
-export function numbersOf(caller: Caller, { userIds }: Pick<Assignees, 'userIds'>): SQL {
+export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${inList(userIds)}`;
 }
 
 /** Selects the assignee numbers `no`; 0 means unassigned. */
-export function assigneeNumbers(caller: Caller, assignees: Assignees): SQL {
-  const people = numbersOf(caller, assignees);
+export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter): SQL {
+  const people = selectMemberNumbers(caller, assignees);
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
@@ -35,17 +35,17 @@ export function assigneeNumbers(caller: Caller, assignees: Assignees): SQL {
  * Condition on the assignee of a task. It runs for every task that is read, so several people are matched in a text: a
  * lookup in a table would count as a row each time.
  */
-export function isAssignedTo(caller: Caller, assignees: Assignees, assignee: SQL): SQL {
-  const person = onlyPerson(assignees);
-  if (person !== null) return sql`${assignee} = ${memberNumber(caller, person)}`;
+export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
+  const person = getOnlyPerson(assignees);
+  if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
   return sql`instr((SELECT coalesce(group_concat('/' || an.no || '/', ''), '')
-    FROM (${assigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
+    FROM (${selectAssigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
 }
 
 const idColumn = columns({ id: mk.user_id });
 
 /** Filters the ids by present and former members of the workspace. */
-export function listKnownPeople(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
+export function listKnownUserIds(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
       AND ${mk.user_id} IN ${inList(userIds)}`);

@@ -15,27 +15,27 @@ const t = names(tasks, 't');
  * and project.
  */
 
-const EVER = '';
+const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
-const key = list(commentCounts, 'ws', 'member', 'project', 'month');
-const allColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
+const keyColumns = list(commentCounts, 'ws', 'member', 'project', 'month');
+const insertColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
 /** The rows in which a comment counts. `ofAssignee` covers all projects, the others one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
-const inOneProject: readonly RowKind[] = ['ofProject', 'ofBoth'];
+const projectRowKinds: readonly RowKind[] = ['ofProject', 'ofBoth'];
 
 /** @param changes selects ws, project, assignee, archived, day and the amount to add. */
-function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
+function addToCommentCounts(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
   return write(sql`
-    INSERT INTO ${allColumns}
+    INSERT INTO ${insertColumns}
     SELECT ws, member, project, month, sum(amount), ${days} FROM (
       SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.assignee) AS member,
         iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
-        iif(span.value = 0, ${sql.raw(`'${EVER}'`)}, substr(c.day, 1, 7)) AS month,
+        iif(span.value = 0, ${sql.raw(`'${ALL_TIME}'`)}, substr(c.day, 1, 7)) AS month,
         iif(span.value = 0, 0, CAST(substr(c.day, 9) AS INTEGER)) AS date, c.amount AS amount
       FROM (
         SELECT ws, assignee, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
@@ -43,24 +43,24 @@ function addComments(changes: SQL, kinds: readonly RowKind[] = allKinds): Statem
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
       WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
-    ON CONFLICT (${key}) DO UPDATE SET ${addExcluded(countColumns)}`);
+    ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcluded(countColumns)}`);
 }
 
-const placed = (amount: 1 | -1) => sql`
+const selectCountChanges = (amount: 1 | -1) => sql`
   SELECT ${c.ws} AS ws, ${c.project} AS project, ${c.assignee} AS assignee, ${c.archived} AS archived,
     ${c.day} AS day,
     ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
-export function countComment(id: SQL, amount: 1 | -1): Statement<void> {
-  return addComments(sql`${placed(amount)} WHERE ${c.id} = ${id}`);
+export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
+  return addToCommentCounts(sql`${selectCountChanges(amount)} WHERE ${c.id} = ${id}`);
 }
 
 /**
  * Subtracts comments before the same batch deletes them.
  * @param ids selects their ids.
  */
-export function uncountComments(ids: SQL): Statement<void> {
-  return addComments(sql`${placed(-1)} WHERE ${c.id} IN ${ids}`);
+export function subtractCommentCounts(ids: SQL): Statement<void> {
+  return addToCommentCounts(sql`${selectCountChanges(-1)} WHERE ${c.id} IN ${ids}`);
 }
 
 /**
@@ -78,7 +78,7 @@ export function moveComments(ids: SQL): Statement<void>[] {
       ${c.day} AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
-    addComments(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
+    addToCommentCounts(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
     write(sql`
       UPDATE ${comments} AS c INDEXED BY comments_by_task
         SET ${comments.assignee} = ${t.assignee}, ${comments.archived} = ${t.archived} FROM ${t}
@@ -98,22 +98,22 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteCommentCounts({ id, ws }),
-    addComments(
-      sql`${placed(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
+    addToCommentCounts(
+      sql`${selectCountChanges(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
         AND ${c.ws} = ${ws}`,
-      inOneProject,
+      projectRowKinds,
     ),
   ];
 }
 
 /** Recounts the rows of assignees from the rows of assignees and projects. */
-export function sumAssigneeComments(ws: number): Statement<void>[] {
+export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
     write(sql`DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
       AND ${commentCounts.project} = 0`),
     write(sql`
-      INSERT INTO ${allColumns}
+      INSERT INTO ${insertColumns}
       SELECT ${commentCounts.ws}, ${commentCounts.member}, 0, ${commentCounts.month}, ${sums}
         FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
         AND ${commentCounts.project} > 0
@@ -124,7 +124,7 @@ export function sumAssigneeComments(ws: number): Statement<void>[] {
 const idColumn = columns({ id: comments.id });
 
 /** Updates the comments of these tasks (a SELECT of ids) to the values of their task. Returns the comments that differed. */
-export function placeComments(ids: SQL): Statement<{ id: number }[]> {
+export function updateCommentPlaces(ids: SQL): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task
     SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},

@@ -12,25 +12,25 @@ import {
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import type { NewState } from '../model/change.queries.ts';
-import { type OfTask, type TaskSelection, tasksIn } from '../model/selection.queries.ts';
+import type { NewCountedState } from '../model/change.queries.ts';
+import { fromSelection, type TaskExpression, type TaskSelection } from '../model/selection.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import {
-  addedStates,
-  changedStates,
-  columnsOf,
-  count,
-  counterOf,
-  listed,
+  applyCounter,
+  applySign,
+  buildCounter,
+  getColumnNames,
+  joinCutoffs,
+  joinWithCommas,
   newSide,
   oldSide,
-  type Side,
   type Sign,
-  type States,
-  signed,
-  withCutoffs,
+  type StateSide,
+  selectAddedStates,
+  selectChangedStates,
+  type TaskStates,
 } from './counter.queries.ts';
-import { columnInHalf, halfOf } from './day-columns.queries.ts';
+import { buildHalfMonth, buildHalfMonthColumn } from './day-columns.queries.ts';
 
 const f = names(followers, 'f');
 const t = names(tasks, 't');
@@ -40,16 +40,16 @@ const t = names(tasks, 't');
  * day, and member_halves with a row per person, project and half month.
  */
 
-const COMPLETED = sql.raw(String(taskStatuses.indexOf('completed')));
+const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 /** For each column: the amount if the value is the number of the column, otherwise 0. */
-function oneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
+function toOneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
   ) as Record<C, SQL>;
 }
 
-function shareOfHolder({ bucket, status, assignee, archived, due, hours }: Side) {
+function buildHolderShare({ bucket, status, assignee, archived, due, hours }: StateSide) {
   const isPast = sql`(${archived} = 0) * (${due} < s.past_cutoff)`;
   const isThisWeek = sql`(${archived} = 0) * (${due} < s.week_cutoff)`;
   const unarchivedHours = sql`(${archived} = 0) * ${hours}`;
@@ -62,95 +62,105 @@ function shareOfHolder({ bucket, status, assignee, archived, due, hours }: Side)
     counts: sql`(s.row = 0 OR ${assignee} > 0)`,
     sources: [bucket, due, hours],
     values: {
-      ...oneHot(bucketColumns, bucket, sql`1`),
-      ...oneHot(statusColumns.past, status, isPast),
-      ...oneHot(statusColumns.week, status, isThisWeek),
-      ...oneHot(statusColumns.hours, status, unarchivedHours),
-      past_hours: sql`(${archived} = 0) * (${status} <> ${COMPLETED}) * (${due} < s.past_cutoff) * ${hours}`,
+      ...toOneHot(bucketColumns, bucket, sql`1`),
+      ...toOneHot(statusColumns.past, status, isPast),
+      ...toOneHot(statusColumns.week, status, isThisWeek),
+      ...toOneHot(statusColumns.hours, status, unarchivedHours),
+      past_hours: sql`(${archived} = 0) * (${status} <> ${COMPLETED_INDEX}) * (${due} < s.past_cutoff) * ${hours}`,
     },
   };
 }
 
 /** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
 const holderRows = sql`(0), (1), (2)`;
-const holders = counterOf(taskCounts, shareOfHolder, holderRows);
+const holderCounter = buildCounter(taskCounts, buildHolderShare, holderRows);
 
 /** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
-const holdersWithFollowed = counterOf(
+const followedHolderCounter = buildCounter(
   taskCounts,
   (side) => {
-    const share = shareOfHolder(side);
-    const followed = oneHot(followedColumns, side.bucket, sql`(s.row = 1)`);
+    const share = buildHolderShare(side);
+    const followed = toOneHot(followedColumns, side.bucket, sql`(s.row = 1)`);
     return { ...share, values: { ...share.values, ...followed } };
   },
   holderRows,
 );
 
 /** Columns of task_counts for assigned tasks. */
-export const assignedColumns = columnsOf(holders.after.values);
+export const assignedColumns = getColumnNames(holderCounter.after.values);
 
-const ofDays = counterOf(dueDays, ({ status, archived, due }) => ({
+const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   key: { project: sql`s.project`, day: due },
   counts: sql`(${archived} = 0 AND ${due} <> ${sql.raw(`'${NO_DEADLINE}'`)})`,
   sources: [status],
-  values: oneHot(dueColumns, status, sql`1`),
+  values: toOneHot(dueColumns, status, sql`1`),
 }));
 
 /** Counts the selected tasks, which the same batch inserted, and their followers. */
-export function countTasks(ws: number, selection: TaskSelection): Statement<void>[] {
-  return addTasks(ws, selection, 1);
+export function addTaskCounts(ws: number, selection: TaskSelection): Statement<void>[] {
+  return changeTaskCounts(ws, selection, 1);
 }
 
 /** The opposite, before the same batch removes the tasks. */
-export function uncountTasks(ws: number, selection: TaskSelection): Statement<void>[] {
-  return addTasks(ws, selection, -1);
+export function subtractTaskCounts(ws: number, selection: TaskSelection): Statement<void>[] {
+  return changeTaskCounts(ws, selection, -1);
 }
 
-function addTasks(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
-  const states = addedStates(ws, selection);
+function changeTaskCounts(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
+  const states = selectAddedStates(ws, selection);
   return [
-    count(withCutoffs(ws, states), holdersWithFollowed, sign),
+    applyCounter(joinCutoffs(ws, states), followedHolderCounter, sign),
     countFollowers(states, true, sign),
-    count(states, ofDays, sign),
-    countDays(states, sign),
+    applyCounter(states, dueDayCounter, sign),
+    countMemberDays(states, sign),
   ];
 }
 
 /** Moves the counts of the selected tasks from their current state to the new one. Must run before the UPDATE. */
-export function moveCounts(ws: number, selection: TaskSelection, after: OfTask<NewState>): Statement<void>[] {
+export function moveCounts(
+  ws: number,
+  selection: TaskSelection,
+  after: TaskExpression<NewCountedState>,
+): Statement<void>[] {
   const state = after(t);
-  const moves = (...columns: (keyof NewState)[]) => columns.some((column) => state[column] !== undefined);
-  const states = changedStates(ws, selection, after);
+  const moves = (...columns: (keyof NewCountedState)[]) =>
+    columns.some((column) => state[column] !== undefined);
+  const states = selectChangedStates(ws, selection, after);
   const movesBucket = moves('status', 'archived', 'priority');
   const movesDay = moves('status', 'archived', 'due');
   const movesAssignee = moves('assignee', 'hours');
   const isAssigneeKept = state.assignee === undefined;
   return [
     ...(movesBucket || movesDay || movesAssignee
-      ? [count(withCutoffs(ws, states), movesBucket && isAssigneeKept ? holdersWithFollowed : holders)]
+      ? [
+          applyCounter(
+            joinCutoffs(ws, states),
+            movesBucket && isAssigneeKept ? followedHolderCounter : holderCounter,
+          ),
+        ]
       : []),
     ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
-    ...(movesDay ? [count(states, ofDays)] : []),
-    ...(movesDay || movesAssignee ? [countDays(states)] : []),
+    ...(movesDay ? [applyCounter(states, dueDayCounter)] : []),
+    ...(movesDay || movesAssignee ? [countMemberDays(states)] : []),
   ];
 }
 
-const holder = list(taskCounts, 'ws', 'member', 'project');
+const holderKey = list(taskCounts, 'ws', 'member', 'project');
 const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
 /** @param butAssignee leaves out the assignee, whose row already counts the follow. */
-function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): Statement<void> {
+function countFollowers(states: TaskStates, butAssignee: boolean, sign: Sign = 1): Statement<void> {
   const deltas = followedColumns.map((_, index) => {
     const bucket = sql.raw(String(index));
-    return signed(sign, sql`(${newSide.bucket} = ${bucket}) - s.was * (${oldSide.bucket} = ${bucket})`);
+    return applySign(sign, sql`(${newSide.bucket} = ${bucket}) - s.was * (${oldSide.bucket} = ${bucket})`);
   });
   const isCounted = butAssignee ? sql`AND f.value <> ${newSide.assignee}` : sql``;
   return write(sql`
     INSERT INTO ${intoFollowed}
-    SELECT s.ws, f.value, s.project, ${listed(deltas)}
+    SELECT s.ws, f.value, s.project, ${joinWithCommas(deltas)}
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
     WHERE (s.was = 0 OR ${oldSide.bucket} <> ${newSide.bucket}) ${isCounted}
-    ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`);
+    ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
 /**
@@ -158,24 +168,28 @@ function countFollowers(states: States, butAssignee: boolean, sign: Sign = 1): S
  * tasks adds the member to their lists.
  * @param member one for all, or an expression over each task.
  */
-export function follow(ws: number, member: number | OfTask, selection: TaskSelection): Statement<void>[] {
+export function addFollower(
+  ws: number,
+  member: number | TaskExpression,
+  selection: TaskSelection,
+): Statement<void>[] {
   const no = typeof member === 'number' ? member : member(t);
   const tallies = followedColumns.map((_, bucket) => sql`${t.bucket} = ${sql.raw(String(bucket))}`);
   return [
     write(sql`
       INSERT INTO ${intoFollowed}
-      SELECT ${t.ws}, ${no}, ${t.project}, ${listed(tallies)} FROM ${tasksIn(t, selection)} AND ${t.ws} = ${ws}
+      SELECT ${t.ws}, ${no}, ${t.project}, ${joinWithCommas(tallies)} FROM ${fromSelection(t, selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = ${no} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
-      ON CONFLICT (${holder}) DO UPDATE SET ${addExcluded(followedColumns)}`),
+      ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`),
     write(sql`
       INSERT OR IGNORE INTO ${into(followers, 'member', 'project', 'task')}
-      SELECT ${no}, ${t.project}, ${t.id} FROM ${tasksIn(t, selection)} AND ${t.ws} = ${ws}`),
+      SELECT ${no}, ${t.project}, ${t.id} FROM ${fromSelection(t, selection)} AND ${t.ws} = ${ws}`),
   ];
 }
 
 /** Unfollows a task that the member follows and isn't assigned to. */
-export function unfollow(ws: number, member: number, task: number): Statement<void>[] {
+export function removeFollower(ws: number, member: number, task: number): Statement<void>[] {
   const less = followedColumns.map((column, bucket) => `${column} = ${column} - (o.was = ${bucket})`);
   const followed = sql`SELECT ${t.project} AS of, ${t.bucket} AS was FROM ${t} WHERE ${t.id} = ${task} AND ${t.ws} = ${ws}`;
   return [
@@ -194,12 +208,12 @@ export function unfollow(ws: number, member: number, task: number): Statement<vo
  */
 
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfColumns;
-export const memberColumns = [...due, ...dueHours, ...done, ...doneHours] as const;
+export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
-const key = list(memberHalves, 'ws', 'member', 'project', 'half');
+const halfKey = list(memberHalves, 'ws', 'member', 'project', 'half');
 
 /** Sums `tasks` and `hours` by `slot`: the column number of a due day, or the negative number of a day of completion. */
-const sums = sql.raw(
+const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
     ...dueHours.map((column, index) => `sum((slot = ${index + 1}) * hours) AS ${column}`),
@@ -207,12 +221,12 @@ const sums = sql.raw(
     ...doneHours.map((column, index) => `sum((slot = ${-index - 1}) * hours) AS ${column}`),
   ].join(', '),
 );
-const summed = (sign: Sign) =>
-  sql.raw(memberColumns.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
+const selectSignedSums = (sign: Sign) =>
+  sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
 /** Whether a side of a state is completed, and the day on which it counts; empty if it doesn't count. */
-function dayOf({ status, archived, assignee, due, completed_on: completedOn }: Side) {
-  const isDone = sql`${status} = ${COMPLETED}`;
+function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateSide) {
+  const isDone = sql`${status} = ${COMPLETED_INDEX}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
@@ -221,8 +235,8 @@ function dayOf({ status, archived, assignee, due, completed_on: completedOn }: S
  * Subtracts each state where it counted and adds it where it will count. Writes one row per person, project and half month,
  * however many tasks move there, and none if nothing changes.
  */
-function countDays(states: States, sign: Sign = 1): Statement<void> {
-  const [before, after] = [dayOf(oldSide), dayOf(newSide)];
+function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
+  const [before, after] = [toCountedDay(oldSide), toCountedDay(newSide)];
   const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
   const sides = sql`
     SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${bySide('assignee')} AS member,
@@ -236,13 +250,13 @@ function countDays(states: States, sign: Sign = 1): Statement<void> {
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
   // The LIMIT makes SQLite compute a day once per side. Without it, the day is computed in each of the 64 sums.
   const placed = sql`
-    SELECT ws, project, member, ${halfOf(sql`day`)} AS half, iif(done, -1, 1) * (${columnInHalf(sql`day`)}) AS slot,
+    SELECT ws, project, member, ${buildHalfMonth(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours
     FROM (${sides}) WHERE day <> '' LIMIT -1`;
   return write(sql`
-    INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...memberColumns)}
-    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${summed(sign)}
-    FROM (SELECT ws, member, project, half, ${sums} FROM (${placed}) GROUP BY ws, member, project, half) h
+    INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
+    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${selectSignedSums(sign)}
+    FROM (SELECT ws, member, project, half, ${halfSums} FROM (${placed}) GROUP BY ws, member, project, half) h
     CROSS JOIN (VALUES (0), (1)) r
-    WHERE true ON CONFLICT (${key}) DO UPDATE SET ${addExcluded(memberColumns)}`);
+    WHERE true ON CONFLICT (${halfKey}) DO UPDATE SET ${addExcluded(halfColumnNames)}`);
 }

@@ -2,9 +2,9 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
 import { into, list, type NameOf, names, type SQL, sql, type Table } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { countedColumns, type NewState } from '../model/change.queries.ts';
-import type { OfTask, TaskSelection } from '../model/selection.queries.ts';
-import { cutoffsOfWorkspace } from './cutoffs.queries.ts';
+import { countedColumns, type NewCountedState } from '../model/change.queries.ts';
+import type { TaskExpression, TaskSelection } from '../model/selection.queries.ts';
+import { selectCutoffs } from './cutoffs.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -13,13 +13,13 @@ const t = names(tasks, 't');
  * old values come from the rows inside the batch, so an outdated read can't move a counter. `was` is 0 for tasks that the
  * batch has just inserted.
  */
-export type States = SQL;
+export type TaskStates = SQL;
 
 /** The columns of the old or the new side. */
-export type Side = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
+export type StateSide = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
 
 /** @param alias of the states in the statement. */
-export function sideOf(alias: string, side: 'old' | 'new'): Side {
+export function buildSide(alias: string, side: 'old' | 'new'): StateSide {
   const columns = [...countedColumns, 'bucket'].map((name) => [name, sql.raw(`${alias}.${side}_${name}`)]);
   return Object.fromEntries(columns);
 }
@@ -28,22 +28,31 @@ export function sideOf(alias: string, side: 'old' | 'new'): Side {
 export type Sign = 1 | -1;
 
 /** Tasks of a workspace inserted by the same batch. */
-export function addedStates(ws: number, selection: TaskSelection): States {
-  return states(ws, selection, () => ({}), 0);
+export function selectAddedStates(ws: number, selection: TaskSelection): TaskStates {
+  return selectStates(ws, selection, () => ({}), 0);
 }
 
 /** Must run before the UPDATE. */
-export function changedStates(ws: number, selection: TaskSelection, after: OfTask<NewState>): States {
-  return states(ws, selection, after, 1);
+export function selectChangedStates(
+  ws: number,
+  selection: TaskSelection,
+  after: TaskExpression<NewCountedState>,
+): TaskStates {
+  return selectStates(ws, selection, after, 1);
 }
 
 /** The states joined with the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
-export function withCutoffs(ws: number, states: States): States {
+export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
   // The states come first: after another table they would be stored and read twice.
-  return sql`SELECT * FROM (${states}) st CROSS JOIN (${cutoffsOfWorkspace(ws)}) bw`;
+  return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
 }
 
-function states(ws: number, selection: TaskSelection, after: OfTask<NewState>, was: 0 | 1): States {
+function selectStates(
+  ws: number,
+  selection: TaskSelection,
+  after: TaskExpression<NewCountedState>,
+  was: 0 | 1,
+): TaskStates {
   const { access, where } = selection(t);
   const state = after(t);
   const old = (name: (typeof countedColumns)[number]) => t[name];
@@ -68,30 +77,30 @@ function states(ws: number, selection: TaskSelection, after: OfTask<NewState>, w
  */
 
 /** What the old or the new side of a state `s` adds to a counter. */
-interface Share<T extends Table> {
-  key: Expressions<NameOf<T>>;
+interface CounterShare<T extends Table> {
+  key: ColumnExpressions<NameOf<T>>;
   /** Condition: the side counts. */
   counts: SQL;
-  values: Expressions<NameOf<T>>;
+  values: ColumnExpressions<NameOf<T>>;
   /** The columns that the values are computed from. */
   sources: readonly SQL[];
 }
-type Expressions<Column extends string> = Partial<Record<Column, SQL>>;
+type ColumnExpressions<Column extends string> = Partial<Record<Column, SQL>>;
 
 interface Counter<T extends Table> {
   table: T;
-  before: Share<T>;
-  after: Share<T>;
+  before: CounterShare<T>;
+  after: CounterShare<T>;
   /** Row numbers in which each state counts, for `s.row`; one row by default. */
   rows?: SQL;
 }
 
-export const oldSide = sideOf('s', 'old');
-export const newSide = sideOf('s', 'new');
+export const oldSide = buildSide('s', 'old');
+export const newSide = buildSide('s', 'new');
 
-export function counterOf<T extends Table>(
+export function buildCounter<T extends Table>(
   table: T,
-  shareOf: (side: Side) => Share<T>,
+  shareOf: (side: StateSide) => CounterShare<T>,
   rows?: SQL,
 ): Counter<T> {
   return { table, before: shareOf(oldSide), after: shareOf(newSide), ...(rows && { rows }) };
@@ -101,16 +110,20 @@ export function counterOf<T extends Table>(
  * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Writes one row if both are the
  * same, and none if nothing changes.
  */
-export function count<T extends Table>(states: States, counter: Counter<T>, sign: Sign = 1): Statement<void> {
+export function applyCounter<T extends Table>(
+  states: TaskStates,
+  counter: Counter<T>,
+  sign: Sign = 1,
+): Statement<void> {
   const { table, before, after, rows } = counter;
-  const key = columnsOf(after.key);
-  const columns = columnsOf(after.values);
-  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as Pair);
-  const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as Pair);
+  const key = getColumnNames(after.key);
+  const columns = getColumnNames(after.values);
+  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as SidePair);
+  const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as SidePair);
   const hasSameKey = areEqual(keyPairs);
   const stays = sql`(${after.counts} AND ${hasSameKey})`;
   const deltas = columns.map((column) =>
-    signed(
+    applySign(
       sign,
       sql`s.added * (${after.values[column] as SQL}) - iif(s.taken, ${before.values[column] as SQL}, 0)`,
     ),
@@ -131,30 +144,30 @@ export function count<T extends Table>(states: States, counter: Counter<T>, sign
       ${after.counts} AND NOT (s.was AND ${before.counts} AND ${hasSameKey})) LIMIT -1`;
   return write(sql`
     INSERT INTO ${into(table, ...key, ...columns)}
-    SELECT ${listed([...keyValues, ...deltas])} FROM (${sides}) s
+    SELECT ${joinWithCommas([...keyValues, ...deltas])} FROM (${sides}) s
     WHERE true ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
 /** The same expression over the old and the new side. */
-type Pair = readonly [old: SQL, now: SQL];
+type SidePair = readonly [old: SQL, now: SQL];
 
-function isConstant([old, now]: Pair): boolean {
+function isConstant([old, now]: SidePair): boolean {
   return String(old) === String(now);
 }
 
-function areEqual(pairs: readonly Pair[]): SQL {
+function areEqual(pairs: readonly SidePair[]): SQL {
   const equal = pairs.filter((pair) => !isConstant(pair)).map(([old, now]) => sql`${old} IS ${now}`);
   return sql.join([...equal, sql`1`], sql` AND `);
 }
 
-export function signed(sign: Sign, sum: SQL): SQL {
+export function applySign(sign: Sign, sum: SQL): SQL {
   return sign === 1 ? sum : sql`-(${sum})`;
 }
 
-export function listed(expressions: readonly SQL[]): SQL {
+export function joinWithCommas(expressions: readonly SQL[]): SQL {
   return sql.join(expressions, sql`, `);
 }
 
-export function columnsOf<C extends string>(expressions: Expressions<C>): C[] {
+export function getColumnNames<C extends string>(expressions: ColumnExpressions<C>): C[] {
   return Object.keys(expressions) as C[];
 }

@@ -11,21 +11,21 @@ const mn = names(members, 'mn');
  */
 
 /** Sum of the buckets in one counter row. */
-export function bucketSum(buckets: readonly number[]): SQL {
+export function sumBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => columnAt(bucketColumns, bucket)).join(' + '));
 }
 
 /** The same for the tasks that the person of the row follows. */
-export function followedSum(buckets: readonly number[]): SQL {
+export function sumFollowedBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => columnAt(followedColumns, bucket)).join(' + '));
 }
 
 /** An SQL list of bucket numbers, which never come from input. */
-export function bucketList(buckets: readonly number[]): SQL {
+export function toBucketList(buckets: readonly number[]): SQL {
   return sql.raw(`(${buckets.join(', ')})`);
 }
 
 /** Includes former members, so that tasks can be filtered by a person who left. */
-export function memberNumber(caller: Caller, userId: string): SQL {
+export function selectMemberNumber(caller: Caller, userId: string): SQL {
   return sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId})`;
 }

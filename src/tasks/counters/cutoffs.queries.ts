@@ -7,7 +7,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { storeFlow } from './flow.queries.ts';
+import { insertFlow } from './flow.queries.ts';
 
 const bw = names(workspaces, 'bw');
 const p = names(projects, 'p');
@@ -19,34 +19,34 @@ const t = names(tasks, 't');
  */
 
 /** The sums in task_counts, with a column per status, and their cutoff in workspaces: the first day that isn't summed. */
-const cutoffs = { past: 'past_cutoff', week: 'week_cutoff' } as const;
-type Sum = keyof typeof cutoffs;
+const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
+type CutoffSum = keyof typeof cutoffColumns;
 
 /** Where the cutoffs belong: today, and the end of the week in a time zone that is a day ahead. */
-function cutoffsOn(today: string): Record<Sum, string> {
+function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: nextMonday(addDays(today, 1)) };
 }
 
-const bothCutoffs = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
+const bothCutoffColumns = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
 
 /** The cutoffs of a workspace, in one row. */
-export function cutoffsOfWorkspace(ws: number): SQL {
-  return sql`SELECT ${bothCutoffs} FROM ${bw} WHERE ${bw.no} = ${ws}`;
+export function selectCutoffs(ws: number): SQL {
+  return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
 /** Moves the cutoffs of some workspaces forward. A repeated or late run changes nothing more. */
-export function moveCutoffsOf(numbers: readonly number[], today: string): Statement<void>[] {
-  const until = cutoffsOn(today);
+export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
+  const until = getCutoffs(today);
   return [
     ...moveCutoff(numbers, 'past', until.past),
     ...moveCutoff(numbers, 'week', until.week),
-    ...storeFlow(numbers, today),
+    ...insertFlow(numbers, today),
   ];
 }
 
 /** Adds the days that the cutoff passes to its sums: of projects, of people in a project, and of people in all projects. */
-function moveCutoff(numbers: readonly number[], sum: Sum, until: string): Statement<void>[] {
-  const cutoff = cutoffs[sum];
+function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
+  const cutoff = cutoffColumns[sum];
   const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
   if (sum === 'past') {
@@ -79,7 +79,7 @@ function moveCutoff(numbers: readonly number[], sum: Sum, until: string): Statem
 
 const wsColumn = columns({ ws: workspaces.no });
 
-export function listLateCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
+export function listLateWorkspaces(today: string, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
       ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);

@@ -1,12 +1,12 @@
 import { wallClock } from '../../kernel/dates/civil.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { listLateCutoffs, moveCutoffsOf } from './cutoffs.queries.ts';
+import { listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
 
 /** Workspaces in one batch, so that midnight takes few statements even with many small workspaces. */
-const WORKSPACES_A_BATCH = 10;
-const WORKSPACES_A_RUN = 200;
-export const CUTOFFS_COST = 6;
+const WORKSPACES_PER_BATCH = 10;
+const MAX_WORKSPACES_PER_RUN = 200;
+export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
 /**
  * Sums the deadlines that the cutoffs have passed since the last run, so that the dashboard tiles stay cheap, and stores the
@@ -16,12 +16,16 @@ export const CUTOFFS_COST = 6;
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = wallClock(scope.now, 'UTC').date;
   const cell = scope.cell(no);
-  const batches = unitsOf({ left: allowance.left - 1 }, CUTOFFS_COST, WORKSPACES_A_RUN / WORKSPACES_A_BATCH);
-  const limit = batches * WORKSPACES_A_BATCH;
-  const [late] = await cell.batch([listLateCutoffs(today, limit)]);
+  const batches = unitsOf(
+    { left: allowance.left - 1 },
+    STATEMENTS_PER_CUTOFF_BATCH,
+    MAX_WORKSPACES_PER_RUN / WORKSPACES_PER_BATCH,
+  );
+  const limit = batches * WORKSPACES_PER_BATCH;
+  const [late] = await cell.batch([listLateWorkspaces(today, limit)]);
   const numbers = late.map(({ ws }) => ws);
-  for (let from = 0; from < numbers.length; from += WORKSPACES_A_BATCH) {
-    await cell.batch(moveCutoffsOf(numbers.slice(from, from + WORKSPACES_A_BATCH), today));
+  for (let from = 0; from < numbers.length; from += WORKSPACES_PER_BATCH) {
+    await cell.batch(moveWorkspaceCutoffs(numbers.slice(from, from + WORKSPACES_PER_BATCH), today));
   }
   return numbers.length === limit;
 }

@@ -4,55 +4,57 @@ import { type SQL, sql } from '../../kernel/sql/sql.ts';
 /* Counters with a column per day and a row per month or half month, so that a month is read in one or two rows. */
 
 /** Where a day is counted: the key of the row, and the column, from 1. */
-interface Place {
+interface DayPlace {
   row: string;
   column: number;
 }
 
 /** Both days are included. */
-export interface Span {
-  first: Place;
-  last: Place;
+export interface DayPlaceSpan {
+  first: DayPlace;
+  last: DayPlace;
 }
 
-export function inMonth(day: string): Place {
+export function toMonthPlace(day: string): DayPlace {
   return { row: day.slice(0, 7), column: Number(day.slice(8)) };
 }
 
-const HALF_BEGINS = 16;
-const DAYS_OF_HALF_MAX = 16;
+const SECOND_HALF_START = 16;
+const DAYS_PER_HALF_MAX = 16;
 
 /** A half month is named by its first day. */
-export function inHalf(day: string): Place {
+export function toHalfMonthPlace(day: string): DayPlace {
   const date = Number(day.slice(8));
-  return date < HALF_BEGINS
+  return date < SECOND_HALF_START
     ? { row: `${day.slice(0, 8)}01`, column: date }
-    : { row: `${day.slice(0, 8)}${HALF_BEGINS}`, column: date - HALF_BEGINS + 1 };
+    : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
 }
 
 /** The rows of a range of days, both included, and the range of columns in each, from 1. */
-export function halvesWithin(from: string, to: string): { row: string; first: number; last: number }[] {
+export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
-  const last = inHalf(to);
-  const halves = [{ row: inHalf(from).row, first: inHalf(from).column, last: DAYS_OF_HALF_MAX }];
-  for (let row = inHalf(from).row; row !== last.row; ) {
-    row = row.endsWith('01') ? `${row.slice(0, 8)}${HALF_BEGINS}` : addDays(monthOf(row).to, 1);
-    halves.push({ row, first: 1, last: DAYS_OF_HALF_MAX });
+  const last = toHalfMonthPlace(to);
+  const halves = [
+    { row: toHalfMonthPlace(from).row, first: toHalfMonthPlace(from).column, last: DAYS_PER_HALF_MAX },
+  ];
+  for (let row = toHalfMonthPlace(from).row; row !== last.row; ) {
+    row = row.endsWith('01') ? `${row.slice(0, 8)}${SECOND_HALF_START}` : addDays(monthOf(row).to, 1);
+    halves.push({ row, first: 1, last: DAYS_PER_HALF_MAX });
   }
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
 /** The same in SQL: the half month of a day, and its column there. */
-export function halfOf(day: SQL): SQL {
+export function buildHalfMonth(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
 
-export function columnInHalf(day: SQL): SQL {
+export function buildHalfMonthColumn(day: SQL): SQL {
   return sql`substr(${day}, 9) - iif(substr(${day}, 9) < '16', 0, 15)`;
 }
 
 /** Condition on the key of a row: it counts a day of the span. */
-export function isWithin(key: SQL, { first, last }: Span): SQL {
+export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
   // A range reads one more row than it returns.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
@@ -63,13 +65,18 @@ export function isWithin(key: SQL, { first, last }: Span): SQL {
  * The sum of a row within the span: all of it, except in the first and the last row.
  * @param whole the sum of all columns, if the table has such a column
  */
-export function sumWithin(key: SQL, { first, last }: Span, columns: readonly SQL[], whole?: SQL): SQL {
-  if (first.row === last.row) return sumOf(columns.slice(first.column - 1, last.column));
+export function sumRowInSpan(
+  key: SQL,
+  { first, last }: DayPlaceSpan,
+  columns: readonly SQL[],
+  whole?: SQL,
+): SQL {
+  if (first.row === last.row) return sumColumns(columns.slice(first.column - 1, last.column));
   return sql`
-    CASE ${key} WHEN ${first.row} THEN ${sumOf(columns.slice(first.column - 1))}
-      WHEN ${last.row} THEN ${sumOf(columns.slice(0, last.column))} ELSE ${whole ?? sumOf(columns)} END`;
+    CASE ${key} WHEN ${first.row} THEN ${sumColumns(columns.slice(first.column - 1))}
+      WHEN ${last.row} THEN ${sumColumns(columns.slice(0, last.column))} ELSE ${whole ?? sumColumns(columns)} END`;
 }
 
-function sumOf(columns: readonly SQL[]): SQL {
+function sumColumns(columns: readonly SQL[]): SQL {
   return columns.length === 0 ? sql`0` : sql`(${sql.join(columns, sql` + `)})`;
 }

@@ -1,23 +1,23 @@
 import { inList, type Statement, write } from '../../kernel/sql/database.ts';
 import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { dueColumns, flowDays, taskCounts } from '../../schema/cell/counters.ts';
-import { bucketsOfStatuses } from '../model/buckets.ts';
+import { toStatusBuckets } from '../model/buckets.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { bucketSum } from './counts.queries.ts';
+import { sumBuckets } from './counts.queries.ts';
 
 const c = names(taskCounts, 'c');
 
 /** Unarchived tasks of each status in the counters of a project. */
-const byStatus = [...taskStatuses.keys()].map((status) => bucketSum(bucketsOfStatuses([status])));
+const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
 /** Stores the counts at the start of a day. A second run on that day changes nothing. */
-export function storeFlow(numbers: readonly number[], day: string): Statement<void>[] {
+export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
-  const ofAll = byStatus.map((amount) => sql`sum(${amount})`);
+  const ofAll = statusSums.map((amount) => sql`sum(${amount})`);
   return [
     write(sql`
-      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, ${c.project}, ${day}, ${sql.join(byStatus, sql`, `)} ${of}`),
+      INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, ${c.project}, ${day}, ${sql.join(statusSums, sql`, `)} ${of}`),
     write(sql`
       INSERT OR IGNORE INTO ${intoFlow} SELECT ${c.ws}, 0, ${day}, ${sql.join(ofAll, sql`, `)} ${of} GROUP BY ${c.ws}`),
   ];

@@ -8,15 +8,15 @@ import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { idsOf, tasksOfProject } from '../model/selection.queries.ts';
+import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
   deleteCommentCounts,
-  placeComments,
+  recountAssigneeComments,
   recountProjectComments,
-  sumAssigneeComments,
+  updateCommentPlaces,
 } from './comment-counts.queries.ts';
-import { assignedColumns, countTasks, memberColumns } from './count-changes.queries.ts';
+import { addTaskCounts, assignedColumns, halfColumnNames } from './count-changes.queries.ts';
 import { deleteFlow } from './flow.queries.ts';
 
 const c = names(comments, 'c');
@@ -29,31 +29,31 @@ const t = names(tasks, 't');
 const projectKeyColumns = columns({ id: projects.id, ws: projects.ws });
 export type ProjectKey = Row<typeof projectKeyColumns>;
 
-export function listProjects(after: number, limit: number): Statement<ProjectKey[]> {
+export function listProjectKeys(after: number, limit: number): Statement<ProjectKey[]> {
   return rows(
     sql`SELECT ${projectKeyColumns} FROM ${projects} WHERE ${projects.id} > ${after} ORDER BY ${projects.id} LIMIT ${limit}`,
   );
 }
 
-export function taskCounters(project: ProjectKey) {
+export function listTaskCounts(project: ProjectKey) {
   return rows(sql`
     SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
       ORDER BY ${taskCounts.member}`);
 }
 
-export function dueDayCounters(project: ProjectKey) {
+export function listDueDays(project: ProjectKey) {
   return rows(sql`SELECT ${everyColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
     ORDER BY ${dueDays.day}`);
 }
 
-export function memberHalfCounters(project: ProjectKey) {
+export function listMemberHalves(project: ProjectKey) {
   return rows(sql`
     SELECT ${everyColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
       AND ${h.project} = ${project.id}
     WHERE ${m.ws} = ${project.ws} ORDER BY ${h.member}, ${h.half}`);
 }
 
-export function commentCounters(project: ProjectKey) {
+export function listCommentCounts(project: ProjectKey) {
   return rows(sql`
     SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
       AND ${commentCounts.project} = ${project.id}
@@ -63,10 +63,10 @@ export function commentCounters(project: ProjectKey) {
 }
 
 /** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
-export function recount(project: ProjectKey): Statement<void>[] {
+export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
-    ...countTasks(project.ws, tasksOfProject(project.id)),
+    ...addTaskCounts(project.ws, selectProjectTasks(project.id)),
     ...recountProjectComments(project),
   ];
 }
@@ -77,7 +77,7 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
     subtractFromTotals(taskCounts, [], assignedColumns, project),
-    subtractFromTotals(memberHalves, ['half'], memberColumns, project),
+    subtractFromTotals(memberHalves, ['half'], halfColumnNames, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
     write(sql`DELETE FROM ${memberHalves} WHERE ${memberHalves.ws} = ${ws} AND ${memberHalves.member} IN ${people}
       AND ${memberHalves.project} = ${id}`),
@@ -115,13 +115,13 @@ function subtractFromTotals<T extends typeof taskCounts | typeof memberHalves | 
 const memberKeyColumns = columns({ no: members.no, ws: members.ws });
 export type MemberKey = Row<typeof memberKeyColumns>;
 
-export function listMembers(after: number, limit: number): Statement<MemberKey[]> {
+export function listMemberKeys(after: number, limit: number): Statement<MemberKey[]> {
   return rows(
     sql`SELECT ${memberKeyColumns} FROM ${members} WHERE ${members.no} > ${after} ORDER BY ${members.no} LIMIT ${limit}`,
   );
 }
 
-export function memberTotals({ ws, no }: MemberKey) {
+export function listMemberTotals({ ws, no }: MemberKey) {
   const own = (of: typeof taskCounts | typeof memberHalves) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
@@ -146,15 +146,15 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
         AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
     write(sql`DELETE FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} = 0`),
     write(sql`
-      INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...memberColumns)}
-      SELECT ${memberHalves.ws}, ${memberHalves.member}, 0, ${memberHalves.half}, ${sums(memberColumns)}
+      INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
+      SELECT ${memberHalves.ws}, ${memberHalves.member}, 0, ${memberHalves.half}, ${sums(halfColumnNames)}
         FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} > 0
       GROUP BY ${memberHalves.ws}, ${memberHalves.member}, ${memberHalves.half}`),
   ];
 }
 
 /** Of the task `t`. */
-const entriesOf = sql`(
+const entryCount = sql`(
   (SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
     WHERE ${e.task} = ${t.id} AND ${isBehindBeginning(e)})
   + coalesce((SELECT ${e.entries} FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}), 0))`;
@@ -166,10 +166,10 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
   return rows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
       ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),
-      ${tasks.activity_count} = ${entriesOf}
+      ${tasks.activity_count} = ${entryCount}
     WHERE ${t.project} = ${project.id} AND (
       ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
-      OR ${t.activity_count} <> ${entriesOf})
+      OR ${t.activity_count} <> ${entryCount})
     RETURNING ${idColumn}`);
 }
 
@@ -189,15 +189,15 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
 
 /** Updates the comments of a project to the values of their tasks before counting. Returns the comments that differed. */
 export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
-  return placeComments(idsOf(tasksOfProject(project.id)));
+  return updateCommentPlaces(selectIds(selectProjectTasks(project.id)));
 }
 
-export function assigneeCounters(ws: number) {
+export function listAssigneeCommentCounts(ws: number) {
   return rows(sql`
     SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
       AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
 export function recountAssignees(ws: number): Statement<void>[] {
-  return sumAssigneeComments(ws);
+  return recountAssigneeComments(ws);
 }

@@ -4,30 +4,30 @@ import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
 import {
-  assigneeCounters,
-  commentCounters,
-  dueDayCounters,
-  listMembers,
-  listProjects,
+  listAssigneeCommentCounts,
+  listCommentCounts,
+  listDueDays,
+  listMemberHalves,
+  listMemberKeys,
+  listMemberTotals,
+  listProjectKeys,
+  listTaskCounts,
   type MemberKey,
-  memberHalfCounters,
-  memberTotals,
   type ProjectKey,
-  recount,
   recountAssignees,
   recountMember,
+  recountProjectCounters,
   repairCommentPlaces,
   repairFollowerLists,
   repairTaskTotals,
-  taskCounters,
 } from './repair.queries.ts';
 
 /** Statements of one unit: a project and the sums of its workspace, or a person. */
-export const RECOUNT_COST = 26;
-export const TOTALS_COST = 8;
+export const STATEMENTS_PER_PROJECT = 26;
+export const STATEMENTS_PER_MEMBER = 8;
 /** Statements that read and save the position and read the page. */
-const PAGE_COST = 3;
-const ROWS_A_RUN = 60;
+const STATEMENTS_PER_PAGE = 3;
+const MAX_ROWS_PER_RUN = 60;
 
 /**
  * Recounts the next projects of a cell and logs each counter that was wrong. After the last project it starts again the next
@@ -41,12 +41,12 @@ export async function repairCounters(
   const cell = scope.cell(no);
   return repairPage(
     cell,
-    { name: 'counters', cost: RECOUNT_COST, allowance },
-    listProjects,
+    { name: 'counters', cost: STATEMENTS_PER_PROJECT, allowance },
+    listProjectKeys,
     async (project) => {
       const wrong = await recountProject(cell, project);
       if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
-      const areSumsWrong = await recountAssigneesOf(cell, project.ws);
+      const areSumsWrong = await recountWorkspaceAssignees(cell, project.ws);
       if (areSumsWrong)
         log('error', 'counters.repaired', { cell: no, workspace: project.ws, comment_counts: true });
       return project.id;
@@ -57,10 +57,16 @@ export async function repairCounters(
 /** The same for the sums of each person over their projects. */
 export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
-  return repairPage(cell, { name: 'totals', cost: TOTALS_COST, allowance }, listMembers, async (member) => {
-    if (await recountTotals(cell, member)) log('error', 'counters.repaired', { cell: no, member: member.no });
-    return member.no;
-  });
+  return repairPage(
+    cell,
+    { name: 'totals', cost: STATEMENTS_PER_MEMBER, allowance },
+    listMemberKeys,
+    async (member) => {
+      if (await recountMemberTotals(cell, member))
+        log('error', 'counters.repaired', { cell: no, member: member.no });
+      return member.no;
+    },
+  );
 }
 
 /** Repairs the rows after the position saved by the last run. Returns whether there is more tonight. */
@@ -70,7 +76,7 @@ async function repairPage<T>(
   list: (after: number, limit: number) => Statement<T[]>,
   repair: (row: T) => Promise<number>,
 ): Promise<boolean> {
-  const limit = unitsOf({ left: allowance.left - PAGE_COST }, cost, ROWS_A_RUN);
+  const limit = unitsOf({ left: allowance.left - STATEMENTS_PER_PAGE }, cost, MAX_ROWS_PER_RUN);
   const [found] = await cell.batch([findPosition(name)]);
   const [page] = await cell.batch([list(Number(found?.position ?? 0), limit)]);
   let last = 0;
@@ -81,17 +87,17 @@ async function repairPage<T>(
 }
 
 /** Recomputes a person's sums over their projects in one transaction. Returns whether they were wrong. */
-export async function recountTotals(cell: Database, member: MemberKey): Promise<boolean> {
+export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
-    ...memberTotals(member),
+    ...listMemberTotals(member),
     ...recountMember(member),
-    ...memberTotals(member),
+    ...listMemberTotals(member),
   ]);
-  return differs(results.slice(0, 2).flat(), results.slice(-2).flat());
+  return haveDifferentCounts(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
 /** Which counters of a project were wrong, and how many comments, lists of followers and task totals. */
-interface Wrong {
+interface WrongCounts {
   task_counts: boolean;
   due_days: boolean;
   member_halves: boolean;
@@ -102,29 +108,29 @@ interface Wrong {
 }
 
 /** Recounts a project in one transaction while requests continue. Null if nothing was wrong. */
-export async function recountProject(cell: Database, project: ProjectKey): Promise<Wrong | null> {
+export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
   const counters = () =>
     [
-      taskCounters(project),
-      dueDayCounters(project),
-      memberHalfCounters(project),
-      commentCounters(project),
+      listTaskCounts(project),
+      listDueDays(project),
+      listMemberHalves(project),
+      listCommentCounts(project),
     ] as const;
   const results = await cell.batch([
     ...counters(),
     repairCommentPlaces(project),
     repairFollowerLists(project),
-    ...recount(project),
+    ...recountProjectCounters(project),
     ...counters(),
     repairTaskTotals(project),
   ] as const);
   const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed] = results;
   const [tasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
   const wrong = {
-    task_counts: differs(tasksBefore, tasksAfter),
-    due_days: differs(daysBefore, daysAfter),
-    member_halves: differs(halvesBefore, halvesAfter),
-    comment_counts: differs(commentsBefore, commentsAfter),
+    task_counts: haveDifferentCounts(tasksBefore, tasksAfter),
+    due_days: haveDifferentCounts(daysBefore, daysAfter),
+    member_halves: haveDifferentCounts(halvesBefore, halvesAfter),
+    comment_counts: haveDifferentCounts(commentsBefore, commentsAfter),
     comments: moved.length,
     followers: listed.length,
     tasks: (mended as unknown[]).length,
@@ -133,18 +139,22 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
 }
 
 /** Recomputes the comment counts of every assignee in a workspace. Returns whether a sum was wrong. */
-export async function recountAssigneesOf(cell: Database, ws: number): Promise<boolean> {
-  const results = await cell.batch([assigneeCounters(ws), ...recountAssignees(ws), assigneeCounters(ws)]);
-  return differs(results[0], results.at(-1));
+export async function recountWorkspaceAssignees(cell: Database, ws: number): Promise<boolean> {
+  const results = await cell.batch([
+    listAssigneeCommentCounts(ws),
+    ...recountAssignees(ws),
+    listAssigneeCommentCounts(ws),
+  ]);
+  return haveDifferentCounts(results[0], results.at(-1));
 }
 
-const KEYS = new Set(['ws', 'member', 'project', 'day', 'half', 'month']);
+const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'day', 'half', 'month']);
 
 /** A row of zeros means the same as no row. */
-function differs(before: unknown, after: unknown): boolean {
+function haveDifferentCounts(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>
-      Object.entries(row).some(([column, value]) => !KEYS.has(column) && value !== 0),
+      Object.entries(row).some(([column, value]) => !KEY_COLUMNS.has(column) && value !== 0),
     );
   return JSON.stringify(meaningful(before)) !== JSON.stringify(meaningful(after));
 }

@@ -4,8 +4,13 @@ import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { type Assignees, isAssignedTo, numbersOf, onlyPerson } from './assignees.queries.ts';
-import { bucketList, bucketSum, followedSum, memberNumber } from './counts.queries.ts';
+import {
+  type AssigneeFilter,
+  getOnlyPerson,
+  isAssignedTo,
+  selectMemberNumbers,
+} from './assignees.queries.ts';
+import { selectMemberNumber, sumBuckets, sumFollowedBuckets, toBucketList } from './counts.queries.ts';
 
 const ac = names(taskCounts, 'ac');
 const em = names(members, 'em');
@@ -19,20 +24,20 @@ const tc = names(taskCounts, 'tc');
 export interface TotalFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
-  assignees?: Assignees | undefined;
+  assignees?: AssigneeFilter | undefined;
 }
 
 /** The counter rows to read: those of one assignee, or member 0 for everyone. Null if the filter has several assignees. */
-function memberOrAll(caller: Caller, assignees: Assignees | undefined): SQL | null {
+function selectHolder(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
-  const person = onlyPerson(assignees);
-  return person === null ? null : memberNumber(caller, person);
+  const person = getOnlyPerson(assignees);
+  return person === null ? null : selectMemberNumber(caller, person);
 }
 
 /** Selects `total`: tasks of the whole workspace, or of one project. */
-export function totalInWorkspace(caller: Caller, filter: TotalFilter): SQL {
+export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
-  const member = memberOrAll(caller, assignees);
+  const member = selectHolder(caller, assignees);
   const everyone =
     projectId === undefined
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
@@ -40,33 +45,36 @@ export function totalInWorkspace(caller: Caller, filter: TotalFilter): SQL {
       : sql`AND ${taskCounts.project} = ${projectId}`;
   // Everyone's tasks have a row per project; a person's have one row for all projects.
   const sumOf = (holder: SQL) => sql`
-    SELECT coalesce(sum(${bucketSum(buckets)}), 0) AS total FROM ${taskCounts}
+    SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${taskCounts}
     WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
   if (member !== null) return sumOf(member);
   const ofPeople = (people: SQL) => sql`
-    SELECT sum(${bucketSum(buckets)}) FROM (${people}) an
+    SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
       AND ${ac.project} = ${projectId ?? 0}`;
-  return ofSeveral(caller, assignees as Assignees, { everyone: sumOf(sql`0`), ofPeople });
+  return selectTotalOfSeveral(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
 /** Selects `total`: tasks of the caller's projects, plus those they follow elsewhere. */
-export function totalMine(caller: Caller, filter: TotalFilter): SQL {
+export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
-  const member = memberOrAll(caller, assignees);
+  const member = selectHolder(caller, assignees);
   const project = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const inMyProjects = (holder: SQL) => sql`
-    SELECT sum(${bucketSum(buckets)}) FROM ${mp}
+    SELECT sum(${sumBuckets(buckets)}) FROM ${mp}
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = ${holder}
       AND ${tc.project} = ${mp.project}
     WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
   const ofPeople = (people: SQL) => sql`
-    SELECT sum(${bucketSum(buckets)}) FROM ${mp} CROSS JOIN (${people}) an
+    SELECT sum(${sumBuckets(buckets)}) FROM ${mp} CROSS JOIN (${people}) an
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = an.no AND ${tc.project} = ${mp.project}
     WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
   const mine =
     member === null
-      ? ofSeveral(caller, assignees as Assignees, { everyone: inMyProjects(sql`0`), ofPeople })
+      ? selectTotalOfSeveral(caller, assignees as AssigneeFilter, {
+          everyone: inMyProjects(sql`0`),
+          ofPeople,
+        })
       : inMyProjects(member);
   return sql`
     SELECT coalesce((${mine}), 0) + coalesce((${followedElsewhere()}), 0) AS total`;
@@ -76,14 +84,14 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
       NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`;
     if (assignees === undefined) {
       return sql`
-        SELECT sum(${followedSum(buckets)}) FROM ${fc}
+        SELECT sum(${sumFollowedBuckets(buckets)}) FROM ${fc}
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
     // An assignee always follows, so the follows include the caller's assigned tasks elsewhere.
-    if (onlyPerson(assignees) === caller.userId) {
+    if (getOnlyPerson(assignees) === caller.userId) {
       return sql`
-        SELECT sum(${bucketSum(buckets)}) FROM ${ac}
+        SELECT sum(${sumBuckets(buckets)}) FROM ${ac}
         WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
         ${project(ac.project)}
         AND ${elsewhere(ac.project)}`;
@@ -91,11 +99,11 @@ export function totalMine(caller: Caller, filter: TotalFilter): SQL {
     return sql`
       SELECT count(*) FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
       WHERE ${f.member} = ${caller.member} ${project(f.project)} AND ${elsewhere(f.project)}
-      AND ${isAssignedTo(caller, assignees, t.assignee)} AND ${t.bucket} IN ${bucketList(buckets)}`;
+      AND ${isAssignedTo(caller, assignees, t.assignee)} AND ${t.bucket} IN ${toBucketList(buckets)}`;
   }
 }
 
-interface Sums {
+interface AssigneeSums {
   /** Selects one sum over all tasks. */
   everyone: SQL;
   /** The same over the tasks assigned to people: a SELECT of their numbers `no`. */
@@ -103,8 +111,12 @@ interface Sums {
 }
 
 /** There are no counters for unassigned tasks: their number is all tasks minus assigned tasks. */
-function ofSeveral(caller: Caller, assignees: Assignees, { everyone, ofPeople }: Sums): SQL {
-  const named = sql`coalesce((${ofPeople(numbersOf(caller, assignees))}), 0)`;
+function selectTotalOfSeveral(
+  caller: Caller,
+  assignees: AssigneeFilter,
+  { everyone, ofPeople }: AssigneeSums,
+): SQL {
+  const named = sql`coalesce((${ofPeople(selectMemberNumbers(caller, assignees))}), 0)`;
   if (!assignees.orUnassigned) return sql`SELECT ${named} AS total`;
   const assigned = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
   return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${assigned}), 0) AS total`;

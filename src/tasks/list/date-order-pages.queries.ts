@@ -3,47 +3,58 @@ import { type MergeOrder, mergePage, pageOfFew } from '../../kernel/lists/merge-
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { orderOf, sortColumnsOf, taskOrders, walkTasks } from '../model/task-orders.queries.ts';
-import { inBuckets, isAssigned, isTimely, type PageFilter } from './page-filter.queries.ts';
-import { projectsOf, rangesByDue } from './ranges.queries.ts';
+import { buildOrderBy, getSortColumns, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
+import {
+  buildAssigneeCondition,
+  buildDateConditions,
+  isInBuckets,
+  type PageFilter,
+} from './page-filter.queries.ts';
+import { buildDueRanges, selectProjects } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
 /** Selects the column `id` of a page by deadline, without followed tasks outside the caller's projects. */
-export function pageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
+export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
-  const { ranges, statuses } = rangesByDue(caller, filter);
-  const remaining = sql`${ranges.remaining ?? sql``}${isTimely(t, { ...filter, due: undefined })}`;
-  return walkTasks([{ ...ranges, remaining }], taskOrders.due, statuses, range, {
+  const { ranges, statuses } = buildDueRanges(caller, filter);
+  const remaining = sql`${ranges.remaining ?? sql``}${buildDateConditions(t, { ...filter, due: undefined })}`;
+  return selectMergedPage([{ ...ranges, remaining }], taskOrders.due, statuses, range, {
     ...(due && { from: due.from, until: sql`AND ${t.due} < ${due.until}` }),
   });
 }
 
 /** A key consists of the time of the last change and the id. */
-const DIGITS = 15;
-const digits = sql.raw(String(DIGITS));
-const timeOfKey = sql`CAST(substr(m.key, 1, ${digits}) AS INTEGER)`;
-const idIn = (key: string) => sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(DIGITS + 1))}) AS INTEGER)`;
-const lastChange: MergeOrder = { columns: ['owner'], isDescending: true, end: sql`''`, id: idIn('key') };
+const KEY_DIGITS = 15;
+const keyDigits = sql.raw(String(KEY_DIGITS));
+const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;
+const selectKeyId = (key: string) =>
+  sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(KEY_DIGITS + 1))}) AS INTEGER)`;
+const lastChangeOrder: MergeOrder = {
+  columns: ['owner'],
+  isDescending: true,
+  end: sql`''`,
+  id: selectKeyId('key'),
+};
 
 /** Selects the column `id` of a page by last change, without followed tasks outside the caller's projects. */
-export function pageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
-  const order = orderOf('updated', 't.');
+export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
+  const order = buildOrderBy('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`
     ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${behind}
-    AND ${inBuckets(t, filter.buckets)} ${isAssigned(t, caller, filter)}${isTimely(t, filter)}`;
-  const behindCursor = isAfter(range, sortColumnsOf('updated', 't.'));
-  const projects = projectsOf(caller, filter);
+    AND ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
+  const behindCursor = isAfter(range, getSortColumns('updated', 't.'));
+  const projects = selectProjects(caller, filter);
   if (filter.projectId !== undefined) {
     const ofProject = sql`SELECT ${t.id}, ${t.updated_at} FROM ${changes(sql`(${projects})`, behindCursor)}`;
-    return pageOfFew([ofProject], orderOf('updated'), range);
+    return pageOfFew([ofProject], buildOrderBy('updated'), range);
   }
   const latest = (behind: SQL) => sql`(
-    SELECT printf('%0${digits}d%0${digits}d', ${t.updated_at}, ${t.id})
+    SELECT printf('%0${keyDigits}d%0${keyDigits}d', ${t.updated_at}, ${t.id})
     FROM ${changes(sql`m.owner`, behind)} ORDER BY ${order} LIMIT 1)`;
   const behindKey = sql`
-    ${t.updated_at} <= ${timeOfKey} AND (${t.updated_at} < ${timeOfKey} OR ${t.id} < ${idIn('m.key')})`;
+    ${t.updated_at} <= ${keyTime} AND (${t.updated_at} < ${keyTime} OR ${t.id} < ${selectKeyId('m.key')})`;
   const ranges = sql`SELECT 0 AS kind, o.no AS owner FROM (${projects}) o`;
   const walk = { first: latest(behindCursor), next: latest(behindKey) };
-  return mergePage({ ranges, walks: [walk] }, lastChange, range);
+  return mergePage({ ranges, walks: [walk] }, lastChangeOrder, range);
 }

@@ -2,11 +2,11 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { columnAt, dueColumns, dueDays, statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { cutoffsOfWorkspace } from '../counters/cutoffs.queries.ts';
-import { archivedStatusesOf } from '../model/buckets.ts';
+import { selectCutoffs } from '../counters/cutoffs.queries.ts';
+import { toArchivedStatuses } from '../model/buckets.ts';
 import { FIRST_DAY } from '../model/due-range.ts';
-import { needsMine, type PageFilter } from './page-filter.queries.ts';
-import { followedElsewhere, projectsOf } from './ranges.queries.ts';
+import { isLimitedToMine, type PageFilter } from './page-filter.queries.ts';
+import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
 const c = names(taskCounts, 'c');
 const d = names(dueDays, 'd');
@@ -15,24 +15,24 @@ const t = names(tasks, 't');
 /**
  * Counters cover the days of projects, over all assignees and priorities. Null if they can't count what the filter asks for.
  */
-export function totalByDays(caller: Caller, filter: PageFilter): SQL | null {
+export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
-  const { statuses, isWhole } = archivedStatusesOf(buckets);
+  const { statuses, isWhole } = toArchivedStatuses(buckets);
   const isArchived = statuses.some((status) => status >= 5);
   if (due === undefined || updatedSince !== undefined || assignees !== undefined || !isWhole || isArchived)
     return null;
   const { from, until } = due;
   const inProjects =
     from === FIRST_DAY
-      ? before(caller, filter, statuses, until)
-      : ofDays(caller, filter, statuses, from, until);
-  const elsewhere = needsMine(caller, filter)
-    ? sql`(SELECT count(*) FROM (${followedElsewhere(caller, filter, sql`${t.id} AS id`)}))`
+      ? sumBefore(caller, filter, statuses, until)
+      : sumDays(caller, filter, statuses, from, until);
+  const elsewhere = isLimitedToMine(caller, filter)
+    ? sql`(SELECT count(*) FROM (${selectFollowedOutsideMyProjects(caller, filter, sql`${t.id} AS id`)}))`
     : sql`0`;
   return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
 }
 
-function ofDays(
+function sumDays(
   caller: Caller,
   filter: PageFilter,
   statuses: readonly number[],
@@ -41,16 +41,16 @@ function ofDays(
 ): SQL {
   const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   return sql`coalesce((
-    SELECT sum(${ofDay}) FROM (${projectsOf(caller, filter)}) o
+    SELECT sum(${ofDay}) FROM (${selectProjects(caller, filter)}) o
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
 /** What is due before a day: the sums before the first cutoff, and the days between it and that day. */
-function before(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
+function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[columnAt(statusColumns.past, status)]).join(' + '));
-  const cutoff = sql`(SELECT b.past_cutoff FROM (${cutoffsOfWorkspace(caller.workspace)}) b)`;
+  const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;
   return sql`(coalesce((
-    SELECT sum(${past}) FROM (${projectsOf(caller, filter)}) o
+    SELECT sum(${past}) FROM (${selectProjects(caller, filter)}) o
     CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = 0 AND ${c.project} = o.no), 0)
-    + ${ofDays(caller, filter, statuses, cutoff, day)} - ${ofDays(caller, filter, statuses, sql`${day}`, cutoff)})`;
+    + ${sumDays(caller, filter, statuses, cutoff, day)} - ${sumDays(caller, filter, statuses, sql`${day}`, cutoff)})`;
 }

@@ -2,17 +2,22 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { orderOf, sortColumnsOf, type TaskRanges } from '../model/task-orders.queries.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import { buildOrderBy, getSortColumns, type TaskRanges } from '../model/task-orders.queries.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import {
-  inBuckets,
-  isAssigned,
-  isTimely,
+  buildAssigneeCondition,
+  buildDateConditions,
+  isInBuckets,
+  isLimitedToMine,
   type ListSort,
-  needsMine,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { followedElsewhere, projectsOf, rangesByBucket, rangesByDue } from './ranges.queries.ts';
+import {
+  buildBucketRanges,
+  buildDueRanges,
+  selectFollowedOutsideMyProjects,
+  selectProjects,
+} from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -22,26 +27,26 @@ const t = names(tasks, 't');
  */
 
 /** The sort columns of a page. The index of changes contains them all. */
-export function columnsFor(t: TaskNames, sort: ListSort): SQL {
+export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
   return sql`${t.id} AS id${key[sort]}`;
 }
 
 /** Selects `id` of all matches of a filter. */
-export function foundTasks(caller: Caller, filter: PageFilter): SQL {
-  return sql.join(partsFound(caller, filter, 'created'), sql` UNION ALL `);
+export function selectMatches(caller: Caller, filter: PageFilter): SQL {
+  return sql.join(selectMatchesByPart(caller, filter, 'created'), sql` UNION ALL `);
 }
 
 /** Selects `id` of one page of the matches. */
-export function foundPage(
+export function selectMatchPage(
   caller: Caller,
   filter: PageFilter,
   sort: ListSort,
   range: Range,
   limit = limitOf(range),
 ): SQL {
-  const isBehind = isAfter(range, sortColumnsOf(sort, 't.'));
-  return sql`${inOrder(partsFound(caller, filter, sort), sort, isBehind)} ${limit}`;
+  const isBehind = isAfter(range, getSortColumns(sort, 't.'));
+  return sql`${selectSortedIds(selectMatchesByPart(caller, filter, sort), sort, isBehind)} ${limit}`;
 }
 
 /**
@@ -51,41 +56,50 @@ export function foundPage(
  * @param parts each selects `id` and the sort columns.
  * @param where condition on each task `t`.
  */
-export function inOrder(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
+export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);
   const compound = [...found, sql`${found[0] ?? sql``} AND false`];
-  return sql`SELECT id FROM (${sql.join(compound, sql` UNION ALL `)} ORDER BY ${orderOf(sort)})`;
+  return sql`SELECT id FROM (${sql.join(compound, sql` UNION ALL `)} ORDER BY ${buildOrderBy(sort)})`;
 }
 
-function partsFound(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
-  const what = columnsFor(t, sort);
-  const found = foundInProjects(caller, filter, what);
-  if (needsMine(caller, filter)) found.push(followedElsewhere(caller, filter, what));
+function selectMatchesByPart(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
+  const what = buildSortColumns(t, sort);
+  const found = selectMatchesInProjects(caller, filter, what);
+  if (isLimitedToMine(caller, filter)) found.push(selectFollowedOutsideMyProjects(caller, filter, what));
   return found;
 }
 
-function foundInProjects(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
+function selectMatchesInProjects(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
   const { due, updatedSince } = filter;
-  if (updatedSince !== undefined) return [changedTasks(caller, filter, what)];
-  if (due === undefined) return tasksByBucket(caller, filter, what);
-  const { ranges, statuses } = rangesByDue(caller, filter);
-  return [tasksIn(ranges, statuses, sql`${t.archived_status} = b.value ${isTimely(t, filter)}`, what)];
+  if (updatedSince !== undefined) return [selectChangedTasks(caller, filter, what)];
+  if (due === undefined) return selectTasksByBucket(caller, filter, what);
+  const { ranges, statuses } = buildDueRanges(caller, filter);
+  return [
+    selectTasksInRanges(
+      ranges,
+      statuses,
+      sql`${t.archived_status} = b.value ${buildDateConditions(t, filter)}`,
+      what,
+    ),
+  ];
 }
 
 /** Selects `what` of the tasks `t` in the caller's projects, by their last change. */
-export function changedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
+export function selectChangedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
   return sql`
-    SELECT ${what} FROM (${projectsOf(caller, filter)}) o
-    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${isTimely(t, filter)}
-    WHERE ${inBuckets(t, filter.buckets)} ${isAssigned(t, caller, filter)}`;
+    SELECT ${what} FROM (${selectProjects(caller, filter)}) o
+    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${buildDateConditions(t, filter)}
+    WHERE ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}`;
 }
 
-function tasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
-  const condition = sql`${t.bucket} = b.value ${isTimely(t, filter)}`;
-  return rangesByBucket(caller, filter).map((ranges) => tasksIn(ranges, filter.buckets, condition, what));
+function selectTasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
+  const condition = sql`${t.bucket} = b.value ${buildDateConditions(t, filter)}`;
+  return buildBucketRanges(caller, filter).map((ranges) =>
+    selectTasksInRanges(ranges, filter.buckets, condition, what),
+  );
 }
 
-function tasksIn(
+function selectTasksInRanges(
   { owners, index, column, remaining }: TaskRanges,
   dividers: readonly number[],
   condition: SQL,

@@ -3,7 +3,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const h = names(tasks, 'h');
 
-const NEWEST = 128;
+const FIRST_STEP_IDS = 128;
 /** This many steps reach below every id. A larger shift would lose bits. */
 const STEPS_MAX = 9;
 
@@ -12,10 +12,10 @@ const STEPS_MAX = 9;
  * search finds it without an index.
  * @param isBefore condition on the task `h`.
  */
-export function lastIdWhere(isBefore: SQL): SQL {
+export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
   // Most requests ask for a recent time, so the first steps read the newest tasks, eight times as many in each step.
-  const newest = sql`${high} - (${sql.raw(String(NEWEST))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
+  const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
   // With no task up to the middle, the result can't be below it.
   const isFound = sql`

@@ -3,11 +3,16 @@ import { areFew } from '../../kernel/lists/merge-page.queries.ts';
 import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
-import { onlyOwner, taskOrders, tasksOfRange } from '../model/task-orders.queries.ts';
+import { findOnlyOwner, fromTaskRange, taskOrders } from '../model/task-orders.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { fits, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
-import { taskPageIds } from './pages.queries.ts';
-import { rangesByBucket } from './ranges.queries.ts';
+import {
+  buildDateConditions,
+  isLimitedToMine,
+  matchesPageFilter,
+  type PageFilter,
+} from './page-filter.queries.ts';
+import { selectTaskPage } from './pages.queries.ts';
+import { buildBucketRanges } from './ranges.queries.ts';
 
 const r = names(cardPlaces, 'r');
 const t = names(tasks, 't');
@@ -16,21 +21,24 @@ const t = names(tasks, 't');
  * Selects `id`, `anchor` and `place` of the first page of a column in manual order. A column has at most `PLACES_MAX` cards
  * with a manual place, so at most that many rows are read beyond the page.
  */
-export function manualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
   );
   const inColumn = sql`${r} INDEXED BY card_places_by_column
     WHERE ${r.ws} = ${caller.workspace} AND ${r.project} = ${filter.projectId ?? null}
     AND ${r.status} IN ${sql.raw(`(${statuses})`)}`;
-  const sources = [sql`SELECT id, anchor, place FROM placed`, ...unplaced(caller, filter, range, inColumn)];
+  const sources = [
+    sql`SELECT id, anchor, place FROM placed`,
+    ...selectUnplacedCards(caller, filter, range, inColumn),
+  ];
   return sql`
     WITH placed (id, anchor, place) AS MATERIALIZED (
       SELECT c.id, c.anchor, c.place
       FROM (SELECT ${r.task} AS id, ${r.status} AS status, ${r.anchor} AS anchor, ${r.place} AS place
         FROM ${inColumn}) c
       CROSS JOIN ${t} ON ${t.id} = c.id AND ${t.ws} = ${caller.workspace} AND ${t.status} = c.status
-      WHERE ${fits(t, caller, filter)})
+      WHERE ${matchesPageFilter(t, caller, filter)})
     SELECT id, anchor, place FROM (${sql.join(sources, sql` UNION ALL `)}
       ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
 }
@@ -38,15 +46,15 @@ export function manualOrderPage(caller: Caller, filter: PageFilter, range: Range
 /**
  * Cards without a manual place, newest first: each is its own anchor. With few ranges, only the rows of the page are read.
  */
-function unplaced(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
-  const owner = needsMine(caller, filter) ? null : onlyOwner(rangesByBucket(caller, filter));
+function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
+  const owner = isLimitedToMine(caller, filter) ? null : findOnlyOwner(buildBucketRanges(caller, filter));
   if (owner && areFew(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
-      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${tasksOfRange(owner, taskOrders.created, bucket)}
-      AND ${t.id} NOT IN (SELECT id FROM placed) ${isTimely(t, filter)}`;
+      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${fromTaskRange(owner, taskOrders.created, bucket)}
+      AND ${t.id} NOT IN (SELECT id FROM placed) ${buildDateConditions(t, filter)}`;
     return filter.buckets.map(fromRange);
   }
-  const newest = taskPageIds(caller, filter, 'created', {
+  const newest = selectTaskPage(caller, filter, 'created', {
     ...range,
     beyond: sql`(SELECT count(*) FROM ${inColumn})`,
   });

@@ -5,11 +5,16 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { onlyPerson } from '../counters/assignees.queries.ts';
-import { bucketList, followedSum } from '../counters/counts.queries.ts';
-import { taskOrders, walkTasks } from '../model/task-orders.queries.ts';
-import { isAssigned, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
-import { rangesByBucket } from './ranges.queries.ts';
+import { getOnlyPerson } from '../counters/assignees.queries.ts';
+import { sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts';
+import { selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
+import {
+  buildAssigneeCondition,
+  buildDateConditions,
+  isLimitedToMine,
+  type PageFilter,
+} from './page-filter.queries.ts';
+import { buildBucketRanges } from './ranges.queries.ts';
 
 const f = names(followers, 'f');
 const fc = names(taskCounts, 'fc');
@@ -18,16 +23,16 @@ const op = names(projectMembers, 'op');
 const t = names(tasks, 't');
 
 /** Selects the column `id` of one page of tasks, newest first. */
-export function newestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
-  if (needsMine(caller, filter)) return minePage(caller, filter, range);
-  const until = isTimely(t, filter);
-  return walkTasks(rangesByBucket(caller, filter), taskOrders.created, filter.buckets, range, {
+export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+  if (isLimitedToMine(caller, filter)) return selectMyPage(caller, filter, range);
+  const until = buildDateConditions(t, filter);
+  return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
     mayRepeat: false,
   });
 }
 
-const newestFirst: MergeOrder = {
+const newestFirstOrder: MergeOrder = {
   columns: ['owner', 'bucket'],
   isDescending: true,
   end: sql`-1`,
@@ -35,19 +40,19 @@ const newestFirst: MergeOrder = {
 };
 
 /** Walks a range by the column of ids: to the newest after the cursor, and from each to the one below. */
-function walk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
+function buildWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),
   };
 }
 
-function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
+function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { buckets, projectId, assignees } = filter;
-  const person = assignees && onlyPerson(assignees);
+  const person = assignees && getOnlyPerson(assignees);
   const inProject = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
-  const assigned = isAssigned(t, caller, filter);
+  const assigned = buildAssigneeCondition(t, caller, filter);
   const ranges = sql`
     WITH ranges (kind, owner, bucket) AS MATERIALIZED (
       SELECT 0, ${mp.project}, b.value FROM ${mp} CROSS JOIN json_each(${JSON.stringify(buckets)}) b
@@ -55,18 +60,18 @@ function minePage(caller: Caller, filter: PageFilter, range: Range): SQL {
       UNION ALL
       SELECT 1, ${fc.project}, NULL FROM ${fc}
       WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
-      ${inProject(fc.project)} AND ${followedSum(buckets)} > 0
+      ${inProject(fc.project)} AND ${sumFollowedBuckets(buckets)} > 0
       AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member}))
     SELECT kind, owner, bucket FROM ranges`;
   const inMyProjects = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
-    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${isTimely(t, filter)}
+    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildDateConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Rows of followers have no bucket, because a status change would have to rewrite them all. These ranges filter instead.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
-    AND ${t.bucket} IN ${bucketList(buckets)} ${assigned}${isTimely(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
-  const walks = [walk(range, t.id, inMyProjects), walk(range, f.task, followed)];
-  return mergePage({ ranges, walks }, newestFirst, range);
+    AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildDateConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
+  const walks = [buildWalk(range, t.id, inMyProjects), buildWalk(range, f.task, followed)];
+  return mergePage({ ranges, walks }, newestFirstOrder, range);
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
-import { type Assignees, isAssignedTo } from '../counters/assignees.queries.ts';
+import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
-import { isMine, seesEveryTask, type TaskNames } from '../visibility/task-visibility.queries.ts';
+import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 /** Tasks requested by id: so few that each one is read. */
 export interface NamedTasks {
@@ -16,7 +16,7 @@ export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 export interface PageFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
-  assignees?: Assignees | undefined;
+  assignees?: AssigneeFilter | undefined;
   /** Only tasks of the caller's projects and those they follow. */
   onlyMine: boolean;
   /** Deadlines from `from` (included) until `until` (excluded). */
@@ -33,17 +33,17 @@ export interface PageFilter {
  * Clients see only "mine": their projects and what they follow, including what they are assigned. For other roles a project
  * is shown completely, because scope=mine with a project means just that project.
  */
-export function needsMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
+export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;
 }
 
-export function isTimed({ due, updatedSince }: PageFilter): boolean {
+export function hasDateFilter({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
 /** Condition, as ` AND …`: the deadline, the last change and the id of the task match the filter. */
-export function isTimely(t: TaskNames, { due, updatedSince, idsAbove }: PageFilter): SQL {
+export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
@@ -51,21 +51,21 @@ export function isTimely(t: TaskNames, { due, updatedSince, idsAbove }: PageFilt
 }
 
 /** Condition, as `AND …`: the assignee of the task matches the filter. */
-export function isAssigned(t: TaskNames, caller: Caller, { assignees }: PageFilter): SQL {
+export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
 /** Condition on the bucket of the task. A list would count as a row each time it is searched. */
-export function inBuckets(t: TaskNames, buckets: readonly number[]): SQL {
+export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
 }
 
 /** Condition: a task of the workspace passes the filter. */
-export function fits(t: TaskNames, caller: Caller, filter: PageFilter): SQL {
-  const conditions = [inBuckets(t, filter.buckets)];
+export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilter): SQL {
+  const conditions = [isInBuckets(t, filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
-  if (needsMine(caller, filter)) conditions.push(isMine(t, caller));
-  return sql`${sql.join(conditions, sql` AND `)}${isTimely(t, filter)}`;
+  if (isLimitedToMine(caller, filter)) conditions.push(isMyTask(t, caller));
+  return sql`${sql.join(conditions, sql` AND `)}${buildDateConditions(t, filter)}`;
 }

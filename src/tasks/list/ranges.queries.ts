@@ -3,11 +3,17 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { assigneeNumbers, numbersOf } from '../counters/assignees.queries.ts';
-import { followedSum } from '../counters/counts.queries.ts';
-import { archivedStatusesOf } from '../model/buckets.ts';
+import { selectAssigneeNumbers, selectMemberNumbers } from '../counters/assignees.queries.ts';
+import { sumFollowedBuckets } from '../counters/counts.queries.ts';
+import { toArchivedStatuses } from '../model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../model/task-orders.queries.ts';
-import { inBuckets, isAssigned, isTimely, needsMine, type PageFilter } from './page-filter.queries.ts';
+import {
+  buildAssigneeCondition,
+  buildDateConditions,
+  isInBuckets,
+  isLimitedToMine,
+  type PageFilter,
+} from './page-filter.queries.ts';
 
 const f = names(followers, 'f');
 const fc = names(taskCounts, 'fc');
@@ -22,9 +28,9 @@ const t = names(tasks, 't');
  */
 
 /** Selects the projects of the tasks. */
-export function projectsOf(caller: Caller, filter: PageFilter): SQL {
+export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   const { projectId } = filter;
-  if (!needsMine(caller, filter)) {
+  if (!isLimitedToMine(caller, filter)) {
     const named = projectId === undefined ? sql`` : sql`AND ${p.id} = ${projectId}`;
     return sql`SELECT ${p.id} AS no FROM ${p} WHERE ${p.ws} = ${caller.workspace} ${named}`;
   }
@@ -33,14 +39,14 @@ export function projectsOf(caller: Caller, filter: PageFilter): SQL {
 }
 
 /** Ranges by bucket, newest first. */
-export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[] {
+export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
-  const isMine = needsMine(caller, filter);
+  const isMine = isLimitedToMine(caller, filter);
   if (isMine && assignees !== undefined && !assignees.orUnassigned) {
-    const remaining = sql`${t.project} IN (${projectsOf(caller, filter)})`;
+    const remaining = sql`${t.project} IN (${selectProjects(caller, filter)})`;
     return [
       {
-        owners: numbersOf(caller, assignees),
+        owners: selectMemberNumbers(caller, assignees),
         isOneOwner: assignees.userIds.length === 1,
         index: 'tasks_by_assignee',
         column: 'assignee',
@@ -51,11 +57,11 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   if (isMine || (projectId !== undefined && assignees === undefined)) {
     return [
       {
-        owners: projectsOf(caller, filter),
+        owners: selectProjects(caller, filter),
         isOneOwner: projectId !== undefined,
         index: 'tasks_by_project',
         column: 'project',
-        remaining: sql`true ${isAssigned(t, caller, filter)}`,
+        remaining: sql`true ${buildAssigneeCondition(t, caller, filter)}`,
       },
     ];
   }
@@ -65,16 +71,16 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
   if (projectId !== undefined) {
     return [
       {
-        owners: assigneeNumbers(caller, assignees),
+        owners: selectAssigneeNumbers(caller, assignees),
         isOneOwner: assignees.userIds.length + (assignees.orUnassigned ? 1 : 0) === 1,
         index: 'tasks_by_project_assignee',
         column: 'assignee',
-        remaining: sql`${t.project} = (${projectsOf(caller, filter)})`,
+        remaining: sql`${t.project} = (${selectProjects(caller, filter)})`,
       },
     ];
   }
   const people = {
-    owners: numbersOf(caller, assignees),
+    owners: selectMemberNumbers(caller, assignees),
     isOneOwner: assignees.userIds.length === 1,
     index: 'tasks_by_assignee',
     column: 'assignee',
@@ -91,12 +97,15 @@ export function rangesByBucket(caller: Caller, filter: PageFilter): TaskRanges[]
 }
 
 /** Ranges by status, next deadline first. */
-export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskRanges; statuses: number[] } {
+export function buildDueRanges(
+  caller: Caller,
+  filter: PageFilter,
+): { ranges: TaskRanges; statuses: number[] } {
   const { assignees, buckets } = filter;
-  const { statuses, isWhole } = archivedStatusesOf(buckets);
-  const fits = isWhole ? sql`true` : inBuckets(t, buckets);
+  const { statuses, isWhole } = toArchivedStatuses(buckets);
+  const fits = isWhole ? sql`true` : isInBuckets(t, buckets);
   const { indexes } = taskOrders.due;
-  const isEverywhere = !needsMine(caller, filter) && filter.projectId === undefined;
+  const isEverywhere = !isLimitedToMine(caller, filter) && filter.projectId === undefined;
   const isOfNobody = assignees?.orUnassigned === true && assignees.userIds.length === 0;
   if (isEverywhere && (assignees === undefined || isOfNobody)) {
     const owners = sql`SELECT ${caller.workspace} AS no`;
@@ -110,9 +119,9 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     return { ranges, statuses };
   }
   if (assignees === undefined || assignees.orUnassigned) {
-    const remaining = sql`${fits} ${isAssigned(t, caller, filter)}`;
+    const remaining = sql`${fits} ${buildAssigneeCondition(t, caller, filter)}`;
     const ranges = {
-      owners: projectsOf(caller, filter),
+      owners: selectProjects(caller, filter),
       isOneOwner: filter.projectId !== undefined,
       index: indexes.project,
       column: 'project',
@@ -120,9 +129,11 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
     } as const;
     return { ranges, statuses };
   }
-  const remaining = isEverywhere ? fits : sql`${fits} AND ${t.project} IN (${projectsOf(caller, filter)})`;
+  const remaining = isEverywhere
+    ? fits
+    : sql`${fits} AND ${t.project} IN (${selectProjects(caller, filter)})`;
   const ranges = {
-    owners: numbersOf(caller, assignees),
+    owners: selectMemberNumbers(caller, assignees),
     isOneOwner: assignees.userIds.length === 1,
     index: indexes.assignee,
     column: 'assignee',
@@ -132,14 +143,14 @@ export function rangesByDue(caller: Caller, filter: PageFilter): { ranges: TaskR
 }
 
 /** Selects `what` of the tasks that the caller follows outside of their projects. */
-export function followedElsewhere(caller: Caller, filter: PageFilter, what: SQL): SQL {
+export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {
   const { buckets, projectId } = filter;
   const named = projectId === undefined ? sql`` : sql`AND ${fc.project} = ${projectId}`;
   return sql`
     SELECT ${what} FROM ${fc} CROSS JOIN ${f} ON ${f.member} = ${fc.member} AND ${f.project} = ${fc.project}
     CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0 ${named}
-    AND ${followedSum(buckets)} > 0
+    AND ${sumFollowedBuckets(buckets)} > 0
     AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member})
-    AND ${inBuckets(t, buckets)} ${isAssigned(t, caller, filter)}${isTimely(t, filter)}`;
+    AND ${isInBuckets(t, buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
 }

@@ -2,23 +2,23 @@ import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { rangeOf } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
-import { firstParts } from '../../search/index/search.queries.ts';
-import { isUnfinished, searchPage, sumOf } from '../../search/index/search.ts';
-import { listKnownPeople } from '../counters/assignees.queries.ts';
+import { buildFirstParts } from '../../search/index/search.queries.ts';
+import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
+import { listKnownUserIds } from '../counters/assignees.queries.ts';
 import { compareKeys } from '../model/sort-keys.ts';
-import { type PageSort, sortKeyOf } from '../model/task-orders.queries.ts';
+import { getSortKey, type PageSort } from '../model/task-orders.queries.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import { listTasks as selectTasks } from '../model/tasks.queries.ts';
 import type { TaskListInput } from '../model/tasks.schema.ts';
-import { manualOrderPage } from './manual-order-pages.queries.ts';
+import { selectManualOrderPage } from './manual-order-pages.queries.ts';
 import { toPageFilter } from './page-filter.ts';
-import { countTasks, isTotalCounted, taskPageIds } from './pages.queries.ts';
-import { countMatches, countMatchesUpTo, listFirstOfPart, searchPageIds } from './search-pages.queries.ts';
+import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
+import { countMatches, countMatchesUpTo, listFirstOfPart, selectSearchPage } from './search-pages.queries.ts';
 
 /** Rows that one batch may skip, which takes about 20 ms. */
 const OFFSET_STEP = 50_000;
 
-interface Reading<R, E> {
+interface PageStatements<R, E> {
   /** Builds the statement of a page from the SELECT of its ids. */
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** At most one statement about the tasks that `ids` selects. Its rows are returned as `extra`. */
@@ -34,26 +34,26 @@ interface Reading<R, E> {
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, beside = () => [], countUpTo }: Reading<R, E>,
+  { list, beside = () => [], countUpTo }: PageStatements<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
   // Cards without a manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = rangeOf(input, sort === 'created' ? 1 : 2);
-  const isCounted = countUpTo === undefined || isTotalCounted(filter);
+  const isCounted = countUpTo === undefined || isTotalFromCounters(filter);
   const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
     : isCounted
       ? listCounted()
       : listUncounted());
-  return { range, total, rows, extra, isCounted, key: (row: R) => sortKeyOf(row, sort) };
+  return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
 
   /** Sends the statements, and rejects people who are unknown in the workspace. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     if (named.length === 0) return db.batch(statements);
-    const [known, ...answers] = await db.batch([listKnownPeople(caller, named), ...statements]);
+    const [known, ...answers] = await db.batch([listKnownUserIds(caller, named), ...statements]);
     const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
@@ -73,8 +73,8 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function pageIds() {
     return isByHand
-      ? manualOrderPage(caller, filter, range)
-      : taskPageIds(caller, filter, sort, await walked());
+      ? selectManualOrderPage(caller, filter, range)
+      : selectTaskPage(caller, filter, sort, await walked());
   }
 
   function walked() {
@@ -82,8 +82,8 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       step: OFFSET_STEP,
       count: async () => (await db.batch([countTasks(caller, filter)]))[0],
       find: async (part) => {
-        const [[row]] = await db.batch([selectTasks(taskPageIds(caller, filter, sort, part), sort)]);
-        return row ? sortKeyOf(row, sort) : null;
+        const [[row]] = await db.batch([selectTasks(selectTaskPage(caller, filter, sort, part), sort)]);
+        return row ? getSortKey(row, sort) : null;
       },
     });
   }
@@ -96,25 +96,25 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     text: string,
     upTo = countUpTo ?? Number.POSITIVE_INFINITY,
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
-    const parts = firstParts(caller, text, { ...input, isArchived: input.isArchived ?? false });
+    const parts = buildFirstParts(caller, text, { ...input, isArchived: input.isArchived ?? false });
     const [tallies, rows, extra] = await ask([
       Number.isFinite(upTo)
         ? countMatchesUpTo(upTo, caller, parts, filter)
         : countMatches(caller, parts, filter),
-      ...select(searchPageIds(caller, parts, filter, sort, range)),
+      ...select(selectSearchPage(caller, parts, filter, sort, range)),
     ]);
-    const counted = sumOf(tallies);
+    const counted = sumTotals(tallies);
     if (counted > upTo) {
       // If the page isn't full, only an exact total shows whether it is the last one.
       return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
-    if (!isUnfinished(parts, tallies)) return [counted, rows, extra];
-    const { total, ids } = await searchPage(db, {
+    if (!hasMoreParts(parts, tallies)) return [counted, rows, extra];
+    const { total, ids } = await readSearchPage(db, {
       parts,
       range,
       tally: (part) => countMatches(caller, [part], filter),
       rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
-      compare: (one, other) => compareKeys(sortKeyOf(one, sort), sortKeyOf(other, sort), sort !== 'due'),
+      compare: (one, other) => compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
     });
     return [total, ...(await db.batch(select(idsInOrder(ids))))];
   }

@@ -3,9 +3,14 @@ import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { type Part, type Progress, searchedTasks, tally } from '../../search/index/search.queries.ts';
-import { sorted } from '../model/task-orders.queries.ts';
-import { fits, type ListSort, type PageFilter } from './page-filter.queries.ts';
+import {
+  fromMatches,
+  type PartProgress,
+  type SearchPart,
+  tallyParts,
+} from '../../search/index/search.queries.ts';
+import { selectSortedTasks } from '../model/task-orders.queries.ts';
+import { type ListSort, matchesPageFilter, type PageFilter } from './page-filter.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -17,62 +22,69 @@ export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
 /** Selects the column `id` of the first matches of one part, newest first. */
-function newestOfPart(caller: Caller, part: Part, filter: PageFilter, range: Range) {
+function selectNewestOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${idColumn} FROM ${searchedTasks(caller, [part], sql`${fits(t, caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${fromMatches(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
 /** Selects the `sortColumns` of the first matches of some parts, sorted for the page. */
-function firstOfParts(
+function selectFirstOfParts(
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: PageFilter,
   sort: ListSort,
   range: Range,
 ) {
-  const found = sql`SELECT ${foundColumns} FROM ${searchedTasks(caller, parts, fits(t, caller, filter))}`;
-  return sorted(found, sortColumns, sort, range);
+  const found = sql`SELECT ${foundColumns} FROM ${fromMatches(caller, parts, matchesPageFilter(t, caller, filter))}`;
+  return selectSortedTasks(found, sortColumns, sort, range);
 }
 
 /** Selects the column `id` of one page of the matches of all parts. */
-export function searchPageIds(
+export function selectSearchPage(
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: PageFilter,
   sort: ListSort,
   range: Range,
 ): SQL {
-  if (sort !== 'created') return firstOfParts(caller, parts, filter, sort, range);
+  if (sort !== 'created') return selectFirstOfParts(caller, parts, filter, sort, range);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
-  const found = parts.map((part) => sql`SELECT id FROM (${newestOfPart(caller, part, filter, upTo)})`);
+  const found = parts.map((part) => sql`SELECT id FROM (${selectNewestOfPart(caller, part, filter, upTo)})`);
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${limitOf(range)}`;
 }
 
 /** The first matches of one part, with their sort columns. */
 export function listFirstOfPart(
   caller: Caller,
-  part: Part,
+  part: SearchPart,
   filter: PageFilter,
   sort: ListSort,
   range: Range,
 ): Statement<FoundRow[]> {
   return rows(
     sort === 'created'
-      ? newestOfPart(caller, part, filter, range)
-      : firstOfParts(caller, [part], filter, sort, range),
+      ? selectNewestOfPart(caller, part, filter, range)
+      : selectFirstOfParts(caller, [part], filter, sort, range),
   );
 }
 
-type Tallies = Statement<(Progress & { total: number })[]>;
+type TallyStatement = Statement<(PartProgress & { total: number })[]>;
 
-export function countMatches(caller: Caller, parts: readonly Part[], filter: PageFilter): Tallies {
-  return tally(caller, parts, { conditions: fits(t, caller, filter), columns: totalColumn });
+export function countMatches(
+  caller: Caller,
+  parts: readonly SearchPart[],
+  filter: PageFilter,
+): TallyStatement {
+  return tallyParts(caller, parts, {
+    conditions: matchesPageFilter(t, caller, filter),
+    columns: totalColumn,
+  });
 }
 
 /** Candidates to check for each of `max` matches. */
-const PROBED_FOR_EACH = 2;
+const CANDIDATES_PER_MATCH = 2;
 
 /**
  * Counts the matches of each part if they are few. If there are more than `max` among the newest, the sum is `max + 1`, and
@@ -81,13 +93,13 @@ const PROBED_FOR_EACH = 2;
 export function countMatchesUpTo(
   max: number,
   caller: Caller,
-  parts: readonly Part[],
+  parts: readonly SearchPart[],
   filter: PageFilter,
-): Tallies {
-  const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: PROBED_FOR_EACH * max }));
-  const fitting = fits(t, caller, filter);
-  const found = searchedTasks(caller, newest, fitting);
-  return tally(caller, parts, {
+): TallyStatement {
+  const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: CANDIDATES_PER_MATCH * max }));
+  const fitting = matchesPageFilter(t, caller, filter);
+  const found = fromMatches(caller, newest, fitting);
+  return tallyParts(caller, parts, {
     tables: sql`
       WITH probe (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM ${found} LIMIT ${max + 1}))`,
     conditions: fitting,

@@ -3,16 +3,16 @@ import { inList, number, rows } from '../../kernel/sql/database.ts';
 import { columns, names, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { taskVisible, taskVisibleTo } from '../visibility/task-visibility.queries.ts';
+import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
 
 const m = names(activeMembers, 'm');
-const ever = names(members, 'm');
+const allMembers = names(members, 'm');
 const t = names(tasks, 't');
 
 /** 1 if the caller sees the task, otherwise 0. */
-export function countVisible(caller: Caller, task: number) {
+export function countVisibleTasks(caller: Caller, task: number) {
   return number(
-    sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)}`,
+    sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`,
   );
 }
 
@@ -27,7 +27,7 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
   return rows(sql`
     SELECT ${mentionableColumns}
     FROM ${t} CROSS JOIN ${m} ON ${m.ws} = ${t.ws}
-    WHERE ${t.id} = ${task} AND ${taskVisible(t, caller)} AND ${taskVisibleTo(t, m)}
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)} AND ${isTaskVisibleTo(t, m)}
       AND EXISTS (SELECT 1 FROM json_each(${asked}) s
         WHERE instr(lower(${m.name}), lower(s.value)) > 0 OR instr(${m.email_key}, lower(s.value)) = 1)
     ORDER BY EXISTS (SELECT 1 FROM json_each(${asked}) s
@@ -35,11 +35,11 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
     LIMIT ${limit}`);
 }
 
-const nameColumns = columns({ id: ever.user_id, name: ever.name });
+const nameColumns = columns({ id: allMembers.user_id, name: allMembers.name });
 
 /** Includes former members of the workspace. */
-export function listNames(caller: Caller, ids: readonly string[]) {
+export function listMemberNames(caller: Caller, ids: readonly string[]) {
   return rows(sql`
-    SELECT ${nameColumns} FROM ${ever}
-    WHERE ${ever.ws} = ${caller.workspace} AND ${ever.user_id} IN ${inList(ids)}`);
+    SELECT ${nameColumns} FROM ${allMembers}
+    WHERE ${allMembers.ws} = ${caller.workspace} AND ${allMembers.user_id} IN ${inList(ids)}`);
 }

@@ -5,7 +5,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { personId, personName, personSummary } from '../summaries/summaries.schema.ts';
 import * as queries from './mentionable.queries.ts';
 
-const OFFERED_MAX = 8;
+const PEOPLE_OFFERED_MAX = 8;
 const NAMES_MAX = 1_000;
 
 export const listMentionable = operation(
@@ -20,8 +20,8 @@ export const listMentionable = operation(
   },
   async ({ db, caller }, { id, search }) => {
     const [visible, people] = await db.batch([
-      queries.countVisible(caller, id),
-      queries.listMentionable(caller, id, spellingsOf(search.trim()), OFFERED_MAX),
+      queries.countVisibleTasks(caller, id),
+      queries.listMentionable(caller, id, toSpellings(search.trim()), PEOPLE_OFFERED_MAX),
     ]);
     if (visible === 0) throw taskNotFoundError(id);
     return { people };
@@ -29,7 +29,7 @@ export const listMentionable = operation(
 );
 
 /** The text as typed, and with the capitals of a name: SQLite ignores case only for the letters A to Z. */
-function spellingsOf(text: string): string[] {
+function toSpellings(text: string): string[] {
   const [first = ''] = text;
   const capital = first.toUpperCase() + text.slice(first.length);
   return [...new Set([text, text.toLowerCase(), text.toUpperCase(), capital])];
@@ -46,7 +46,7 @@ export const namePeople = operation(
     output: z.object({ people: z.array(z.object({ id: personId, name: personName })) }),
   },
   async ({ db, caller }, { ids }) => {
-    const [people] = await db.batch([queries.listNames(caller, ids.slice(0, NAMES_MAX))]);
+    const [people] = await db.batch([queries.listMemberNames(caller, ids.slice(0, NAMES_MAX))]);
     return { people };
   },
 );

@@ -2,17 +2,19 @@ import type { EventType } from '../../events/log/event-types.ts';
 import { type FieldName, fields } from '../field-values.ts';
 import type { taskFields } from '../fields.ts';
 
-type Entries = {
+type EntryType = {
   [F in FieldName]: (typeof taskFields)[F] extends { entry: infer E extends string } ? E : never;
 }[FieldName];
 
-const told = fields
+const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
 /** The fields whose changes the history records, with the type of their entry, in the order of the entries. */
-export const historyFields = Object.fromEntries(told.map(({ name, entry }) => [name, entry as Entries]));
+export const historyFields = Object.fromEntries(
+  recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
+);
 /** The position of each field among the entries of one event. */
-export const historyPlaces = Object.fromEntries(told.map(({ name, place }) => [name, place]));
+export const historyPlaces = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
 
 /** The events that make one history entry, and its type. `task.updated` makes one per changed field. */
 export const historyEvents = {

@@ -1,4 +1,10 @@
-import { OPEN, type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from './tasks.schema.ts';
+import {
+  OPEN_STATUS,
+  type TaskPriority,
+  type TaskStatus,
+  taskPriorities,
+  taskStatuses,
+} from './tasks.schema.ts';
 
 /** Counters and pages divide the tasks into 30 buckets: archived × status × priority. */
 interface BucketParts {
@@ -7,42 +13,42 @@ interface BucketParts {
   priority: number;
 }
 
-export function bucketOf({ archived, status, priority }: BucketParts): number {
+export function toBucket({ archived, status, priority }: BucketParts): number {
   return archived * 15 + status * 3 + priority;
 }
 
 interface BucketFilter {
   isArchived: boolean;
-  status?: readonly (TaskStatus | typeof OPEN)[] | undefined;
+  status?: readonly (TaskStatus | typeof OPEN_STATUS)[] | undefined;
   priority?: readonly TaskPriority[] | undefined;
 }
 
 const everyPriority = [...taskPriorities.keys()];
 
 /** The buckets that a filter matches: 15 without a status or a priority, 1 with one of each. */
-export function bucketsMatching({ isArchived, status, priority }: BucketFilter): number[] {
-  return bucketsWithin(
+export function toBuckets({ isArchived, status, priority }: BucketFilter): number[] {
+  return combineBuckets(
     isArchived ? 1 : 0,
-    [...taskStatuses.keys()].filter((index) => !status || status.some((name) => covers(name, index))),
+    [...taskStatuses.keys()].filter((index) => !status || status.some((name) => coversStatus(name, index))),
     everyPriority.filter((index) => !priority || priority.some((name) => taskPriorities[index] === name)),
   );
 }
 
-function covers(name: TaskStatus | typeof OPEN, index: number): boolean {
-  return name === OPEN ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
+function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boolean {
+  return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
 /** The values of `archived_status` that cover the buckets, and whether they cover nothing else. */
-export function archivedStatusesOf(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
+export function toArchivedStatuses(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
 /** Buckets of unarchived tasks in these statuses, with any priority. */
-export function bucketsOfStatuses(statuses: readonly number[]): number[] {
-  return bucketsWithin(0, statuses, everyPriority);
+export function toStatusBuckets(statuses: readonly number[]): number[] {
+  return combineBuckets(0, statuses, everyPriority);
 }
 
-function bucketsWithin(archived: number, statuses: readonly number[], priorities: readonly number[]) {
-  return statuses.flatMap((status) => priorities.map((priority) => bucketOf({ archived, status, priority })));
+function combineBuckets(archived: number, statuses: readonly number[], priorities: readonly number[]) {
+  return statuses.flatMap((status) => priorities.map((priority) => toBucket({ archived, status, priority })));
 }

@@ -4,14 +4,14 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { FieldColumns } from '../field-values.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
-import { withFollower } from './follower-lists.queries.ts';
-import { changesAny, historyLength } from './history.queries.ts';
-import type { Stored } from './long-texts.queries.ts';
-import { type NewKeys, type NewValues, valueFor, valuesFor } from './new-values.queries.ts';
-import type { OfTask, TaskSelection } from './selection.queries.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
+import { addToFollowerList } from './follower-lists.queries.ts';
+import { countHistoryEntries, hasChanges } from './history.queries.ts';
+import type { StoredValues } from './long-texts.queries.ts';
+import { type NewSearchKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
+import type { TaskExpression, TaskSelection } from './selection.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 const hc = names(taskCategories, 'hc');
@@ -19,7 +19,7 @@ const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
 /** Hundredths of an hour: the estimate, or the default of the type, or that of the category, or one hour. */
-export function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
+export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
     (SELECT ${hc.default_estimated_hours} FROM ${hc} WHERE ${hc.id} = ${category}), 1)) AS INTEGER)`;
@@ -28,7 +28,7 @@ export function hoursOf(estimate: SQL, type: SQL, category: SQL): SQL {
 export type TaskChanges = Partial<FieldColumns>;
 
 /** A change as the row of a task stores it. */
-export type StoredChanges = Stored<TaskChanges>;
+export type StoredChanges = StoredValues<TaskChanges>;
 
 /** The columns that decide where a task counts, and how much. */
 export const countedColumns = [
@@ -42,15 +42,18 @@ export const countedColumns = [
 ] as const;
 
 /** The columns that a change sets. */
-export type NewState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
+export type NewCountedState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
 /** The new values of the columns that counters read. */
-export function newState({ caller, now }: WriteContext, changes: NewValues): OfTask<NewState> {
+export function buildNewState(
+  { caller, now }: WriteContext,
+  changes: NewValues,
+): TaskExpression<NewCountedState> {
   const today = wallClock(now, caller.timezone).date;
   const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return (t) => {
-    const values = valuesFor(t, changes);
+    const values = resolveValues(t, changes);
     const { assignee, status, priority, archived, due } = values;
     const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = values;
     return {
@@ -59,24 +62,26 @@ export function newState({ caller, now }: WriteContext, changes: NewValues): OfT
         status: integer(status),
         completed_on:
           typeof status === 'number'
-            ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${completedOn(status, today)})`
-            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
+            ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${getCompletionDay(status, today)})`
+            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED_INDEX}, ${today}, NULL))`,
       }),
       ...(priority !== undefined && { priority: integer(priority) }),
       ...(archived !== undefined && { archived: integer(archived) }),
       ...(due !== undefined && { due: sql`${due}` }),
-      ...(weighsElse && { hours: hoursOf(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
+      ...(weighsElse && { hours: selectHours(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
     };
   };
 }
 
 /** The hours after a change of the defaults of types and categories. */
-export const hoursByDefaults = (t: TaskNames) => ({ hours: hoursOf(t.estimated_hours, t.type, t.category) });
+export const buildDefaultHours = (t: TaskAlias) => ({
+  hours: selectHours(t.estimated_hours, t.type, t.category),
+});
 
 /** Clients can't see these hours, so neither the version nor the time of change is updated. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
-  const { hours } = hoursByDefaults(t);
+  const { hours } = buildDefaultHours(t);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hours}
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
@@ -90,35 +95,35 @@ export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  keys: NewKeys = keysOf(changes),
+  keys: NewSearchKeys = toSearchKeys(changes),
 ): Statement<void> {
   const { access, where } = selection(t);
-  const { completed_on, hours } = newState(ctx, changes)(t);
-  const values = valuesFor(t, changes);
+  const { completed_on, hours } = buildNewState(ctx, changes)(t);
+  const values = resolveValues(t, changes);
   const set = [
     ...(Object.keys(changes) as (keyof StoredChanges)[]).map(
       (column) => sql`${tasks[column]} = ${values[column] ?? null}`,
     ),
-    ...(Object.keys(keys) as (keyof NewKeys)[]).map(
-      (column) => sql`${tasks[column]} = ${valueFor(t, keys[column] ?? null)}`,
+    ...(Object.keys(keys) as (keyof NewSearchKeys)[]).map(
+      (column) => sql`${tasks[column]} = ${resolveValue(t, keys[column] ?? null)}`,
     ),
   ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
   const { assignee = 0 } = values;
-  if (assignee !== 0) set.push(sql`${tasks.followers} = ${withFollower(t, assignee)}`);
+  if (assignee !== 0) set.push(sql`${tasks.followers} = ${addToFollowerList(t, assignee)}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},
-      ${tasks.activity_count} = ${tasks.activity_count} + ${historyLength(t, changes)},
+      ${tasks.activity_count} = ${tasks.activity_count} + ${countHistoryEntries(t, changes)},
       ${tasks.updated_at} = max(${tasks.updated_at}, ${ctx.now}), ${tasks.version} = ${tasks.version} + 1
-    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${changesAny(t, changes)}`);
+    WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${hasChanges(t, changes)}`);
 }
 
-function keysOf({ name, description }: NewValues): NewKeys {
+function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
   return {
-    ...(typeof name === 'string' && { name_key: searchKeyOf(name) }),
+    ...(typeof name === 'string' && { name_key: toSearchKey(name) }),
     ...((typeof description === 'string' || description === null) && {
-      description_key: descriptionKeyOf(description),
+      description_key: toDescriptionKey(description),
     }),
   };
 }
@@ -133,7 +138,7 @@ export function touchTask(
   task: number,
   comments: -1 | 0 | 1,
 ): Statement<void> {
-  const follows = comments > 0 ? sql`, ${tasks.followers} = ${withFollower(t, caller.member)}` : sql``;
+  const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
   return write(sql`
     UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
@@ -141,8 +146,8 @@ export function touchTask(
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task}`);
 }
 
-const COMPLETED = taskStatuses.indexOf('completed');
+const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
-export function completedOn(status: number, today: string): string | null {
+export function getCompletionDay(status: number, today: string): string | null {
   return taskStatuses[status] === 'completed' ? today : null;
 }

@@ -2,11 +2,11 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { descriptionOfTask } from '../texts/task-texts.queries.ts';
+import { selectDescription } from '../texts/task-texts.queries.ts';
 
 const t = names(tasks, 't');
 
-const descriptionColumns = columns({ id: t.id, description: descriptionOfTask(t) });
+const descriptionColumns = columns({ id: t.id, description: selectDescription(t) });
 
 /** The caller has just read these tasks, so access is not checked again. */
 export function listDescriptions(
@@ -28,5 +28,5 @@ export function listTasksWithDescription(
 ): Statement<{ id: number }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM (${idsInOrder(ids)}) i
-    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace} AND ${descriptionOfTask(t)} = ${description}`);
+    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace} AND ${selectDescription(t)} = ${description}`);
 }

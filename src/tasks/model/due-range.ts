@@ -4,6 +4,6 @@ import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 export const FIRST_DAY = '0000-01-01';
 
 /** Years from 10,000 on would sort before all others. Nothing is due then. */
-export function orNever(day: string): string {
+export function capDueDay(day: string): string {
   return day.startsWith('+') ? NO_DEADLINE : day;
 }

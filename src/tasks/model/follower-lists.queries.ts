@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, number, type Statement, write } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const f = names(followers, 'f');
 const t = names(tasks, 't');
@@ -13,7 +13,7 @@ const t = names(tasks, 't');
  */
 
 /** The people of both lists in ascending order, without duplicates. The number 0 means no one. */
-export function joinedLists(list: SQL, other: SQL): SQL {
+export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
 }
@@ -22,14 +22,14 @@ export function joinedLists(list: SQL, other: SQL): SQL {
  * The list of the old row with another member, unless they follow already. The cast is needed because D1 binds numbers as
  * REAL.
  */
-export function withFollower(t: TaskNames, member: number | SQL): SQL {
+export function addToFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
       WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
-    ${t.followers}, ${joinedLists(t.followers, sql`json_array(CAST(${member} AS INTEGER))`)})`;
+    ${t.followers}, ${mergeFollowerLists(t.followers, sql`json_array(CAST(${member} AS INTEGER))`)})`;
 }
 
 /** The list of the old row without a member. */
-function without(t: TaskNames, member: number | SQL): SQL {
+function removeFromFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
@@ -38,47 +38,47 @@ function without(t: TaskNames, member: number | SQL): SQL {
  * Removes a member from the lists of tasks that they follow and aren't assigned to, in some projects. Must run before their
  * rows are deleted.
  */
-export function removeFromLists(
+export function removeFromFollowerLists(
   ws: number,
   member: number | SQL,
   isIn: (project: SQL) => SQL,
 ): Statement<void> {
   return write(sql`
-    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${without(t, member)}
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${removeFromFollowerList(t, member)}
     WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${isIn(f.project)})
       AND ${t.assignee} <> ${member} AND ${t.ws} = ${ws}`);
 }
 
-function followed({ member }: Caller, task: number): SQL {
+function selectFollowed({ member }: Caller, task: number): SQL {
   return sql`SELECT 1 FROM ${t} CROSS JOIN ${f} ON ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}
     WHERE ${t.id} = ${task}`;
 }
 
 /** 1 if the caller follows the task, otherwise 0. */
-export function countFollowed(caller: Caller, task: number): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM (${followed(caller, task)})`);
+export function countFollowing(caller: Caller, task: number): Statement<number> {
+  return number(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
 /** Undoes the batch if the caller has followed or unfollowed the task since, or its assignee has changed. */
-export function assertFollowed(
+export function assertFollowing(
   caller: Caller,
   { id, assignee }: { id: number; assignee: number },
   isFollowed: boolean,
 ): Statement<void> {
-  return assertUnchanged(sql`EXISTS (${followed(caller, id)}) = ${isFollowed ? 1 : 0}
+  return assertUnchanged(sql`EXISTS (${selectFollowed(caller, id)}) = ${isFollowed ? 1 : 0}
     AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${assignee})`);
 }
 
 /** Adds the caller to the list of the task, before their row is added. */
-export function addToList(caller: Caller, task: number, now: number): Statement<void> {
-  return setList(caller, task, withFollower(t, caller.member), now);
+export function addCallerToList(caller: Caller, task: number, now: number): Statement<void> {
+  return setFollowerList(caller, task, addToFollowerList(t, caller.member), now);
 }
 
-export function removeFromList(caller: Caller, task: number, now: number): Statement<void> {
-  return setList(caller, task, without(t, caller.member), now);
+export function removeCallerFromList(caller: Caller, task: number, now: number): Statement<void> {
+  return setFollowerList(caller, task, removeFromFollowerList(t, caller.member), now);
 }
 
-function setList({ workspace }: Caller, task: number, list: SQL, now: number): Statement<void> {
+function setFollowerList({ workspace }: Caller, task: number, list: SQL, now: number): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t SET ${tasks.followers} = ${list},
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now})

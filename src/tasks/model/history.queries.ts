@@ -4,41 +4,43 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { fields, type NamedField } from '../field-values.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
-import { type NewValues, type ValuesOfTask, valuesFor } from './new-values.queries.ts';
-import { oneTask, type TaskSelection, tasksIn, tasksWhere } from './selection.queries.ts';
+import { type NewValues, type ResolvedValues, resolveValues } from './new-values.queries.ts';
+import { filterTasks, fromSelection, selectOneTask, type TaskSelection } from './selection.queries.ts';
 
 const hc = names(taskCategories, 'hc');
 const hm = names(members, 'hm');
 const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
-const label = (value: SQL, names: readonly string[]) =>
+const selectLabel = (value: SQL, names: readonly string[]) =>
   sql`(${JSON.stringify(names)} ->> CAST(${value} AS INTEGER))`;
-const person = (member: SQL) =>
+const selectPerson = (member: SQL) =>
   sql`(SELECT json_object('id', ${hm.user_id}, 'name', ${hm.name}) FROM ${hm} WHERE ${hm.no} = ${member})`;
-const kind = (of: typeof hc | typeof ht, id: SQL) =>
+const selectKind = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
 /** How an event stores a value, by its kind; null for texts that are too long to record. */
-const shows: Readonly<Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>> = {
+const valueFormatters: Readonly<
+  Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>
+> = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
   // A description may have 100,000 characters. Events record only that it changed.
   html: null,
-  index: (value, { names = [] }) => label(value, names),
+  index: (value, { names = [] }) => selectLabel(value, names),
   json: (value) => sql`json(${value})`,
   flag: (value) => sql`json(iif(${value}, 'true', 'false'))`,
-  member: (value) => sql`json(${person(value)})`,
-  category: (value) => kind(hc, value),
-  type: (value) => kind(ht, value),
+  member: (value) => sql`json(${selectPerson(value)})`,
+  category: (value) => selectKind(hc, value),
+  type: (value) => selectKind(ht, value),
 };
 
 /** In the order of history entries. */
-const told = fields.toSorted((one, other) => one.place - other.place);
+const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.place);
 
 /** Whether a change sets a column of the old row to another value. */
-function differs(t: TaskNames, column: keyof StoredChanges, changes: ValuesOfTask): SQL {
+function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
   // Rows from before migration 0006 may contain a long text, which spans many pages. Its length is on the first.
@@ -47,29 +49,29 @@ function differs(t: TaskNames, column: keyof StoredChanges, changes: ValuesOfTas
 }
 
 /** Condition: the change sets a column of the old row to something else. */
-export function changesAny(t: TaskNames, changes: NewValues): SQL {
-  const values = valuesFor(t, changes);
+export function hasChanges(t: TaskAlias, changes: NewValues): SQL {
+  const values = resolveValues(t, changes);
   const columns = Object.keys(changes) as (keyof StoredChanges)[];
   return sql`(${sql.join(
-    columns.map((column) => differs(t, column, values)),
+    columns.map((column) => isChanged(t, column, values)),
     sql` OR `,
   )})`;
 }
 
 /** The selected tasks with a value that changes. Use it before the UPDATE. */
-export function reallyChanged(selection: TaskSelection, changes: NewValues): TaskSelection {
-  return tasksWhere(selection, (t) => changesAny(t, changes));
+export function filterChangedTasks(selection: TaskSelection, changes: NewValues): TaskSelection {
+  return filterTasks(selection, (t) => hasChanges(t, changes));
 }
 
 /** How many entries the change adds to the history of the old row. */
-export function historyLength(t: TaskNames, changes: NewValues): SQL {
-  const values = valuesFor(t, changes);
-  const counted = told.filter(
+export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
+  const values = resolveValues(t, changes);
+  const counted = fieldsInHistoryOrder.filter(
     ({ column, entry }) => changes[column] !== undefined && (entry !== undefined || column === 'archived'),
   );
   if (counted.length === 0) return sql`0`;
   return sql.join(
-    counted.map(({ column }) => sql`(${differs(t, column, values)})`),
+    counted.map(({ column }) => sql`(${isChanged(t, column, values)})`),
     sql` + `,
   );
 }
@@ -78,32 +80,32 @@ export function historyLength(t: TaskNames, changes: NewValues): SQL {
  * The event of each task with a value that changes, for `recordEvents`. It compares with the rows, so it must run before the
  * UPDATE.
  */
-export function changesOfTasks(selection: TaskSelection, changes: NewValues): SQL {
-  const values = valuesFor(t, changes);
+export function selectChangeEvents(selection: TaskSelection, changes: NewValues): SQL {
+  const values = resolveValues(t, changes);
   const type =
     changes.archived === undefined ? 'task.updated' : changes.archived ? 'task.archived' : 'task.unarchived';
-  const changed = told.flatMap((field) => {
+  const changed = fieldsInHistoryOrder.flatMap((field) => {
     const { name, column, stored } = field;
     const value = values[column];
     if (value === undefined) return [];
-    const show = shows[stored];
+    const show = valueFormatters[stored];
     const shown = show ? sql`'from', ${show(t[column], field)}, 'to', ${show(sql`${value}`, field)}` : sql``;
-    return [sql`'${sql.raw(name)}', iif(${differs(t, column, values)}, json_object(${shown}), NULL)`];
+    return [sql`'${sql.raw(name)}', iif(${isChanged(t, column, values)}, json_object(${shown}), NULL)`];
   });
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
       ${selection(t).position} AS position,
-      ${withoutNulls(changed)} AS changes, ${historyLength(t, changes)} AS entries
-    FROM ${tasksIn(t, reallyChanged(selection, changes))}`;
+      ${dropNulls(changed)} AS changes, ${countHistoryEntries(t, changes)} AS entries
+    FROM ${fromSelection(t, filterChangedTasks(selection, changes))}`;
 }
 
 /** The event of each new task, with its initial values. */
-export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | undefined): SQL {
-  const begun = told
+export function selectCreationEvents(selection: TaskSelection, copiedFrom: number | undefined): SQL {
+  const begun = fieldsInHistoryOrder
     .filter(({ column }) => column !== 'archived')
     .map((field) => {
       const value = t[field.column];
-      const show = shows[field.stored];
+      const show = valueFormatters[field.stored];
       const begins = show ? sql`json_object('to', ${show(value, field)})` : sql`json_object()`;
       const isAbsent = sql`${value} IS ${field.empty ?? null}`;
       const isEmpty = field.column === 'description' ? sql`${isAbsent} AND ${t.long_text} IS NULL` : isAbsent;
@@ -113,12 +115,12 @@ export function beginningOfTasks(selection: TaskSelection, copiedFrom: number | 
     SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, ${t.project} AS project,
       ${t.id} AS task,
       ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection(t).position} AS position,
-        ${withoutNulls(begun)} AS changes, 1 AS entries
-    FROM ${tasksIn(t, selection)}`;
+        ${dropNulls(begun)} AS changes, 1 AS entries
+    FROM ${fromSelection(t, selection)}`;
 }
 
 /** The event of a comment or a file of a task. It makes one history entry. */
-export function eventOfTask(
+export function selectTaskEvent(
   task: number,
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
 ): SQL {
@@ -126,13 +128,13 @@ export function eventOfTask(
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
       0 AS position,
       ${JSON.stringify(changes)} AS changes, 1 AS entries
-    FROM ${tasksIn(t, oneTask(task))}`;
+    FROM ${fromSelection(t, selectOneTask(task))}`;
 }
 
 /**
  * A JSON object of the fields that have a value. Nulls inside them are dropped as well; readers treat missing values as
  * null.
  */
-function withoutNulls(fields: readonly SQL[]): SQL {
+function dropNulls(fields: readonly SQL[]): SQL {
   return sql`json_patch('{}', json_object(${sql.join([...fields], sql`, `)}))`;
 }

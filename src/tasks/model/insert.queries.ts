@@ -5,12 +5,12 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
+import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
-import { completedOn, hoursOf } from './change.queries.ts';
-import { joinedLists } from './follower-lists.queries.ts';
-import type { Stored } from './long-texts.queries.ts';
-import { newTasks, tasksIn } from './selection.queries.ts';
+import { getCompletionDay, selectHours } from './change.queries.ts';
+import { mergeFollowerLists } from './follower-lists.queries.ts';
+import type { StoredValues } from './long-texts.queries.ts';
+import { fromSelection, selectNewTasks } from './selection.queries.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
 const n = names(tasks, 'n');
@@ -27,7 +27,7 @@ const { name: _name, assignee: _assignee, archived: _archived, ...initial } = in
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 /** Builds the columns of a new task from its input and its resolved references. */
-export function draftOf(
+export function toDraft(
   { name, description, ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
@@ -59,7 +59,7 @@ const intoTasks = into(
 );
 
 /** Of the texts in one statement. They are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
-const TEXTS_MAX = 160_000;
+const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /**
  * In the order of the drafts. The batch logs these tasks before any other event, because `first_event` predicts the numbers.
@@ -67,27 +67,27 @@ const TEXTS_MAX = 160_000;
  */
 export function insertTasks(
   actor: Actor,
-  drafts: readonly Stored<TaskDraft>[],
+  drafts: readonly StoredValues<TaskDraft>[],
   now: number,
   copiedFrom?: number,
 ): Statement<void>[] {
   const parts = inParts(
     drafts,
     ({ name, description }) => name.length + (description?.length ?? 0),
-    TEXTS_MAX,
+    STATEMENT_CHARACTERS_MAX,
   );
   let before = 0;
   return parts.map((part) => {
-    const statement = insertPart(actor, part, before, now, copiedFrom);
+    const statement = insertChunk(actor, part, before, now, copiedFrom);
     before += part.length;
     return statement;
   });
 }
 
 /** @param before how many tasks of the batch come before these. */
-function insertPart(
+function insertChunk(
   actor: Actor,
-  drafts: readonly Stored<TaskDraft>[],
+  drafts: readonly StoredValues<TaskDraft>[],
   before: number,
   now: number,
   copiedFrom: number | undefined,
@@ -95,31 +95,31 @@ function insertPart(
   const today = wallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
     ...draft,
-    name_key: searchKeyOf(draft.name),
-    description_key: descriptionKeyOf(draft.description),
-    completed_on: completedOn(draft.status, today),
-    followers: followersOf(actor, draft),
+    name_key: toSearchKey(draft.name),
+    description_key: toDescriptionKey(draft.description),
+    completed_on: getCompletionDay(draft.status, today),
+    followers: toFollowers(actor, draft),
   }));
   const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
   const kept = sql`(SELECT ${o.followers} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
-  const all = copiedFrom === undefined ? value('followers') : joinedLists(value('followers'), kept);
+  const all = copiedFrom === undefined ? value('followers') : mergeFollowerLists(value('followers'), kept);
   return write(sql`
     INSERT INTO ${intoTasks}
     SELECT ${actor.workspace}, ${sql.join(draftColumns.map(value), sql`, `)},
-      ${hoursOf(value('estimated_hours'), value('type'), value('category'))},
+      ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
-    FROM (${newestFirst(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
+    FROM (${selectClock(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
 /** A new task is never older than an existing one, however slow its request was. */
-function newestFirst(now: number): SQL {
+function selectClock(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
 
-function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
+function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   if (assignee === 0 || assignee === member) return [member];
   return assignee < member ? [assignee, member] : [member, assignee];
 }
@@ -128,6 +128,6 @@ function followersOf({ member }: Actor, { assignee }: TaskDraft): number[] {
 export function followNewTasks(count: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(followers, 'member', 'project', 'task')}
-    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${tasksIn(t, newTasks(count))}) t
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${fromSelection(t, selectNewTasks(count))}) t
       CROSS JOIN json_each(${t.followers}) f`);
 }

@@ -2,22 +2,22 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyOf } from '../../search/index/search-key.ts';
+import { toDescriptionKey } from '../../search/index/search-key.ts';
 
 const t = names(tasks, 't');
 const x = names(longTexts, 'x');
 
 /** Longer descriptions are stored separately from their tasks. */
 const INLINE_BYTES_MAX = 8_192;
-const UTF8_BYTES_MAX = 3;
+const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** With the 32 low bits it stays below the 53 bits of exact JavaScript numbers. */
 const ID_HIGH_BITS = 20;
 
 /** Of the texts in one statement: D1 accepts 2 MB, and JSON may need six bytes per character. */
-const TEXTS_MAX = 160_000;
+const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** Values of a task as its row stores them. A long description is null, and `long_text` is the id of its text. */
-export type Stored<T> = T & { long_text?: number | null };
+export type StoredValues<T> = T & { long_text?: number | null };
 
 /**
  * Moves long descriptions of a batch to rows of their own, which `inserts` write. Equal texts share a row. Every batch makes
@@ -26,33 +26,33 @@ export type Stored<T> = T & { long_text?: number | null };
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],
-): { stored: Stored<T>[]; inserts: Statement<void>[] } {
+): { stored: StoredValues<T>[]; inserts: Statement<void>[] } {
   const ids = new Map<string, number>();
-  const stored = given.map((values): Stored<T> => {
+  const stored = given.map((values): StoredValues<T> => {
     const { description } = values;
     if (description === undefined) return values;
     if (description === null || !isLong(description)) return { ...values, long_text: null };
-    const id = ids.get(description) ?? randomId();
+    const id = ids.get(description) ?? createRandomId();
     ids.set(description, id);
     return { ...values, description: null, long_text: id };
   });
-  const parts = inParts([...ids], ([description]) => description.length, TEXTS_MAX);
-  return { stored, inserts: parts.map((part) => insertPart(ws, part)) };
+  const parts = inParts([...ids], ([description]) => description.length, STATEMENT_CHARACTERS_MAX);
+  return { stored, inserts: parts.map((part) => insertLongTexts(ws, part)) };
 }
 
 function isLong(description: string): boolean {
-  if (description.length * UTF8_BYTES_MAX <= INLINE_BYTES_MAX) return false;
+  if (description.length * UTF8_BYTES_PER_UNIT_MAX <= INLINE_BYTES_MAX) return false;
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
 /** The Worker knows the id before the row exists, and no other text gets it. */
-function randomId(): number {
+function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
 }
 
-function insertPart(ws: number, texts: readonly (readonly [description: string, id: number])[]) {
-  const rows = texts.map(([description, id]) => [id, descriptionKeyOf(description), description]);
+function insertLongTexts(ws: number, texts: readonly (readonly [description: string, id: number])[]) {
+  const rows = texts.map(([description, id]) => [id, toDescriptionKey(description), description]);
   return write(sql`
     INSERT INTO ${into(longTexts, 'ws', 'id', 'description_key', 'description')}
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);

@@ -3,9 +3,9 @@ import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, names, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { descriptionBytes, descriptionWithin } from '../texts/task-texts.queries.ts';
-import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import { state, type TaskState } from './tasks.queries.ts';
+import { selectDescriptionBytes, selectShortDescription } from '../texts/task-texts.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { stateFields, type TaskState } from './tasks.queries.ts';
 
 const a = leftJoined(members, 'a');
 const t = names(tasks, 't');
@@ -25,11 +25,11 @@ export function listTaskStates(
   ids: readonly number[],
   bytesMax = DESCRIPTION_BYTES_MAX,
 ): Statement<TaskStateOfMany[]> {
-  const description = descriptionWithin(t, bytesMax);
+  const description = selectShortDescription(t, bytesMax);
   const found = rows(sql`
-    SELECT ${columns({ ...state, description, description_bytes: descriptionBytes(t) })}
+    SELECT ${columns({ ...stateFields, description, description_bytes: selectDescriptionBytes(t) })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${taskVisible(t, caller)}`);
+    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${isTaskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
   return {
     ...found,

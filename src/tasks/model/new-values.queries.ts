@@ -1,47 +1,47 @@
 import { type NameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import type { tasks } from '../../schema/cell/tasks.ts';
-import { descriptionKeyOf, searchKeyOf } from '../../search/index/search-key.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
-import type { OfTask } from './selection.queries.ts';
+import type { TaskExpression } from './selection.queries.ts';
 
 /** New values for many tasks. An expression over the old row gives each task its own. */
-export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | OfTask };
+export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
 /** The same, over the names of the old row in a statement. */
-export type ValuesOfTask = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
+export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
 
-export function valuesFor(t: TaskNames, changes: NewValues): ValuesOfTask {
-  const values = Object.entries(changes).map(([column, value]) => [column, valueFor(t, value)]);
+export function resolveValues(t: TaskAlias, changes: NewValues): ResolvedValues {
+  const values = Object.entries(changes).map(([column, value]) => [column, resolveValue(t, value)]);
   return Object.fromEntries(values);
 }
 
-export function valueFor<V extends Value>(t: TaskNames, value: V | OfTask): V | SQL {
+export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | TaskExpression): V | SQL {
   return typeof value === 'function' ? value(t) : value;
 }
 
 /** The folded texts, if the texts are SQL. */
-export interface NewKeys {
-  name_key?: string | OfTask;
-  description_key?: string | OfTask;
+export interface NewSearchKeys {
+  name_key?: string | TaskExpression;
+  description_key?: string | TaskExpression;
 }
 
 type TaskColumn = NameOf<typeof tasks>;
 
-type Value = string | number | null;
+type ColumnValue = string | number | null;
 
 /**
  * Combines the changes of many tasks, so that the same statements change all of them. A value that all share stays a value.
  */
-export function valuesOfEach(edits: readonly { id: number; changes: StoredChanges }[]): {
+export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
-  keys: NewKeys;
+  keys: NewSearchKeys;
 } {
   const columns = [
     ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
   ] as (keyof StoredChanges)[];
-  const of = (column: TaskColumn, pick: (changes: StoredChanges) => Value | undefined) =>
-    valueOfEach(
+  const of = (column: TaskColumn, pick: (changes: StoredChanges) => ColumnValue | undefined) =>
+    combineValue(
       column,
       edits.map(({ id, changes }) => [id, pick(changes)] as const),
     );
@@ -50,23 +50,26 @@ export function valuesOfEach(edits: readonly { id: number; changes: StoredChange
   );
   const keys = {
     ...(columns.includes('name') && {
-      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : searchKeyOf(name))),
+      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : toSearchKey(name))),
     }),
     ...(columns.includes('description') && {
       description_key: of('description_key', ({ description }) =>
-        description === undefined ? undefined : descriptionKeyOf(description),
+        description === undefined ? undefined : toDescriptionKey(description),
       ),
     }),
   };
-  return { values: values as NewValues, keys: keys as NewKeys };
+  return { values: values as NewValues, keys: keys as NewSearchKeys };
 }
 
 /** Characters of values in one parameter: D1 accepts 2 MB, and JSON may need six bytes per character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
 /** Looks up the value of a task in this list. */
-function lookupIn(t: TaskNames, values: readonly (readonly [id: number, value: Value | undefined])[]): SQL {
-  const parts: (readonly [number, Value | undefined])[][] = [[]];
+function buildLookup(
+  t: TaskAlias,
+  values: readonly (readonly [id: number, value: ColumnValue | undefined])[],
+): SQL {
+  const parts: (readonly [number, ColumnValue | undefined])[][] = [[]];
   let characters = 0;
   for (const each of values) {
     const more = typeof each[1] === 'string' ? each[1].length : 0;
@@ -83,14 +86,14 @@ function lookupIn(t: TaskNames, values: readonly (readonly [id: number, value: V
   return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
 }
 
-function valueOfEach(
+function combineValue(
   column: TaskColumn,
-  given: readonly (readonly [id: number, value: Value | undefined])[],
-): Value | OfTask {
+  given: readonly (readonly [id: number, value: ColumnValue | undefined])[],
+): ColumnValue | TaskExpression {
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  if (set.length === given.length) return (t) => lookupIn(t, set);
+  if (set.length === given.length) return (t) => buildLookup(t, set);
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
-  return (t) => sql`iif(${t.id} IN ${ids}, ${lookupIn(t, set)}, ${t[column]})`;
+  return (t) => sql`iif(${t.id} IN ${ids}, ${buildLookup(t, set)}, ${t[column]})`;
 }

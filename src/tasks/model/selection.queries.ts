@@ -1,6 +1,6 @@
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import type { TaskNames } from '../visibility/task-visibility.queries.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -8,83 +8,83 @@ const t = names(tasks, 't');
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
 /** An expression over the names of a task in a statement. */
-export type OfTask<T = SQL> = (t: TaskNames) => T;
+export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
-export type TaskSelection = OfTask<Selected>;
+export type TaskSelection = TaskExpression<SelectedTasks>;
 
 /** Fixes the index together with the condition, because the planner might otherwise walk a whole index to group the rows. */
-interface Selected {
+interface SelectedTasks {
   access: SQL;
   where: SQL;
   /** How many of the selected tasks come before this one. A window function reads three rows more than a number. */
   position: SQL;
 }
 
-const byId = sql`NOT INDEXED`;
+const byPrimaryKey = sql`NOT INDEXED`;
 
 /** FROM and WHERE. */
-export function tasksIn(t: TaskNames, selection: TaskSelection): SQL {
+export function fromSelection(t: TaskAlias, selection: TaskSelection): SQL {
   const { access, where } = selection(t);
   return sql`${t} ${access} WHERE ${where}`;
 }
 
 /** Selects their ids. */
-export function idsOf(selection: TaskSelection): SQL {
-  return sql`SELECT ${t.id} FROM ${tasksIn(t, selection)}`;
+export function selectIds(selection: TaskSelection): SQL {
+  return sql`SELECT ${t.id} FROM ${fromSelection(t, selection)}`;
 }
 
 /** The last `count` tasks, which the same batch inserted. */
-export function newTasks(count: number): TaskSelection {
+export function selectNewTasks(count: number): TaskSelection {
   return (t) => ({
-    access: byId,
+    access: byPrimaryKey,
     where: sql`${t.id} > (SELECT max(${tasks.id}) FROM ${tasks}) - ${count}`,
-    position: count === 1 ? sql`0` : inOrderOfIds(t),
+    position: count === 1 ? sql`0` : countEarlierIds(t),
   });
 }
 
-export function oneTask(id: number): TaskSelection {
-  return (t) => ({ access: byId, where: sql`${t.id} = ${id}`, position: sql`0` });
+export function selectOneTask(id: number): TaskSelection {
+  return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
 /** @param ids selects task ids. */
-export function tasksWithin(ids: SQL): TaskSelection {
-  return (t) => ({ access: byId, where: sql`${t.id} IN (${ids})`, position: inOrderOfIds(t) });
+export function selectTasksIn(ids: SQL): TaskSelection {
+  return (t) => ({ access: byPrimaryKey, where: sql`${t.id} IN (${ids})`, position: countEarlierIds(t) });
 }
 
 /** @param ids any number of existing tasks. */
-export function someTasks(ids: readonly number[]): TaskSelection {
-  return tasksWithin(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
+export function selectTasksById(ids: readonly number[]): TaskSelection {
+  return selectTasksIn(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
 }
 
-export function tasksOfProject(project: number): TaskSelection {
+export function selectProjectTasks(project: number): TaskSelection {
   return (t) => ({
     access: sql`INDEXED BY tasks_by_project`,
     where: sql`${t.project} = ${project}`,
-    position: inOrderOfIds(t),
+    position: countEarlierIds(t),
   });
 }
 
-export function tasksOfWorkspace(ws: number): TaskSelection {
+export function selectWorkspaceTasks(ws: number): TaskSelection {
   return (t) => ({
     access: sql`INDEXED BY tasks_by_workspace`,
     where: sql`${t.ws} = ${ws}`,
-    position: inOrderOfIds(t),
+    position: countEarlierIds(t),
   });
 }
 
-function inOrderOfIds(t: TaskNames): SQL {
+function countEarlierIds(t: TaskAlias): SQL {
   return sql`row_number() OVER (ORDER BY ${t.id}) - 1`;
 }
 
-export function tasksWhere(selection: TaskSelection, condition: OfTask): TaskSelection {
+export function filterTasks(selection: TaskSelection, condition: TaskExpression): TaskSelection {
   return (t) => {
     const selected = selection(t);
     return { ...selected, where: sql`${selected.where} AND ${condition(t)}` };
   };
 }
 
-export function assignedTasks(selection: TaskSelection): TaskSelection {
-  return tasksWhere(selection, (t) => sql`${t.assignee} > 0`);
+export function filterAssignedTasks(selection: TaskSelection): TaskSelection {
+  return filterTasks(selection, (t) => sql`${t.assignee} > 0`);
 }
 
-export const assigneeOf: OfTask = (t) => t.assignee;
+export const getAssignee: TaskExpression = (t) => t.assignee;

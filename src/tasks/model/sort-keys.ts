@@ -6,12 +6,12 @@ export function compareKeys(one: Key, other: Key, isDescending: boolean): number
   const [left = 0, right = 0] = [one[at], other[at]];
   const order =
     typeof left === 'string' || typeof right === 'string'
-      ? byCodePoint(String(left), String(right))
+      ? compareCodePoints(String(left), String(right))
       : left - right;
   return isDescending ? -order : order;
 }
 
-function byCodePoint(one: string, other: string): number {
+function compareCodePoints(one: string, other: string): number {
   const [left, right] = [encoder.encode(one), encoder.encode(other)];
   const at = left.findIndex((byte, index) => byte !== right[index]);
   return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1);

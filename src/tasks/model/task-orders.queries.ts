@@ -18,7 +18,7 @@ const t = names(tasks, 't');
  */
 
 /** Column names, the same in `tasks` and in what is sorted. The last one is unique. */
-const sortedBy = {
+const sortOrders = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
   updated: [
@@ -28,19 +28,19 @@ const sortedBy = {
   name: [['name_key'], ['id']],
   status: [['status'], ['id']],
 } as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
-export type TaskSort = keyof typeof sortedBy;
+export type TaskSort = keyof typeof sortOrders;
 
 /** @param table prefix of the columns, such as `t.`; empty if only one table has them. */
-export function sortColumnsOf(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
-  return sortedBy[sort].map(([name, direction]) => ({
+export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
+  return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
     isDescending: direction === 'DESC',
   }));
 }
 
-export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
+export function buildOrderBy(sort: TaskSort, table: '' | 't.' = ''): SQL {
   return sql.raw(
-    sortedBy[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '),
+    sortOrders[sort].map(([name, direction]) => [table + name, direction].join(' ').trim()).join(', '),
   );
 }
 
@@ -48,28 +48,28 @@ export function orderOf(sort: TaskSort, table: '' | 't.' = ''): SQL {
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
 /** The order of the rows of a page that was selected as `page`. */
-export function orderOfPage(sort: PageSort): SQL {
+export function buildPageOrderBy(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
-  return sort === 'created' ? sql`page.id DESC` : orderOf(sort, 't.');
+  return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
 }
 
 /** The sort values of a row, which are the key of a cursor. */
-export function sortKeyOf<S extends TaskSort>(
-  row: Readonly<Partial<Record<(typeof sortedBy)[S][number][0], string | number>>>,
+export function getSortKey<S extends TaskSort>(
+  row: Readonly<Partial<Record<(typeof sortOrders)[S][number][0], string | number>>>,
   sort: S,
 ): (string | number)[] {
   // A page selects its sort columns, and may leave out the rest.
-  return sortedBy[sort].map(([name]) => row[name as keyof typeof row] as string | number);
+  return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
 /**
  * The rows of `tasks` after the cursor, in order.
  * @param selected columns of `tasks` that the result keeps.
  */
-export function sorted<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
+export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
-    SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, sortColumnsOf(sort))}
-    ORDER BY ${orderOf(sort)} ${limitOf(range)}`);
+    SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
+    ORDER BY ${buildOrderBy(sort)} ${limitOf(range)}`);
 }
 
 /** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
@@ -87,7 +87,7 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   asIndexed?: { columns: SQL; order: SQL };
 }
 
-const byBucket = {
+const bucketIndexes = {
   workspace: 'tasks_by_workspace',
   project: 'tasks_by_project',
   assignee: 'tasks_by_assignee',
@@ -103,21 +103,21 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
     },
     key: sql`${t.due} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
-    keyColumns: sortColumnsOf('due', 't.'),
+    keyColumns: getSortColumns('due', 't.'),
     after: sql`(${t.due} > substr(m.key, 1, 10)
       OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
       AND ${t.due} >= substr(m.key, 1, 10)`,
-    order: orderOf('due', 't.'),
-    asIndexed: { columns: columns({ id: t.id, due: t.due }), order: orderOf('due') },
+    order: buildOrderBy('due', 't.'),
+    asIndexed: { columns: columns({ id: t.id, due: t.due }), order: buildOrderBy('due') },
     isDescending: false,
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
   },
   status: {
     dividedBy: 'bucket',
-    indexes: byBucket,
+    indexes: bucketIndexes,
     key: sql`${t.status} || printf('%015d', ${t.id})`,
     end: sql`'~'`,
-    keyColumns: sortColumnsOf('status', 't.'),
+    keyColumns: getSortColumns('status', 't.'),
     after: sql`${t.id} > CAST(substr(m.key, 2) AS INTEGER)`,
     order: t.id,
     isDescending: false,
@@ -125,13 +125,13 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
   created: {
     dividedBy: 'bucket',
-    indexes: byBucket,
+    indexes: bucketIndexes,
     key: t.id,
     end: sql`-1`,
-    keyColumns: sortColumnsOf('created', 't.'),
+    keyColumns: getSortColumns('created', 't.'),
     after: sql`${t.id} < m.key`,
-    order: orderOf('created', 't.'),
-    asIndexed: { columns: columns({ id: t.id }), order: orderOf('created') },
+    order: buildOrderBy('created', 't.'),
+    asIndexed: { columns: columns({ id: t.id }), order: buildOrderBy('created') },
     isDescending: true,
     id: sql`key`,
   },
@@ -148,13 +148,13 @@ export interface TaskRanges {
 }
 
 /** The only source, if it has one range per divider. */
-export function onlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
+export function findOnlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
 /** FROM and a first condition: the tasks `t` of one range, in the order of its index. */
-export function tasksOfRange(
+export function fromTaskRange(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
   divider: number,
@@ -163,7 +163,7 @@ export function tasksOfRange(
     WHERE ${t[column]} = (${owners}) AND ${t[dividedBy]} = ${divider} AND ${remaining}`;
 }
 
-interface Bounds {
+interface PageBounds {
   /** Deadlines from this day. */
   from?: string | undefined;
   /** Condition on every task, as `AND …`. It may bound the index. */
@@ -176,22 +176,22 @@ interface Bounds {
  * Selects the column `id` of a page. Ranges of several sources may overlap; a task in two of them is returned once.
  * @param dividers the values of `order.dividedBy` to walk.
  */
-export function walkTasks(
+export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,
   dividers: readonly number[],
   range: Range,
-  { from, until = sql``, mayRepeat = sources.length > 1 }: Bounds = {},
+  { from, until = sql``, mayRepeat = sources.length > 1 }: PageBounds = {},
 ): SQL {
   // Each walk has one lower bound, so that no index starts again at the first day for every task. The cursor is after it.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
-  const owner = onlyOwner(sources);
+  const owner = findOnlyOwner(sources);
   if (asIndexed && owner && areFew(dividers)) {
     const ranges = dividers.map(
       (divider) =>
-        sql`SELECT ${asIndexed.columns} FROM ${tasksOfRange(owner, order, divider)} AND ${behindCursor} ${until}`,
+        sql`SELECT ${asIndexed.columns} FROM ${fromTaskRange(owner, order, divider)} AND ${behindCursor} ${until}`,
     );
     return pageOfFew(ranges, asIndexed.order, range);
   }
@@ -209,9 +209,9 @@ export function walkTasks(
 }
 
 /** With fewer tasks than this, sorting them reads less than walking an index and skipping what doesn't match. */
-export const NARROW_MAX = 3_000;
+export const NARROW_MATCHES_MAX = 3_000;
 
 /** LIMIT and OFFSET of one of two plans in one statement. The number of matches decides which one returns rows. */
-export function limitWhere(condition: SQL, range: Range): SQL {
+export function buildLimitIf(condition: SQL, range: Range): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

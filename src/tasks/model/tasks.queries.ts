@@ -15,10 +15,14 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { type FieldColumn, fieldColumns, plainColumns } from '../field-values.ts';
-import { descriptionBytes, descriptionOfTask, descriptionWithin } from '../texts/task-texts.queries.ts';
-import { taskVisible } from '../visibility/task-visibility.queries.ts';
-import { orderOfPage, type PageSort } from './task-orders.queries.ts';
+import { type FieldColumn, fieldColumns, listPlainColumns } from '../field-values.ts';
+import {
+  selectDescription,
+  selectDescriptionBytes,
+  selectShortDescription,
+} from '../texts/task-texts.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
 const a = leftJoined(members, 'a');
@@ -33,20 +37,20 @@ const y = leftJoined(taskTypes, 'y');
 const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
 /** The columns of fields, each by its own name. */
-function ofTask<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
+function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
 }
 
-const listed = {
+const listFields = {
   id: t.id,
-  ...ofTask(plainColumns('list')),
+  ...pickTaskColumns(listPlainColumns('list')),
   project_id: p.id,
   project_name: p.name,
   assignee_id: a.user_id,
   assignee_name: a.name,
   assignee_email: a.email,
 };
-const listColumns = columns(listed);
+const listColumns = columns(listFields);
 export type TaskRow = Row<typeof listColumns>;
 
 const updatedColumn = columns({ updated_at: t.updated_at });
@@ -63,13 +67,13 @@ export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = fa
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    ORDER BY ${orderOfPage(sort)}`);
+    ORDER BY ${buildPageOrderBy(sort)}`);
 }
 
-const detail = {
-  ...listed,
-  ...ofTask(plainColumns('detail')),
-  description: descriptionOfTask(t),
+const detailFields = {
+  ...listFields,
+  ...pickTaskColumns(listPlainColumns('detail')),
+  description: selectDescription(t),
   category_id: c.id,
   category_key: c.key,
   category_value: c.value,
@@ -83,11 +87,11 @@ const detail = {
   updated_at: t.updated_at,
   version: t.version,
 };
-const detailColumns = columns(detail);
+const detailColumns = columns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
 // By ids: the planner might otherwise walk all tasks of the workspace to find a few.
-const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
+const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     SELECT ${selected}
     FROM ${t} NOT INDEXED
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -95,11 +99,11 @@ const detailOf = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
-    WHERE ${isOne} AND ${taskVisible(t, caller)}`;
+    WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
 /** @param id a bound id, or `newestTask` for the one inserted by the same batch. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow(detailOf(caller, sql`${t.id} = ${id}`, detailColumns));
+  return firstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
 /** With the size of its description, which is null if it is longer than requested. */
@@ -111,17 +115,17 @@ export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
  */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = columns({
-    ...detail,
-    description: descriptionWithin(t, bytesMax),
-    description_bytes: descriptionBytes(t),
+    ...detailFields,
+    description: selectShortDescription(t, bytesMax),
+    description_bytes: selectDescriptionBytes(t),
   });
-  return rows(sql`${rowsOf(detailOf(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+  return rows(sql`${rowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
 }
 
 const pagedDetailColumns = columns({
-  ...detail,
-  description: descriptionWithin(t, DESCRIPTION_BYTES_INLINE),
-  bytes: descriptionBytes(t),
+  ...detailFields,
+  description: selectShortDescription(t, DESCRIPTION_BYTES_INLINE),
+  bytes: selectDescriptionBytes(t),
 });
 /** A task of a page with its detail. A description that is too long for the page is null, and has `bytes`. */
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
@@ -136,7 +140,7 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
-    ORDER BY ${orderOfPage(sort)}`);
+    ORDER BY ${buildPageOrderBy(sort)}`);
 }
 
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
@@ -153,7 +157,7 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
 const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
 /** @param ids selects task ids. */
-export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
+export function listFollowersOfTasks(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return rows(sql`
     SELECT ${followerColumns}
     FROM (${ids}) i CROSS JOIN ${t} ON ${t.id} = i.id CROSS JOIN json_each(${t.followers}) f
@@ -161,18 +165,18 @@ export function listFollowersOf(caller: Caller, ids: SQL): Statement<Row<typeof 
     WHERE ${m.ws} = ${caller.workspace} ORDER BY ${t.id}, f.rowid`);
 }
 
-export const state = {
+export const stateFields = {
   id: t.id,
   ws: t.ws,
   project: t.project,
-  ...ofTask(fieldColumns),
+  ...pickTaskColumns(fieldColumns),
   assignee_id: a.user_id,
-  description: descriptionOfTask(t),
+  description: selectDescription(t),
   long_text: t.long_text,
   duration_minutes: t.duration_minutes,
   version: t.version,
 };
-const stateColumns = columns(state);
+const stateColumns = columns(stateFields);
 /** The state of a task before a change. */
 export type TaskState = Row<typeof stateColumns>;
 
@@ -180,7 +184,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
   return firstRow(sql`
     SELECT ${stateColumns}
     FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} = ${id} AND ${taskVisible(t, caller)}`);
+    WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
@@ -189,7 +193,7 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${t.version} = d.value ->> 1
-        AND ${taskVisible(t, caller)}))`);
+        AND ${isTaskVisible(t, caller)}))`);
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
@@ -199,11 +203,11 @@ export type TaskVersion = Row<typeof versionColumns>;
 /** Null if the caller can't see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return firstRow(sql`
-    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${taskVisible(t, caller)}`);
+    SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Undoes the batch unless the caller still sees the task and it is still writable. */
 export function assertWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${taskVisible(t, caller)})`);
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);
 }

@@ -10,7 +10,7 @@ import {
   nameList,
   timestamp,
 } from '../../kernel/operation/schema.ts';
-import { examplesOf, inputsOf, outputsOf } from '../field-values.ts';
+import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
 import { TAG_CHARACTERS_MAX, TAGS_MAX, taskPriorities, taskStatuses } from '../fields.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
@@ -30,23 +30,23 @@ export const taskTagsInput = z.strictObject({
     .max(TAGS_MAX),
 });
 
-export const COMMENTS_IN_DETAIL = 10;
-export const COMMENTS_IN_LIST = 100;
+export const DETAIL_COMMENTS_MAX = 10;
+export const LISTED_COMMENTS_MAX = 100;
 /** Limits for the comments of one task in a list, as JSON: of their contents, and of everything with the authors. */
 export const COMMENTS_CONTENT_BYTES = 64 * 1024;
 export const COMMENTS_BYTES = 76_000;
-const listedComments = z.array(comment).max(COMMENTS_IN_LIST);
+const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
 jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
 
 const project = z.object({ id: integerId, name: projectName });
-const taskShape = { id: integerId, ...insertAfter('assignee', { project }, outputsOf('list')) };
+const taskShape = { id: integerId, ...insertAfter('assignee', { project }, buildOutputs('list')) };
 const exampleProject = { id: 7, name: 'Spring launch' };
 const exampleTask = {
   id: 1042,
-  ...insertAfter('assignee', { project: exampleProject }, examplesOf('list')),
+  ...insertAfter('assignee', { project: exampleProject }, buildExamples('list')),
 };
 
-const { description, ...detailed } = outputsOf('detail');
+const { description, ...detailed } = buildOutputs('detail');
 const detailFields = {
   ...detailed,
   createdBy: personSummary,
@@ -55,9 +55,9 @@ const detailFields = {
 };
 
 /** A list includes these only with `expand=detail`. */
-export const fieldsOfDetail = ['description', ...Object.keys(detailFields)];
+export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** Except these, which `fields` can request without it. */
-export const datesOfTask = ['createdAt', 'updatedAt'];
+export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
 /** Of the descriptions on one page, as they are stored. As JSON they may take twice as much. */
 export const DETAILS_BYTES_MAX = 2_000_000;
@@ -83,7 +83,7 @@ export const taskDetail = z
     ...detailed,
     createdBy: personSummary,
     followers: z.array(personSummary),
-    comments: z.array(comment).max(COMMENTS_IN_DETAIL).meta({ description: 'The last 10, oldest first.' }),
+    comments: z.array(comment).max(DETAIL_COMMENTS_MAX).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -91,7 +91,7 @@ export const taskDetail = z
     id: 'TaskDetail',
     example: {
       ...exampleTask,
-      ...examplesOf('detail'),
+      ...buildExamples('detail'),
       createdBy: examplePerson,
       followers: [examplePerson],
       comments: [],
@@ -104,14 +104,14 @@ export type TaskDetail = z.infer<typeof taskDetail>;
 const taskScopes = ['mine', 'all'] as const;
 
 /** Every status but the last. */
-export const OPEN = 'open';
+export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
 const IDS_MAX = 100;
 
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),
-  status: nameList([...taskStatuses, OPEN])
+  status: nameList([...taskStatuses, OPEN_STATUS])
     .min(1)
     .optional()
     .meta({
@@ -177,14 +177,14 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 
-const { categoryId, typeId, ...others } = inputsOf('create');
+const { categoryId, typeId, ...others } = buildInputs('create');
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
   ...insertAfter('assigneeId', { categoryId, typeId }, others),
 });
 export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 
-export const taskUpdateInput = z.strictObject({ id: integerId, ...inputsOf('update') });
+export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
 /** Inserts fields after one of the others: the reference lists them in this order. */

@@ -4,8 +4,8 @@ import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { orderOfPage, type PageSort } from '../model/task-orders.queries.ts';
-import { FILES_COUNTED } from './cards.schema.ts';
+import { buildPageOrderBy, type PageSort } from '../model/task-orders.queries.ts';
+import { FILES_COUNTED_MAX } from './cards.schema.ts';
 
 const a = leftJoined(members, 'a');
 const f = names(attachments, 'f');
@@ -26,12 +26,12 @@ const cardColumns = columns({
   comments: t.comment_count,
   // Up to one more than is shown, so that a card reads few rows.
   files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
-    WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED + 1}))`),
+    WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
 export type CardRow = Row<typeof cardColumns>;
 
 /** The cards of a page. A board of one project doesn't read their project. */
-export function cardsOf({ isOneProject }: { isOneProject: boolean }) {
+export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
     rows(sql`
@@ -39,5 +39,5 @@ export function cardsOf({ isOneProject }: { isOneProject: boolean }) {
       CROSS JOIN ${t} ON ${t.id} = page.id
       LEFT JOIN ${p} ON ${p.id} = ${project}
       LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-      ORDER BY ${orderOfPage(sort)}`);
+      ORDER BY ${buildPageOrderBy(sort)}`);
 }

@@ -5,7 +5,7 @@ import { taskPage } from '../model/tasks.schema.ts';
 /** The most cards of a search to list and count. */
 export const CARDS_FOUND_MAX = 80;
 /** More files are shown as this many. */
-export const FILES_COUNTED = 9;
+export const FILES_COUNTED_MAX = 9;
 
 const card = taskPage.shape.data.element
   .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })

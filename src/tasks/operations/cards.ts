@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { page } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { readTaskPage } from '../list/read-page.ts';
-import { deadlineOf } from '../model/tasks.policy.ts';
+import { toDeadline } from '../model/tasks.policy.ts';
 import { toAssignee } from '../model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
-import { cardsOf } from './cards.queries.ts';
+import { buildCardList } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
@@ -27,7 +27,7 @@ export const listCards = operation(
     const { isCounted, ...found } = await readTaskPage(
       ctx,
       { ...input, offset: 0 },
-      { list: cardsOf({ isOneProject: input.projectId !== undefined }), countUpTo: CARDS_FOUND_MAX },
+      { list: buildCardList({ isOneProject: input.projectId !== undefined }), countUpTo: CARDS_FOUND_MAX },
     );
     const { body } = page({
       ...found,
@@ -38,7 +38,7 @@ export const listCards = operation(
         status: taskStatuses[row.status] ?? 'todo',
         priority: taskPriorities[row.priority] ?? 'medium',
         assignee: toAssignee(row),
-        deadline: deadlineOf(row.due),
+        deadline: toDeadline(row.due),
         commentCount: row.comments,
         fileCount: row.files,
       }),

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { editTask } from '../write/edit-task.ts';
-import { findKind } from './task-references.queries.ts';
-import { requireKind } from './task-references.ts';
+import { findCategoryAndType } from './task-references.queries.ts';
+import { requireCategoryAndType } from './task-references.ts';
 
 export const setTaskCategory = operation(
   {
@@ -23,9 +23,12 @@ export const setTaskCategory = operation(
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;
-    const reads = [findKind(caller, { categoryId, typeId })] as const;
+    const reads = [findCategoryAndType(caller, { categoryId, typeId })] as const;
     const writes = await editTask(ctx, id, reads, (task, found) => {
-      const category = requireKind(found ?? { category: null, type_category: null }, { categoryId, typeId });
+      const category = requireCategoryAndType(found ?? { category: null, type_category: null }, {
+        categoryId,
+        typeId,
+      });
       const form = {
         wanted: { kind: [category, typeId] },
         current: { kind: [task.category, task.type] },

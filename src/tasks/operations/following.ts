@@ -3,9 +3,14 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
-import { follow, unfollow } from '../counters/count-changes.queries.ts';
-import { addToList, assertFollowed, countFollowed, removeFromList } from '../model/follower-lists.queries.ts';
-import { oneTask } from '../model/selection.queries.ts';
+import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
+import {
+  addCallerToList,
+  assertFollowing,
+  countFollowing,
+  removeCallerFromList,
+} from '../model/follower-lists.queries.ts';
+import { selectOneTask } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
@@ -15,7 +20,7 @@ import { requireUnarchived } from '../write/edit-task.ts';
  * it. These operations follow and unfollow directly.
  */
 
-const spec = {
+const followSpec = {
   access: 'session',
   capability: 'seeTasks',
   effect: 'write',
@@ -25,40 +30,40 @@ const spec = {
 } as const;
 
 export const followTask = operation(
-  { ...spec, name: 'followTask', summary: 'Follow a task' },
+  { ...followSpec, name: 'followTask', summary: 'Follow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const { task, isFollowed } = await read(ctx, id);
+    const { task, isFollowed } = await readFollowing(ctx, id);
     if (isFollowed) return { success: true as const };
     await db.batch([
       ...recordFollowing(ctx, task, isFollowed),
-      addToList(caller, id, now),
-      ...follow(caller.workspace, caller.member, oneTask(id)),
+      addCallerToList(caller, id, now),
+      ...addFollower(caller.workspace, caller.member, selectOneTask(id)),
     ]);
     return { success: true as const };
   },
 );
 
 export const unfollowTask = operation(
-  { ...spec, name: 'unfollowTask', summary: 'Unfollow a task' },
+  { ...followSpec, name: 'unfollowTask', summary: 'Unfollow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const { task, isFollowed } = await read(ctx, id);
+    const { task, isFollowed } = await readFollowing(ctx, id);
     if (!isFollowed) return { success: true as const };
     if (task.assignee === caller.member) {
       throw invalidRequestError("You can't unfollow a task that is assigned to you. Reassign it first.");
     }
     await db.batch([
       ...recordFollowing(ctx, task, isFollowed),
-      removeFromList(caller, id, now),
-      ...unfollow(caller.workspace, caller.member, id),
+      removeCallerFromList(caller, id, now),
+      ...removeFollower(caller.workspace, caller.member, id),
     ]);
     return { success: true as const };
   },
 );
 
-async function read({ caller, db }: Context, id: number) {
-  const [task, followed] = await db.batch([findTaskState(caller, id), countFollowed(caller, id)]);
+async function readFollowing({ caller, db }: Context, id: number) {
+  const [task, followed] = await db.batch([findTaskState(caller, id), countFollowing(caller, id)]);
   if (!task) throw taskNotFoundError(id);
   requireUnarchived(task);
   return { task, isFollowed: followed > 0 };
@@ -68,7 +73,7 @@ async function read({ caller, db }: Context, id: number) {
 function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
     assertWritable(ctx.caller, id),
-    assertFollowed(ctx.caller, { id, assignee }, isFollowed),
+    assertFollowing(ctx.caller, { id, assignee }, isFollowed),
     recordEvent(ctx, { type: 'task.updated', project, task: id, changes: { followers: null } }),
   ];
 }

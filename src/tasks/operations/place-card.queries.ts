@@ -12,7 +12,7 @@ import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 /** How many cards of a column keep their manual place: as many as a board shows. The oldest places are dropped first. */
 export const PLACES_MAX = 100;
 /** Wide enough to be halved 36 times, and small enough for 16,384 of them in a row. */
-const STEP = sql.raw(String(2 ** 36));
+const PLACE_STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
 
 const b = leftJoined(cardPlaces, 'b');
@@ -33,12 +33,12 @@ export interface Placing {
 export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
-  const gap = gapBeside(caller.workspace, placing, inColumn);
+  const gap = buildGap(caller.workspace, placing, inColumn);
   const isUpward = sql`(${r.place} > 0)`;
   return [
     write(sql`
       ${gap} UPDATE ${cardPlaces} SET ${cardPlaces.place} = spaced.place FROM (
-        SELECT ${r.task} AS task, ${STEP} * iif(${isUpward},
+        SELECT ${r.task} AS task, ${PLACE_STEP} * iif(${isUpward},
           row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place}),
           -row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place} DESC)) AS place
         FROM ${r} INDEXED BY card_places_by_column
@@ -58,7 +58,7 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
 }
 
 /** WITH clause of the gap for the card: its `anchor`, the `middle`, and whether it `is_full`. */
-function gapBeside(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
+function buildGap(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');
   const nearest = sql.raw(isAbove ? 'min' : 'max');
@@ -78,7 +78,7 @@ function gapBeside(ws: number, { task, project, status, beside, side }: Placing,
       SELECT anchor, place, iif(place ${isNotAtAnchor} 0, ${nearest}(coalesce(placed, 0), 0), placed)
       FROM neighbour),
     gap (anchor, middle, is_full) AS MATERIALIZED (
-      SELECT anchor, iif(bound IS NULL, place ${sign} ${STEP}, (place + bound) / 2),
-        iif(bound IS NULL, abs(place) + ${STEP} >= ${PLACE_MAX}, abs(bound - place) < 2)
+      SELECT anchor, iif(bound IS NULL, place ${sign} ${PLACE_STEP}, (place + bound) / 2),
+        iif(bound IS NULL, abs(place) + ${PLACE_STEP} >= ${PLACE_MAX}, abs(bound - place) < 2)
       FROM bounds)`;
 }

@@ -7,28 +7,28 @@ import { line, quoted } from '../../kernel/text/tool-text.ts';
 import { reads, summary, textOffset, tool } from '../../kernel/tools/tool.ts';
 import { pageFields, pageOfTool, requireUnused, trimPage } from '../../kernel/tools/tool-page.ts';
 import { listActivities } from '../activities/activities.ts';
-import { activityLine, historyEntry, toHistoryEntry } from '../activities/history-row.ts';
+import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/history-entry.ts';
 import { listComments } from '../comments/comments.ts';
 import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
-import { taskLine, toTaskRow } from './task-row.ts';
+import { toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
 
 const FILES_SHOWN = 10;
 const COMMENTS_SHOWN = 10;
-const parts = ['comments', 'history', 'files'] as const;
+const taskParts = ['comments', 'history', 'files'] as const;
 
-const comment = z.strictObject({
+const commentOutput = z.strictObject({
   id: z.int(),
   content: z.string(),
   author: summary,
   createdAt: z.string(),
 });
-type Comment = z.output<typeof comment>;
+type Comment = z.output<typeof commentOutput>;
 
-const detail = z.strictObject({
+const detailOutput = z.strictObject({
   ...taskDetail.shape,
-  comments: z.array(comment),
+  comments: z.array(commentOutput),
   files: z.array(fileRow),
   filesTotal: z.int(),
 });
@@ -42,23 +42,23 @@ export const getTaskTool = tool(
     access: 'tasks:read',
     hints: reads,
     input: taskIdInput.extend({
-      part: z.enum(parts).optional(),
+      part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
       ...pageOfTool,
       textOffset,
     }),
     output: z.strictObject({
-      task: detail.optional(),
-      data: z.array(z.union([comment, historyEntry, fileRow])).optional(),
+      task: detailOutput.optional(),
+      data: z.array(z.union([commentOutput, historyEntry, fileRow])).optional(),
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
       file: readTaskText.output.optional(),
     }),
     standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
     lines: ({ task, data = [], file }) => [
-      ...(task ? linesOf(task) : []),
-      ...data.flatMap(linesOfEntry),
-      ...(file ? linesOfText(file) : []),
+      ...(task ? toTaskLines(task) : []),
+      ...data.flatMap(toEntryLines),
+      ...(file ? toTextLines(file) : []),
     ],
     // The 20 KB are only sent once per result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
@@ -86,10 +86,10 @@ export const getTaskTool = tool(
   },
 );
 
-function linesOf(task: z.output<typeof detail>): string[] {
+function toTaskLines(task: z.output<typeof detailOutput>): string[] {
   const { files, comments, filesTotal } = task;
   return [
-    taskLine(toTaskRow(task)),
+    toTaskLine(toTaskRow(task)),
     line(
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
@@ -99,7 +99,7 @@ function linesOf(task: z.output<typeof detail>): string[] {
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
     ),
     ...(task.description ? ['Description:', ...quoted(task.description)] : []),
-    ...comments.flatMap(linesOfComment),
+    ...comments.flatMap(toCommentLines),
     ...files.map(fileLine),
     ...(comments.length < COMMENTS_SHOWN
       ? []
@@ -108,7 +108,7 @@ function linesOf(task: z.output<typeof detail>): string[] {
   ];
 }
 
-function linesOfText({
+function toTextLines({
   id,
   fileName,
   fileSize,
@@ -122,11 +122,11 @@ function linesOfText({
   ];
 }
 
-function linesOfEntry(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
-  if ('content' in each) return linesOfComment(each);
-  return ['fileName' in each ? fileLine(each) : activityLine(each)];
+function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
+  if ('content' in each) return toCommentLines(each);
+  return ['fileName' in each ? fileLine(each) : toActivityLine(each)];
 }
 
-function linesOfComment({ id, author, createdAt, content }: Comment): string[] {
+function toCommentLines({ id, author, createdAt, content }: Comment): string[] {
   return [line(`Comment ${id}`, String(author.name), createdAt), ...quoted(content)];
 }

@@ -5,8 +5,8 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
-import { projectVisible } from '../visibility/project-visibility.queries.ts';
-import { taskVisible } from '../visibility/task-visibility.queries.ts';
+import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
 const am = names(activeMembers, 'am');
 const b = names(tasks, 'b');
@@ -22,7 +22,7 @@ const idColumn = columns({ id: t.project });
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow(sql`
     SELECT ${idColumn} FROM ${t}
-    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${projectVisible(caller, t.project)}`);
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${isProjectVisible(caller, t.project)}`);
 }
 
 const noColumn = columns({ no: mn.no });
@@ -33,7 +33,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
     SELECT ${noColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
 }
 
-export type TaskReferences = Row<ReturnType<typeof referencesTo>>;
+export type TaskReferences = Row<ReturnType<typeof buildReferenceColumns>>;
 
 /** Resolves the references of a new task. What doesn't exist in the workspace or isn't visible is null. */
 export function findTaskReferences(
@@ -46,7 +46,7 @@ export function findTaskReferences(
   },
 ): Statement<TaskReferences | null> {
   return firstRow(sql`
-    SELECT ${referencesTo(caller, {
+    SELECT ${buildReferenceColumns(caller, {
       project: sql`${ids.projectId}`,
       assignee: sql`${ids.assigneeId ?? ''}`,
       category: sql`${ids.categoryId ?? null}`,
@@ -55,17 +55,17 @@ export function findTaskReferences(
 }
 
 /** Category and type by id; null if the workspace doesn't have it. */
-export function findKind(
+export function findCategoryAndType(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
 ): Statement<Pick<TaskReferences, 'category' | 'type_category'> | null> {
   const kinds = columns(
-    kindOf(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
+    buildKindColumns(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
   );
   return firstRow(sql`SELECT ${kinds}`);
 }
 
-function kindOf({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
+function buildKindColumns({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
   return {
     category: typed<number | null>(
       sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
@@ -76,7 +76,7 @@ function kindOf({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'ty
 }
 
 /** Selects the references of a new task by their ids. */
-export function referencesTo(
+export function buildReferenceColumns(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
 ) {
@@ -85,10 +85,10 @@ export function referencesTo(
     project: typed<
       number | null
     >(sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
-        AND ${projectVisible(caller, p.id)})`),
+        AND ${isProjectVisible(caller, p.id)})`),
     assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    ...kindOf(caller, ids),
+    ...buildKindColumns(caller, ids),
   });
 }
 
@@ -105,7 +105,7 @@ export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: 
 export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
   const seen = sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
-      AND ${projectVisible(caller, p.id)})`;
+      AND ${isProjectVisible(caller, p.id)})`;
   return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
@@ -127,12 +127,15 @@ const scheduledColumns = columns({
 });
 
 /** When the assignee's timed tasks of a day start, and how long they take. */
-export function listScheduled(caller: Caller, id: number): Statement<{ time: string; minutes: number }[]> {
+export function listScheduledTasks(
+  caller: Caller,
+  id: number,
+): Statement<{ time: string; minutes: number }[]> {
   return rows(sql`
     SELECT ${scheduledColumns}
     FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
       ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL
-    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${taskVisible(t, caller)}`);
+    WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Undoes the batch if someone else took the hour between reading and writing. */

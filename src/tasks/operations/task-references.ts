@@ -15,12 +15,12 @@ export function requireReferences(references: TaskReferences | null, input: Refe
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));
   }
   if (input.assigneeId && references.assignee === null) throw unknownAssigneeError(input.assigneeId);
-  const category = requireKind(references, input);
+  const category = requireCategoryAndType(references, input);
   return { project: references.project, assignee: references.assignee ?? 0, category };
 }
 
 /** Throws unless category and type exist and match. Returns the category, which a type alone implies. */
-export function requireKind(
+export function requireCategoryAndType(
   references: Pick<TaskReferences, 'category' | 'type_category'>,
   { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,
 ): number | null {

@@ -19,9 +19,9 @@ export const taskRow = z.strictObject({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-type Shown = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' | 'deadline' | 'isArchived';
+type RowField = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' | 'deadline' | 'isArchived';
 
-export function toTaskRow(task: Pick<TaskDetail, Shown>): TaskRow {
+export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
   return {
     ...pick(task, 'id', 'name', 'status', 'priority'),
     ...(task.assignee && { assignee: task.assignee.name }),
@@ -31,7 +31,7 @@ export function toTaskRow(task: Pick<TaskDetail, Shown>): TaskRow {
   };
 }
 
-export function taskLine(row: TaskRow): string {
+export function toTaskLine(row: TaskRow): string {
   return line(
     `#${row.id} ${row.name}`,
     row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,

@@ -1,5 +1,5 @@
 import { route } from '../../kernel/http/route.ts';
-import { listTasks } from './list.ts';
+import { listTasks } from './list-tasks.ts';
 import { archiveTask, createTask, duplicateTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 
 export const taskRoutes = [

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { reads, type ToolContext, tool } from '../../kernel/tools/tool.ts';
 import { narrowing, pageFields, pageOfTool, trimPage } from '../../kernel/tools/tool-page.ts';
 import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
-import { listTasks } from './list.ts';
-import { taskLine, taskRow, toTaskRow } from './task-row.ts';
-import { filterInput, filterOf } from './tool-filter.ts';
+import { listTasks } from './list-tasks.ts';
+import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
+import { taskFilterInput, toListFilter } from './tool-filter.ts';
 
-const listed = taskListInput.shape;
+const listFilters = taskListInput.shape;
 
 export const findTasks = tool(
   {
@@ -16,10 +16,10 @@ export const findTasks = tool(
     access: 'tasks:read',
     hints: reads,
     input: z.strictObject({
-      ...filterInput.shape,
-      isArchived: listed.isArchived.meta({ description: undefined }),
-      scope: listed.scope.meta({ description: 'mine: in your projects, or followed.' }),
-      sort: listed.sort.unwrap().optional().meta({ description: undefined }),
+      ...taskFilterInput.shape,
+      isArchived: listFilters.isArchived.meta({ description: undefined }),
+      scope: listFilters.scope.meta({ description: 'mine: in your projects, or followed.' }),
+      sort: listFilters.sort.unwrap().optional().meta({ description: undefined }),
       counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
       ...pageOfTool,
     }),
@@ -33,7 +33,7 @@ export const findTasks = tool(
     fields: { projectId: 'project', assigneeId: 'assignee' },
     standsFor: { listTasks: '' },
     lines: ({ data, counts }) => [
-      ...data.map(taskLine),
+      ...data.map(toTaskLine),
       ...(counts
         ? [
             `By status: ${Object.entries(counts)
@@ -44,14 +44,14 @@ export const findTasks = tool(
     ],
   },
   async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
-    const filter = { ...(await filterOf(ctx, given)), isArchived, ...(scope && { scope }) };
+    const filter = { ...(await toListFilter(ctx, given)), isArchived, ...(scope && { scope }) };
     const page = trimPage(await ctx.list(listTasks, { ...filter, sort, limit, cursor }), toTaskRow);
-    return counts ? { ...page, counts: await countsOf(ctx, filter) } : page;
+    return counts ? { ...page, counts: await countByStatus(ctx, filter) } : page;
   },
 );
 
 /** Exact numbers: each is the total of the same list with one status. */
-async function countsOf(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+async function countByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;
     return !asked || asked.includes(status) || (asked.includes('open') && status !== 'completed');

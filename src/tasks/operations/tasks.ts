@@ -3,13 +3,13 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import { withContents } from '../comment-contents/long-pages.ts';
+import { addLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import { toColumns } from '../field-values.ts';
-import { draftOf, type TaskDraft } from '../model/insert.queries.ts';
+import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask } from '../model/selection.queries.ts';
-import { copyName, deadlineOf, nextFreeHour, taskNotFoundError } from '../model/tasks.policy.ts';
+import { findFreeHour, taskNotFoundError, toCopyName, toDeadline } from '../model/tasks.policy.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertStates,
@@ -19,13 +19,13 @@ import {
   listFollowers,
 } from '../model/tasks.queries.ts';
 import {
-  COMMENTS_IN_DETAIL,
+  DETAIL_COMMENTS_MAX,
   taskCreateInput,
   taskDetail,
   taskIdInput,
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
-import { assigneeNumber, editTask } from '../write/edit-task.ts';
+import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
   assertAssignee,
@@ -35,7 +35,7 @@ import {
   findMember,
   findProjectOfTask,
   findTaskReferences,
-  listScheduled,
+  listScheduledTasks,
 } from './task-references.queries.ts';
 import { requireReferences } from './task-references.ts';
 
@@ -54,7 +54,7 @@ export const getTask = operation(
   async (ctx, { id }) => readDetail(ctx, id),
 );
 
-async function precondition({ db, caller }: Context, id: number) {
+async function readPrecondition({ db, caller }: Context, id: number) {
   const [task] = await db.batch([findTaskVersion(caller, id)]);
   if (!task) throw taskNotFoundError(id);
   return { version: task.version, unchanged: assertStates(caller, [task]) };
@@ -75,7 +75,7 @@ export const createTask = operation(
   },
   async (ctx, input) => {
     const [found] = await ctx.db.batch([findTaskReferences(ctx.caller, input)]);
-    return createOne(ctx, draftOf(input, requireReferences(found, input)));
+    return createFromDraft(ctx, toDraft(input, requireReferences(found, input)));
   },
 );
 
@@ -90,13 +90,13 @@ export const updateTask = operation(
     input: taskUpdateInput,
     output: taskDetail,
     answersVersion: true,
-    precondition,
+    precondition: readPrecondition,
   },
   async (ctx, input) => {
     const { caller } = ctx;
     const { id, assigneeId } = input;
     const writes = await editTask(ctx, id, [findMember(caller, assigneeId ?? '')], (task, member) => {
-      const assignee = assigneeNumber(task, assigneeId, member?.no);
+      const assignee = requireAssigneeNumber(task, assigneeId, member?.no);
       const isNew = assignee > 0 && assignee !== task.assignee;
       const claims = isNew ? [assertAssignee(caller, assignee)] : [];
       return { changes: toColumns(input, assignee), assigneeId, claims };
@@ -116,7 +116,7 @@ export const archiveTask = operation(
     input: taskIdInput,
     output: taskDetail,
     answersVersion: true,
-    precondition,
+    precondition: readPrecondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 1),
 );
@@ -132,7 +132,7 @@ export const unarchiveTask = operation(
     input: taskIdInput,
     output: taskDetail,
     answersVersion: true,
-    precondition,
+    precondition: readPrecondition,
   },
   async (ctx, { id }) => setArchived(ctx, id, 0),
 );
@@ -162,7 +162,7 @@ export const duplicateTask = operation(
       findTaskState(caller, id),
       findActiveAssignee(caller, id),
       findProjectOfTask(caller, id),
-      listScheduled(caller, id),
+      listScheduledTasks(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
     // A client may follow a task of a project that they can't see, but may not add a task to it.
@@ -172,12 +172,12 @@ export const duplicateTask = operation(
       );
     // A former member stays assigned to the original, but isn't assigned to the copy.
     const copyAssignee = assignee?.no ?? 0;
-    const isTimed = copyAssignee > 0 && deadlineOf(task.due) !== null;
-    const hour = isTimed ? nextFreeHour(taken) : null;
+    const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
+    const hour = isTimed ? findFreeHour(taken) : null;
     const draft = {
       ...task,
       assignee: copyAssignee,
-      name: copyName(task.name),
+      name: toCopyName(task.name),
       scheduled_time: hour,
       duration_minutes: null,
     };
@@ -185,11 +185,11 @@ export const duplicateTask = operation(
       assertStates(caller, [task]),
       ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
     ];
-    return createOne(ctx, draft, { copiedFrom: id }, claims);
+    return createFromDraft(ctx, draft, { copiedFrom: id }, claims);
   },
 );
 
-async function createOne(
+async function createFromDraft(
   ctx: Context,
   draft: TaskDraft,
   options: { copiedFrom?: number } = {},
@@ -205,9 +205,9 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
   const [row, followers, comments] = await db.writeThenRead(writes, [
     findTaskDetail(caller, id),
     listFollowers(caller, id),
-    listLastComments(caller, id, COMMENTS_IN_DETAIL),
+    listLastComments(caller, id, DETAIL_COMMENTS_MAX),
   ]);
   if (!row) throw taskNotFoundError(Number(task));
-  const detail = toTaskDetail(row, followers, (await withContents(db, caller, comments)).map(toComment));
+  const detail = toTaskDetail(row, followers, (await addLongContents(db, caller, comments)).map(toComment));
   return new Answer(detail, { version: row.version });
 }

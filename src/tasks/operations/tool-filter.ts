@@ -2,34 +2,34 @@ import * as z from 'zod';
 import { addDays, wallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { personReference, projectReference, resolveOne, type ToolContext } from '../../kernel/tools/tool.ts';
-import { OPEN, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
+import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
-const listed = taskListInput.shape;
+const listFilters = taskListInput.shape;
 
 /** The filters of the REST list, with names for people and projects. */
-export const filterInput = z.strictObject({
+export const taskFilterInput = z.strictObject({
   project: projectReference.optional(),
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
     .meta({ description: 'One or several; none finds unassigned tasks.' }),
   status: z
-    .array(z.enum([...taskStatuses, OPEN]))
+    .array(z.enum([...taskStatuses, OPEN_STATUS]))
     .min(1)
     .optional()
     .meta({ description: 'open: all except completed.' }),
   priority: z.array(z.enum(taskPriorities)).min(1).optional(),
-  search: listed.search.meta({ description: 'Part of name or description.' }),
-  dueFrom: listed.dueFrom.meta({ description: undefined }),
-  dueTo: listed.dueTo.meta({ description: undefined }),
+  search: listFilters.search.meta({ description: 'Part of name or description.' }),
+  dueFrom: listFilters.dueFrom.meta({ description: undefined }),
+  dueTo: listFilters.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
-  updatedSince: listed.updatedSince.meta({ description: 'Timestamp.' }),
+  updatedSince: listFilters.updatedSince.meta({ description: 'Timestamp.' }),
 });
 
 /** The filter for `listTasks`, with ids instead of names. */
-export async function filterOf(
+export async function toListFilter(
   ctx: ToolContext,
-  { project, assignee, overdue, ...given }: z.output<typeof filterInput>,
+  { project, assignee, overdue, ...given }: z.output<typeof taskFilterInput>,
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
@@ -42,7 +42,7 @@ export async function filterOf(
   const yesterday = addDays(wallClock(ctx.now, ctx.caller.timezone).date, -1);
   return {
     ...given,
-    ...(overdue && { status: [OPEN] as [typeof OPEN], dueTo: yesterday }),
+    ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: yesterday }),
     projectId,
     assigneeId:
       names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined,

@@ -3,13 +3,13 @@ import { operation } from '../../kernel/operation/operation.ts';
 import {
   findPeople,
   findProjects,
-  findProjectsNumbered,
+  findProjectsByIds,
   findSimilarPeople,
   findSimilarProjects,
 } from '../../search/lookup/lookup.queries.ts';
+import { parseText } from './parse-text.ts';
 import { understandInput, understoodTask } from './quick-add.schema.ts';
-import { readText } from './read-text.ts';
-import { namesIn, numberIn, understand } from './understand.ts';
+import { collectNames, parseProjectNumber, resolveTask } from './resolve-task.ts';
 
 /** The preview and the form both read the text by this operation, so that the task matches the preview. */
 export const understandTask = operation(
@@ -23,17 +23,19 @@ export const understandTask = operation(
     output: understoodTask,
   },
   async ({ db, caller, now }, { text, projectId }) => {
-    const read = readText(text, wallClock(now, caller.timezone).date);
-    const names = namesIn(read);
-    const numbers = [projectId, ...names.projects.map(numberIn)].filter((each) => typeof each === 'number');
+    const read = parseText(text, wallClock(now, caller.timezone).date);
+    const names = collectNames(read);
+    const numbers = [projectId, ...names.projects.map(parseProjectNumber)].filter(
+      (each) => typeof each === 'number',
+    );
     const [people, similarPeople, projects, similarProjects, numbered] = await db.batch([
       findPeople(caller, names.people),
       findSimilarPeople(caller, names.people),
       findProjects(caller, names.projects),
       findSimilarProjects(caller, names.projects),
-      findProjectsNumbered(caller, numbers),
+      findProjectsByIds(caller, numbers),
     ]);
     const found = { people, similarPeople, projects, similarProjects, numbered };
-    return understand(read, found, caller, projectId);
+    return resolveTask(read, found, caller, projectId);
   },
 );

@@ -74,19 +74,19 @@ const countColumns = columns({
 });
 export type FilterCounts = Row<typeof countColumns>;
 
-function counted({ workspace, member }: Pick<Caller, 'workspace' | 'member'>) {
+function selectCounts({ workspace, member }: Pick<Caller, 'workspace' | 'member'>) {
   return sql`SELECT ${countColumns} FROM (SELECT ${workspace} AS ws, ${member} AS member) c`;
 }
 
 /** How many the person has, and how many the workspace shares. */
 export function countFilters(caller: Caller): Statement<FilterCounts> {
-  return row(counted(caller));
+  return row(selectCounts(caller));
 }
 
 /** Undoes the batch if a limit is exceeded. Must follow the insert or update. */
-export function assertRoom(caller: Caller, member: number): Statement<void> {
+export function assertFilterLimits(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
-    (SELECT max(n.own, n.shared) FROM (${counted({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
+    (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
 }
 
 /** The filter inserted by the same batch. */

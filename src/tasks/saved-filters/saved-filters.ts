@@ -5,7 +5,7 @@ import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertFilter,
-  assertRoom,
+  assertFilterLimits,
   countFilters,
   deleteFilter,
   type FilterRow,
@@ -31,11 +31,11 @@ import { type TaskFilter, taskFilter } from './task-filter.ts';
  * changes nothing that `/v1` shows, so there is no event for it.
  */
 
-const shared = { access: 'session', capability: 'saveFilters' } as const;
+const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
 export const listSavedFilters = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'listSavedFilters',
     summary: 'List your saved filters and shared ones',
     effect: 'read',
@@ -44,25 +44,25 @@ export const listSavedFilters = operation(
   },
   async (ctx) => {
     const [found] = await ctx.db.batch([listFilters(ctx.caller)]);
-    return { data: found.map((each) => describe(ctx, each)) };
+    return { data: found.map((each) => toSavedFilter(ctx, each)) };
   },
 );
 
 export const getSavedFilter = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'getSavedFilter',
     summary: 'Get a saved filter',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
     output: savedFilter,
   },
-  async (ctx, { id }) => describe(ctx, await find(ctx, id)),
+  async (ctx, { id }) => toSavedFilter(ctx, await requireFilter(ctx, id)),
 );
 
 export const saveFilter = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'saveFilter',
     summary: 'Save a task filter',
     effect: 'write',
@@ -73,10 +73,10 @@ export const saveFilter = operation(
   async (ctx, { name, isShared, ...filter }) => {
     const { caller, db, now } = ctx;
     if (isShared) requireSharing(ctx);
-    await requireRoom(ctx, { own: 1, shared: isShared ? 1 : 0 });
+    await requireFilterRoom(ctx, { own: 1, shared: isShared ? 1 : 0 });
     const draft = { name, is_shared: isShared ? 1 : 0, filter: JSON.stringify(filter) } as const;
     const [found] = await db.writeThenRead(
-      [insertFilter(caller, draft, now), assertRoom(caller, caller.member)],
+      [insertFilter(caller, draft, now), assertFilterLimits(caller, caller.member)],
       [findNewestFilter(caller)],
     );
     return found;
@@ -85,7 +85,7 @@ export const saveFilter = operation(
 
 export const renameSavedFilter = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'renameSavedFilter',
     summary: 'Rename, share or unshare a saved filter',
     effect: 'write',
@@ -94,18 +94,18 @@ export const renameSavedFilter = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, name, isShared }) => {
-    const found = await findToChange(ctx, id);
+    const found = await requireChangeableFilter(ctx, id);
     requireSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
       requireSharing(ctx);
-      await requireRoom(ctx, { own: 0, shared: 1 });
+      await requireFilterRoom(ctx, { own: 0, shared: 1 });
     }
     const is_shared = isShared === undefined ? found.is_shared : isShared ? 1 : 0;
     await ctx.db.batch([
       assertFilter(ctx.caller, found),
       updateFilter(ctx.caller, { ...found, name: name ?? found.name, is_shared }),
-      ...(isNowShared ? [assertRoom(ctx.caller, found.member)] : []),
+      ...(isNowShared ? [assertFilterLimits(ctx.caller, found.member)] : []),
     ]);
     return { success: true as const };
   },
@@ -113,7 +113,7 @@ export const renameSavedFilter = operation(
 
 export const replaceSavedFilter = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'replaceSavedFilter',
     summary: 'Replace the filter of a saved filter',
     effect: 'write',
@@ -122,7 +122,7 @@ export const replaceSavedFilter = operation(
     repeat: doneAgain,
   },
   async (ctx, { id, ...filter }) => {
-    const found = await findToChange(ctx, id);
+    const found = await requireChangeableFilter(ctx, id);
     await ctx.db.batch([
       assertFilter(ctx.caller, found),
       updateFilter(ctx.caller, { ...found, filter: JSON.stringify(filter) }),
@@ -133,7 +133,7 @@ export const replaceSavedFilter = operation(
 
 export const deleteSavedFilter = operation(
   {
-    ...shared,
+    ...savedFilterSpec,
     name: 'deleteSavedFilter',
     summary: 'Delete a saved filter',
     effect: 'write',
@@ -143,27 +143,27 @@ export const deleteSavedFilter = operation(
     repeat: { answer: async () => ({ deleted: null }) },
   },
   async (ctx, { id }) => {
-    const found = await findToChange(ctx, id);
+    const found = await requireChangeableFilter(ctx, id);
     await ctx.db.batch([assertFilter(ctx.caller, found), deleteFilter(ctx.caller, id)]);
-    return { deleted: describe(ctx, found) };
+    return { deleted: toSavedFilter(ctx, found) };
   },
 );
 
-async function find({ db, caller }: Context, id: number): Promise<FilterRow> {
+async function requireFilter({ db, caller }: Context, id: number): Promise<FilterRow> {
   const [found] = await db.batch([findFilter(caller, id)]);
   if (!found) throw filterNotFoundError(id);
   return found;
 }
 
-async function findToChange(ctx: Context, id: number): Promise<FilterRow> {
-  const found = await find(ctx, id);
-  if (mayChange(ctx, found)) return found;
+async function requireChangeableFilter(ctx: Context, id: number): Promise<FilterRow> {
+  const found = await requireFilter(ctx, id);
+  if (canChange(ctx, found)) return found;
   throw forbiddenError(
     `Only ${found.maker}, admins and owners can change this filter; your role is ${ctx.caller.role}. Save your own copy instead.`,
   );
 }
 
-function mayChange({ caller, reach }: Context, { member }: FilterRow): boolean {
+function canChange({ caller, reach }: Context, { member }: FilterRow): boolean {
   return member === caller.member || reach === 'all';
 }
 
@@ -174,7 +174,10 @@ function requireSharing({ caller, reach }: Context) {
   );
 }
 
-async function requireRoom({ db, caller }: Context, more: { own: number; shared: number }): Promise<void> {
+async function requireFilterRoom(
+  { db, caller }: Context,
+  more: { own: number; shared: number },
+): Promise<void> {
   const [counts] = await db.batch([countFilters(caller)]);
   if (more.own > 0 && counts.own >= FILTERS_MAX) {
     throw invalidRequestError(`You've reached the limit of ${FILTERS_MAX} saved filters. Delete one first.`);
@@ -190,20 +193,20 @@ function filterNotFoundError(id: number) {
   return notFoundError('saved filter', id, () => 'the list of saved filters');
 }
 
-function describe(ctx: Context, row: FilterRow): SavedFilter {
+function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
   const isOwn = row.member === ctx.caller.member;
   return {
     id: row.id,
     name: row.name,
     isShared: row.is_shared === 1,
     maker: isOwn ? null : { name: row.maker },
-    mayChange: mayChange(ctx, row),
-    filter: readFilter(row.filter),
+    mayChange: canChange(ctx, row),
+    filter: parseFilter(row.filter),
   };
 }
 
 /** Ignores what an older version of the service stored and this one doesn't know. */
-function readFilter(json: string): TaskFilter {
+function parseFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};
 }

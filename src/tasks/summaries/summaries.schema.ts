@@ -30,14 +30,14 @@ export const personSummary = z
   .meta({ id: 'PersonSummary', example: examplePerson });
 
 /** A person's picture, or their initials if there is none. */
-export const face = z.object({
+export const personAvatar = z.object({
   id: personId,
   name: personName,
   image: imageUrl.nullable(),
   initials: initialsText,
 });
 
-export const faceWithEmail = face.extend({ email: emailText });
+export const personAvatarWithEmail = personAvatar.extend({ email: emailText });
 
 /** A comment as every list shows it (docs/contract.md#comments). */
 export const comment = z

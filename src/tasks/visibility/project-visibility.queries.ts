@@ -7,15 +7,15 @@ const pm = names(projectMembers, 'pm');
 const vp = names(projectMembers, 'vp');
 
 /** Condition: the caller created or joined the project. The owner has a row in `project_members` too. */
-export function joined(caller: Caller, project: SQL): SQL {
+export function hasJoinedProject(caller: Caller, project: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${caller.member})`;
 }
 
 /** The names of a member in a statement. */
-export type Reader = Readonly<Record<'no' | 'role', SQL>>;
+export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
 /** Condition: the role of the member `reader` covers the whole workspace, or they created or joined the project. */
-export function reachesProject(reader: Reader, capability: Capability, project: SQL): SQL {
+export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
   // One by one: to SQLite a list is a table, and each lookup costs a row.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
@@ -25,11 +25,11 @@ export function reachesProject(reader: Reader, capability: Capability, project: 
 }
 
 /** Condition: the member `reader`, a row of the project's workspace, can see the project. */
-export function projectVisibleTo(reader: Reader, project: SQL): SQL {
-  return reachesProject(reader, 'seeProjects', project);
+export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
+  return canReachProject(reader, 'seeProjects', project);
 }
 
 /** Condition: the caller can see a project of their workspace. */
-export function projectVisible(caller: Caller, project: SQL): SQL {
-  return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : joined(caller, project);
+export function isProjectVisible(caller: Caller, project: SQL): SQL {
+  return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : hasJoinedProject(caller, project);
 }

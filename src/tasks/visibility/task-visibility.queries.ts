@@ -2,17 +2,17 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import { type Names, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, type tasks } from '../../schema/cell/tasks.ts';
-import { joined, type Reader, reachesProject } from './project-visibility.queries.ts';
+import { canReachProject, hasJoinedProject, type ReaderAlias } from './project-visibility.queries.ts';
 
 const vf = names(followers, 'vf');
 const vt = names(followers, 'vt');
 
 /** The names of a task in a statement. */
-export type TaskNames = Names<typeof tasks, unknown>;
+export type TaskAlias = Names<typeof tasks, unknown>;
 
 /** Condition: the task is in a project the caller joined, or they follow it. */
-export function isMine(t: TaskNames, caller: Caller): SQL {
-  return sql`(${joined(caller, t.project)} OR EXISTS (
+export function isMyTask(t: TaskAlias, caller: Caller): SQL {
+  return sql`(${hasJoinedProject(caller, t.project)} OR EXISTS (
     SELECT 1 FROM ${vf} WHERE ${vf.member} = ${caller.member} AND ${vf.project} = ${t.project}
       AND ${vf.task} = ${t.id}))`;
 }
@@ -22,15 +22,15 @@ export function seesEveryTask(caller: Caller): boolean {
 }
 
 /** Condition, starting with the workspace: the caller can see (and so write) the task. */
-export function taskVisible(t: TaskNames, caller: Caller): SQL {
+export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
-  return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMine(t, caller)})`;
+  return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMyTask(t, caller)})`;
 }
 
 /** The same for the member `reader`, a row of the task's workspace. */
-export function taskVisibleTo(t: TaskNames, reader: Reader): SQL {
-  return sql`(${t.assignee} = ${reader.no} OR ${reachesProject(reader, 'seeTasks', t.project)} OR EXISTS (
+export function isTaskVisibleTo(t: TaskAlias, reader: ReaderAlias): SQL {
+  return sql`(${t.assignee} = ${reader.no} OR ${canReachProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}
       AND ${vt.task} = ${t.id}))`;
 }

@@ -2,14 +2,14 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { type ChangeAuthor, isUntouched, requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
-import { formValues } from '../field-values.ts';
+import { toFormValues } from '../field-values.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
-import { changeEach, type TaskEdit } from './tasks.write.ts';
+import { changeEachTask, type TaskEdit } from './tasks.write.ts';
 
-interface Plan {
+interface EditPlan {
   /** The new values of the columns. Values that don't change are dropped. */
   changes: TaskChanges;
   /** Archived tasks only accept being restored. */
@@ -33,14 +33,14 @@ export async function editTask<const R extends readonly Statement[]>(
   ctx: Context,
   id: number,
   reads: R,
-  plan: (task: TaskState, ...found: Results<R>) => Plan,
+  plan: (task: TaskState, ...found: Results<R>) => EditPlan,
 ): Promise<Statement<void>[]> {
   const [task, ...found] = await ctx.db.batch([findTaskState(ctx.caller, id), ...reads] as const);
   if (!task) throw taskNotFoundError(id);
   const planned = plan(task, ...(found as unknown as Results<R>));
   const edit = planEdit(task, planned.changes, planned);
   if (Object.keys(ctx.shown).length > 0) {
-    const { wanted, current, madeBy } = planned.form ?? formOf(edit, planned);
+    const { wanted, current, madeBy } = planned.form ?? toFormSnapshot(edit, planned);
     if (isUntouched(ctx.shown, wanted)) return [];
     requireSnapshot(ctx.shown, wanted, current, madeBy);
   }
@@ -51,7 +51,7 @@ export async function editTask<const R extends readonly Statement[]>(
 export function planEdit<T extends TaskState | TaskStateOfMany>(
   task: T,
   wanted: TaskChanges,
-  { allowsArchived = false }: Pick<Plan, 'allowsArchived'> = {},
+  { allowsArchived = false }: Pick<EditPlan, 'allowsArchived'> = {},
 ): TaskEdit<T> {
   if (!allowsArchived) requireUnarchived(task);
   return { task, changes: getEffectiveChanges(task, wanted) };
@@ -64,7 +64,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
 export function writeEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { claims = [], also = [] }: Pick<Plan, 'claims' | 'also'>,
+  { claims = [], also = [] }: Pick<EditPlan, 'claims' | 'also'>,
 ): Statement<void>[] {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   if (real.length === 0 && also.length === 0) return [];
@@ -72,18 +72,18 @@ export function writeEdits(
   return [
     assertStates(ctx.caller, read),
     ...claims,
-    ...(real.length > 0 ? changeEach(ctx, real) : []),
+    ...(real.length > 0 ? changeEachTask(ctx, real) : []),
     ...also,
   ];
 }
 
-function formOf(
+function toFormSnapshot(
   { task, changes }: TaskEdit<TaskState>,
-  { assigneeId = task.assignee_id }: Plan,
-): NonNullable<Plan['form']> {
+  { assigneeId = task.assignee_id }: EditPlan,
+): NonNullable<EditPlan['form']> {
   return {
-    wanted: formValues({ ...task, ...changes, assignee_id: assigneeId }),
-    current: formValues(task),
+    wanted: toFormValues({ ...task, ...changes, assignee_id: assigneeId }),
+    current: toFormValues(task),
     madeBy: { type: 'task.updated', id: task.id },
   };
 }
@@ -102,7 +102,7 @@ export function requireUnarchived(task: { id: number; archived: number }) {
  * 400.
  * @param member the number of that person in the workspace; undefined for anyone else, or if unassigned.
  */
-export function assigneeNumber(
+export function requireAssigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,
   userId: string | null | undefined,
   member: number | undefined,

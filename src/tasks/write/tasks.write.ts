@@ -11,29 +11,34 @@ import {
 } from '../../notifications/inbox/notify.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { moveComments } from '../counters/comment-counts.queries.ts';
-import { countTasks, follow, moveCounts } from '../counters/count-changes.queries.ts';
-import { MENTIONED_MAX, mentionedIn } from '../mentions/mentions.ts';
+import { addFollower, addTaskCounts, moveCounts } from '../counters/count-changes.queries.ts';
+import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import {
-  hoursByDefaults,
-  newState,
+  buildDefaultHours,
+  buildNewState,
   type TaskChanges,
   touchTask,
   updateHours,
   updateTasks,
 } from '../model/change.queries.ts';
-import { beginningOfTasks, changesOfTasks, eventOfTask, reallyChanged } from '../model/history.queries.ts';
+import {
+  filterChangedTasks,
+  selectChangeEvents,
+  selectCreationEvents,
+  selectTaskEvent,
+} from '../model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import type { TaskStateOfMany } from '../model/many-states.queries.ts';
-import { type NewKeys, type NewValues, valuesOfEach } from '../model/new-values.queries.ts';
+import { combineChanges, type NewSearchKeys, type NewValues } from '../model/new-values.queries.ts';
 import {
-  assignedTasks,
-  assigneeOf,
-  idsOf,
-  newTasks,
-  oneTask,
+  filterAssignedTasks,
+  getAssignee,
+  selectIds,
+  selectNewTasks,
+  selectOneTask,
+  selectTasksIn,
   type TaskSelection,
-  tasksWithin,
 } from '../model/selection.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 
@@ -54,7 +59,7 @@ export function createTasks(
   options: CreateOptions = {},
 ): Statement<void>[] {
   const { caller, now } = ctx;
-  const created = newTasks(drafts.length);
+  const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
@@ -63,9 +68,9 @@ export function createTasks(
     ...inserts,
     ...insertTasks(caller, stored, now, options.copiedFrom),
     followNewTasks(drafts.length),
-    ...countTasks(caller.workspace, created),
+    ...addTaskCounts(caller.workspace, created),
     ...indexNewTasks(caller.workspace, drafts),
-    recordEvents(ctx, beginningOfTasks(created, options.copiedFrom)),
+    recordEvents(ctx, selectCreationEvents(created, options.copiedFrom)),
     ...(notifiesAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
@@ -78,32 +83,32 @@ export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  keys?: NewKeys,
+  keys?: NewSearchKeys,
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee } = changes;
-  const following = typeof assignee === 'number' ? selection : assignedTasks(selection);
+  const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
-    ...moveCounts(caller.workspace, selection, newState(ctx, changes)),
+    ...moveCounts(caller.workspace, selection, buildNewState(ctx, changes)),
     // Runs before the new assignee follows, so that they are notified of the assignment and not of the status too.
     ...(status === undefined
       ? []
-      : notifyFollowers(ctx, 'task_status_changed', reallyChanged(selection, { status }))),
+      : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
     ...(assignee === undefined || assignee === 0
       ? []
-      : notifyNewAssignee(ctx, assignee, reallyChanged(selection, { assignee }))),
-    recordEvents(ctx, changesOfTasks(selection, changes)),
+      : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
+    recordEvents(ctx, selectChangeEvents(selection, changes)),
     updateTasks(ctx, selection, changes, keys),
     ...(assignee === undefined || assignee === 0
       ? []
-      : follow(caller.workspace, typeof assignee === 'number' ? assignee : assigneeOf, following)),
-    ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(idsOf(selection))),
+      : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : getAssignee, following)),
+    ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(selectIds(selection))),
   ];
 }
 
 /** Updates the selected tasks to the default hours of their types and categories. */
-export function followDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
-  return [...moveCounts(ws, selection, hoursByDefaults), updateHours(ws, selection)];
+export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
+  return [...moveCounts(ws, selection, buildDefaultHours), updateHours(ws, selection)];
 }
 
 /** A task as it was read, and its new values. */
@@ -113,12 +118,12 @@ export interface TaskEdit<T = TaskState | TaskStateOfMany> {
 }
 
 /** Changes tasks, each in its own way, for `writeEdits`. Each edit has at least one change. */
-export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
+export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
-  const selection = ids.length === 1 ? oneTask(ids[0] as number) : tasksWithin(idsInOrder(ids));
-  const { values: stored, inserts, deletes } = storeTexts(ctx, edits);
-  const { values, keys } = valuesOfEach(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
-  const touched = edits.filter(({ changes }) => touchesSearch(changes));
+  const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(idsInOrder(ids));
+  const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
+  const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
+  const touched = edits.filter(({ changes }) => changesSearchText(changes));
   return [
     ...inserts,
     ...changeTasks(ctx, selection, values, keys),
@@ -130,7 +135,7 @@ export function changeEach(ctx: Context, edits: readonly TaskEdit[]): Statement<
 }
 
 /** The changes as rows store them, and the statements for long texts before and after. */
-function storeTexts({ caller }: Context, edits: readonly TaskEdit[]) {
+function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
   const { stored, inserts } = storeLongTexts(
     caller.workspace,
     edits.map(({ changes }) => changes),
@@ -149,12 +154,12 @@ export function recordNewComment(
   content: string,
 ): Statement<void>[] {
   const { caller } = ctx;
-  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  const people = findMentionedIds([content]).slice(0, NOTIFIED_MENTIONS_MAX);
   return [
     ...recordComment(ctx, task, 'comment.created', comment),
     ...notifyMentioned(ctx, { task, comment, people }),
-    ...notifyFollowers(ctx, 'comment_added', oneTask(task), people),
-    ...follow(caller.workspace, caller.member, oneTask(task)),
+    ...notifyFollowers(ctx, 'comment_added', selectOneTask(task), people),
+    ...addFollower(caller.workspace, caller.member, selectOneTask(task)),
   ];
 }
 
@@ -168,22 +173,22 @@ export function recordNewMentions(
   comment: SQL,
   content: string,
 ): Statement<void>[] {
-  const people = mentionedIn([content]).slice(0, MENTIONED_MAX);
+  const people = findMentionedIds([content]).slice(0, NOTIFIED_MENTIONS_MAX);
   return notifyNewlyMentioned(ctx, { task, comment, people });
 }
 
-const commentsMore = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
+const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
 /** Records a change of a comment with its task. Must follow the statements that change the comment. */
 export function recordComment(
   ctx: WriteContext,
   task: number,
-  type: keyof typeof commentsMore,
+  type: keyof typeof commentCountChange,
   comment: SQL,
 ): Statement<void>[] {
   return [
-    touchTask(ctx, task, commentsMore[type]),
-    recordEvents(ctx, eventOfTask(task, { type, entity: comment })),
+    touchTask(ctx, task, commentCountChange[type]),
+    recordEvents(ctx, selectTaskEvent(task, { type, entity: comment })),
   ];
 }
 
@@ -193,7 +198,7 @@ export interface FileChange {
   name: string;
 }
 
-export function fileNameOf(type: FileChange['type'], name: string): FieldChange {
+export function toFileNameChange(type: FileChange['type'], name: string): FieldChange {
   return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
 }
 
@@ -203,10 +208,10 @@ export function recordFile(
   task: number,
   { type, id, name }: FileChange,
 ): Statement<void>[] {
-  const changes = { fileName: fileNameOf(type, name) };
-  return [touchTask(ctx, task, 0), recordEvents(ctx, eventOfTask(task, { type, entity: id, changes }))];
+  const changes = { fileName: toFileNameChange(type, name) };
+  return [touchTask(ctx, task, 0), recordEvents(ctx, selectTaskEvent(task, { type, entity: id, changes }))];
 }
 
-function touchesSearch(changes: TaskChanges): boolean {
+function changesSearchText(changes: TaskChanges): boolean {
   return changes.name !== undefined || changes.description !== undefined;
 }

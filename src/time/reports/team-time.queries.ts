@@ -1,4 +1,4 @@
-import { type ScopeFilter, scopeTables, seesEveryProject } from '../../dashboard/scope/scope.queries.ts';
+import { buildScopeTables, type ScopeFilter, seesEveryProject } from '../../dashboard/scope/scope.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { rows, type SQL, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
@@ -13,7 +13,7 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 
 /** What the people whom the role sees have worked on each task of a page, in whole seconds; a running entry up to now. */
-export function sumTracked(
+export function sumTrackedSeconds(
   caller: Caller,
   filter: ScopeFilter,
   pageIds: SQL,
@@ -21,8 +21,8 @@ export function sumTracked(
 ): Statement<{ task: number; seconds: number }[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${e.member} IN (SELECT no FROM seen_people)`;
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
-    SELECT ${columns({ task: e.task, seconds: typed<number>(sql`sum(${secondsOf(now)})`) })}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
+    SELECT ${columns({ task: e.task, seconds: typed<number>(sql`sum(${selectSeconds(now)})`) })}
     FROM (${pageIds}) page CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = page.id
       AND ${e.ws} = ${caller.workspace}
     WHERE ${isSeen} GROUP BY ${e.task}`);
@@ -40,8 +40,8 @@ const reportColumns = columns({
 export type ReportRow = Row<typeof reportColumns>;
 
 /** What a report reads at most, so that it holds the database for a moment; one more is read to detect that there are more. */
-export const ENTRIES_MAX = 20_000;
-const READ_MAX = sql.raw(String(ENTRIES_MAX + 1));
+export const REPORT_ENTRIES_MAX = 20_000;
+const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 
 /**
  * What each of the people whom the role sees has worked on each project, those who left included. Where the rows name more
@@ -55,21 +55,21 @@ export function sumByProjectAndPerson(
 ): Statement<ReportRow[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)},
+    WITH RECURSIVE ${buildScopeTables(caller, filter)},
     sums (project, member, seconds, entries) AS MATERIALIZED (
       SELECT project, member, sum(seconds), count(*) FROM (
-      SELECT ${t.project} AS project, ${m.no} AS member, ${secondsOf(now)} AS seconds
+      SELECT ${t.project} AS project, ${m.no} AS member, ${selectSeconds(now)} AS seconds
       FROM ${m} INDEXED BY members_by_workspace
       CROSS JOIN ${e} INDEXED BY time_entries_by_member ON ${e.member} = ${m.no}
         AND ${e.started_at} >= ${sinceMs} AND ${e.started_at} < ${beforeMs}
       CROSS JOIN ${t} ON ${t.id} = ${e.task} AND ${t.ws} = ${caller.workspace}
-      WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} LIMIT ${READ_MAX}) GROUP BY 1, 2)
+      WHERE ${m.ws} = ${caller.workspace} AND ${isSeen} LIMIT ${ENTRIES_READ_MAX}) GROUP BY 1, 2)
     SELECT ${reportColumns}
     FROM sums s CROSS JOIN ${p} ON ${p.id} = s.project AND ${p.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = s.member
     ORDER BY s.project, s.member`);
 }
 
-function secondsOf(now: number): SQL {
+function selectSeconds(now: number): SQL {
   return sql`CAST((max(coalesce(${e.ended_at}, ${now}), ${e.started_at}) - ${e.started_at}) / 1000 AS INTEGER)`;
 }

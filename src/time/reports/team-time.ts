@@ -13,15 +13,20 @@ import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { toInstants } from '../tracking/periods.ts';
-import { ENTRIES_MAX, type ReportRow, sumByProjectAndPerson, sumTracked } from './team-time.queries.ts';
+import {
+  REPORT_ENTRIES_MAX,
+  type ReportRow,
+  sumByProjectAndPerson,
+  sumTrackedSeconds,
+} from './team-time.queries.ts';
 
-const row = taskPage.shape.data.element.omit({ comments: true }).extend({
+const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   /** Null unless requested. */
   trackedSeconds: z.int().nullable(),
 });
 
 /** The people whose workload is visible to the role. Everyone can see their own time. */
-function visiblePeople(caller: Caller): ScopeFilter {
+function getVisiblePeople(caller: Caller): ScopeFilter {
   const reach = reachOf(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
 }
@@ -38,15 +43,15 @@ export const listTaskRows = operation(
       /** See `readTaskPage`: a total without a counter is counted up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
-    output: pageOf(row),
+    output: pageOf(trackedTask),
   },
   async (ctx, { withTracked, countUpTo, ...input }) => {
     const { caller, now } = ctx;
-    const filter = visiblePeople(caller);
+    const filter = getVisiblePeople(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
       list: listTasks,
       countUpTo,
-      beside: (ids) => (withTracked ? [sumTracked(caller, filter, ids, now)] : []),
+      beside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
     return page({
@@ -81,11 +86,11 @@ export const reportTime = operation(
     const range = rangeOf(input, 2);
     const { sinceMs = 0, beforeMs = 0 } = toInstants({ from, to }, caller.timezone);
     const [sums] = await db.batch([
-      sumByProjectAndPerson(caller, visiblePeople(caller), { sinceMs, beforeMs }, now),
+      sumByProjectAndPerson(caller, getVisiblePeople(caller), { sinceMs, beforeMs }, now),
     ]);
-    if (sums.reduce((sum, { entries }) => sum + entries, 0) > ENTRIES_MAX) {
+    if (sums.reduce((sum, { entries }) => sum + entries, 0) > REPORT_ENTRIES_MAX) {
       throw invalidRequestError(
-        `A report covers at most ${ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
+        `A report covers at most ${REPORT_ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }
     const key = ({ project, member }: ReportRow) => [project, member];

@@ -8,9 +8,9 @@ import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
-  assertAllFree,
+  assertNoOverlaps,
   insertSpans,
-  listOverlapping,
+  listOverlappingEntries,
   type OwnEntry,
   recordEntries,
   type TimeSpan,
@@ -40,15 +40,15 @@ export const createTimeEntries = operation(
       },
     },
   },
-  async (ctx, { entries }) => ({ entries: await logTimeEntries(ctx, entries, prefixItem) }),
+  async (ctx, { entries }) => ({ entries: await logTimeEntries(ctx, entries, toItemError) }),
 );
 
-type Wanted = z.output<typeof timeEntryCreateInput>;
+type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
 /** @param wrapError adds the entry to its error message. */
 export async function logTimeEntries(
   ctx: Context,
-  wanted: readonly Wanted[],
+  wanted: readonly NewTimeEntry[],
   wrapError: (error: AppError, index: number) => AppError,
 ) {
   const { db, caller, now } = ctx;
@@ -66,16 +66,19 @@ export async function logTimeEntries(
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
   // Only whether they can be changed matters, so no texts are read.
-  const [tasks, others] = await db.batch([listTaskStates(caller, ids, 0), listOverlapping(caller, spans)]);
+  const [tasks, others] = await db.batch([
+    listTaskStates(caller, ids, 0),
+    listOverlappingEntries(caller, spans),
+  ]);
   each(spans, (span, index) => {
-    requireWritable(tasks.find(({ id }) => id === span.task) ?? null, span.task);
-    requireFree(others.find(({ place }) => place === index) ?? null);
+    requireWritableTask(tasks.find(({ id }) => id === span.task) ?? null, span.task);
+    requireNoOtherEntry(others.find(({ place }) => place === index) ?? null);
     requireNoOverlap(spans, index);
   });
   const [created] = await db.writeThenRead(
     [
       assertStates(caller, tasks),
-      assertAllFree(caller, spans),
+      assertNoOverlaps(caller, spans),
       insertSpans(caller, spans),
       recordEntries(ctx, spans.length),
     ],
@@ -84,7 +87,7 @@ export async function logTimeEntries(
   return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
 }
 
-function prefixItem(error: AppError, index: number): AppError {
+function toItemError(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
   return new AppError(error.code, (words) => {
     const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
@@ -92,12 +95,12 @@ function prefixItem(error: AppError, index: number): AppError {
   });
 }
 
-export function requireWritable(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
+export function requireWritableTask(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
   if (!task) throw taskNotFoundError(id);
   requireUnarchived(task);
 }
 
-export function requireFree(other: OwnEntry | null) {
+export function requireNoOtherEntry(other: OwnEntry | null) {
   if (!other) return;
   const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
   throw invalidRequestError(

@@ -4,17 +4,17 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
-import { logTimeEntries, requireFree, requireWritable } from './create-time-entries.ts';
+import { logTimeEntries, requireNoOtherEntry, requireWritableTask } from './create-time-entries.ts';
 import {
   assertEntry,
-  assertFree,
+  assertNoOverlap,
   deleteEntry,
-  findInTheWay,
+  findOverlappingEntry,
   findOwnEntry,
-  moveEntry,
   type OwnEntry,
   recordEntry,
   type TimeSpan,
+  updateEntry,
 } from './entries.queries.ts';
 import { requireTimeSpan } from './time-span.ts';
 import { toTimeEntry } from './time-tracking.present.ts';
@@ -54,16 +54,19 @@ export const updateTimeEntry = operation(
   },
   async (ctx, { id, taskId, startTime, endTime }) => {
     const { db, caller, now } = ctx;
-    const entry = await requireStopped(ctx, id);
+    const entry = await requireStoppedEntry(ctx, id);
     const span = requireTimeSpan(
       now,
       taskId ?? entry.task,
       startTime === undefined ? entry.started_at : Date.parse(startTime),
       endTime === undefined ? entry.ended_at : Date.parse(endTime),
     );
-    const [task, other] = await db.batch([findTaskState(caller, span.task), findInTheWay(caller, span, id)]);
-    requireWritable(task, span.task);
-    requireFree(other);
+    const [task, other] = await db.batch([
+      findTaskState(caller, span.task),
+      findOverlappingEntry(caller, span, id),
+    ]);
+    requireWritableTask(task, span.task);
+    requireNoOtherEntry(other);
     const isChanged =
       span.task !== entry.task || span.started_at !== entry.started_at || span.ended_at !== entry.ended_at;
     if (!isChanged) return readEntry(ctx, id);
@@ -71,9 +74,9 @@ export const updateTimeEntry = operation(
       [
         assertEntry(caller, entry),
         assertWritable(caller, span.task),
-        assertFree(caller, span, id),
+        assertNoOverlap(caller, span, id),
         recordEntry(ctx, 'time_entry.updated', idOf(id), span),
-        moveEntry(caller, id, span),
+        updateEntry(caller, id, span),
       ],
       [findEntryWithTask(caller, idOf(id), now)],
     );
@@ -95,7 +98,7 @@ export const deleteTimeEntry = operation(
     repeat: doneAgain,
   },
   async (ctx, { id }) => {
-    const entry = await requireStopped(ctx, id);
+    const entry = await requireStoppedEntry(ctx, id);
     await ctx.db.batch([
       assertEntry(ctx.caller, entry),
       recordEntry(ctx, 'time_entry.deleted', idOf(id)),
@@ -105,7 +108,7 @@ export const deleteTimeEntry = operation(
   },
 );
 
-async function requireStopped({ db, caller }: Context, id: number): Promise<OwnEntry & TimeSpan> {
+async function requireStoppedEntry({ db, caller }: Context, id: number): Promise<OwnEntry & TimeSpan> {
   const [entry] = await db.batch([findOwnEntry(caller, id)]);
   if (!entry) throw entryNotFoundError(id);
   const { ended_at } = entry;

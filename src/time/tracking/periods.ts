@@ -2,7 +2,7 @@ import { addDays, monthOf, toInstant, weekOf } from '../../kernel/dates/civil.ts
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
 /** Both dates are inclusive. */
-export interface Days {
+export interface PeriodDays {
   from: string;
   to: string;
 }
@@ -12,7 +12,7 @@ export function parsePeriod(name: string): Period {
   return namedPeriods.find((each) => each === name) ?? 'rolling';
 }
 
-export function getPeriodDays(period: Period, today: string): Days {
+export function getPeriodDays(period: Period, today: string): PeriodDays {
   switch (period) {
     case 'day':
       return { from: today, to: today };

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import type { Days } from './periods.ts';
+import type { PeriodDays } from './periods.ts';
 import type { TaskTotalRow, TimeEntryRow } from './time-tracking.queries.ts';
-import { type Period, TASKS_IN_STATS, type TimeEntry, type TimeStats } from './time-tracking.schema.ts';
+import { type Period, TASKS_IN_STATS_MAX, type TimeEntry, type TimeStats } from './time-tracking.schema.ts';
 
 export function toTimeEntry(row: TimeEntryRow): TimeEntry {
   return {
@@ -15,7 +15,7 @@ export function toTimeEntry(row: TimeEntryRow): TimeEntry {
   };
 }
 
-export function toTimeStats(period: Period, days: Days, totals: readonly TaskTotalRow[]): TimeStats {
+export function toTimeStats(period: Period, days: PeriodDays, totals: readonly TaskTotalRow[]): TimeStats {
   const totalSeconds = totals.reduce((sum, each) => sum + each.total_seconds, 0);
   return {
     period,
@@ -23,7 +23,7 @@ export function toTimeStats(period: Period, days: Days, totals: readonly TaskTot
     totalSeconds,
     totalHours: toHours(totalSeconds),
     entryCount: totals.reduce((sum, each) => sum + each.entry_count, 0),
-    tasks: totals.slice(0, TASKS_IN_STATS).map((each) => ({
+    tasks: totals.slice(0, TASKS_IN_STATS_MAX).map((each) => ({
       taskId: each.task_id,
       taskName: each.task_name,
       project: { id: each.project_id, name: each.project_name },

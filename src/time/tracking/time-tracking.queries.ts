@@ -37,18 +37,18 @@ export interface EntryFilter {
 }
 
 /** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
-const countedUntil = (now: number) =>
+const selectCountedUntil = (now: number) =>
   typed<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
 function isRunning(caller: Caller): SQL {
   return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
 }
 
-function running(caller: Caller): SQL {
+function fromRunning(caller: Caller): SQL {
   return sql`e INDEXED BY time_entries_running WHERE ${isRunning(caller)}`;
 }
 
-function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
+function fromMatching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
   const conditions = [
     sql`${e.ws} = ${caller.workspace}`,
     sql`${e.member} = ${caller.member}`,
@@ -60,17 +60,17 @@ function matching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): S
 }
 
 /** The chosen rows with the names of their tasks, newest first. */
-function withTasks(caller: Caller, chosen: SQL, now: number) {
+function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
-    SELECT ${timeEntryColumns}, ${columns({ counted_until: countedUntil(now) })}
+    SELECT ${timeEntryColumns}, ${columns({ counted_until: selectCountedUntil(now) })}
     FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     ORDER BY ${e.started_at} DESC, ${e.id} DESC`;
 }
 
-export function findRunning(caller: Caller, now: number): Statement<TimeEntryRow | null> {
-  return firstRow(withTasks(caller, running(caller), now));
+export function findRunningEntry(caller: Caller, now: number): Statement<TimeEntryRow | null> {
+  return firstRow(selectWithTasks(caller, fromRunning(caller), now));
 }
 
 export function listEntries(
@@ -79,17 +79,17 @@ export function listEntries(
   range: Range,
   now: number,
 ): Statement<TimeEntryRow[]> {
-  const onPage = sql`${matching(caller, filter)}
+  const onPage = sql`${fromMatching(caller, filter)}
     AND ${isAfter(range, [
       { column: e.started_at, isDescending: true },
       { column: e.id, isDescending: true },
     ])}
     ORDER BY ${e.started_at} DESC, ${e.id} DESC ${limitOf(range)}`;
-  return rows(withTasks(caller, onPage, now));
+  return rows(selectWithTasks(caller, onPage, now));
 }
 
 export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${matching(caller, filter)}`);
+  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${fromMatching(caller, filter)}`);
 }
 
 const taskTotalColumns = columns({
@@ -108,37 +108,37 @@ export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Sta
     SELECT ${taskTotalColumns}
     FROM (
       SELECT ${e.task} AS task, count(*) AS entry_count,
-        sum(CAST((${countedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
-      FROM ${timeEntries} ${matching(caller, filter)} GROUP BY ${e.task}
+        sum(CAST((${selectCountedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
+      FROM ${timeEntries} ${fromMatching(caller, filter)} GROUP BY ${e.task}
     ) s
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     ORDER BY s.total_seconds DESC, s.task`);
 }
 
-export function closeRunning(caller: Caller, now: number): Statement<void> {
+export function closeRunningEntry(caller: Caller, now: number): Statement<void> {
   return write(sql`
-    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${countedUntil(now)}
+    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${selectCountedUntil(now)}
     WHERE ${isRunning(caller)}`);
 }
 
-export const instantOf = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 /** Logs that the running entry stops; before `closeRunning`, so nothing where none runs. */
 export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
-  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${instantOf(countedUntil(now))}))`;
-  return recordEvents(ctx, ownEvent('time_entry.stopped', changes, running(caller)));
+  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
+  return recordEvents(ctx, selectOwnEvent('time_entry.stopped', changes, fromRunning(caller)));
 }
 
 /** Logs the entry that the same batch inserted. */
 export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
-  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${instantOf(e.started_at)}))`;
-  return recordEvents(ctx, ownEvent('time_entry.started', changes, running(ctx.caller)));
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
+  return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunning(ctx.caller)));
 }
 
 /** An event that only the owner of the entries `e` sees. @param position of each where there are several. */
-export function ownEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
+export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
       ${e.task} AS task, ${e.id} AS entity,
@@ -149,7 +149,7 @@ export function ownEvent(type: EventType, changes: SQL, entries: SQL, position: 
 /** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */
 export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
-    SELECT ${e.ended_at} FROM ${timeEntries} ${matching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
+    SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
       LIMIT 1)`;
   return write(sql`
     INSERT INTO ${into(timeEntries, 'ws', 'member', 'task', 'started_at')}
@@ -164,10 +164,10 @@ const startedColumns = columns({
 export type StartedRow = Row<typeof startedColumns>;
 
 /** The entry that the same batch inserted: no other one runs. */
-export function findStarted(caller: Caller): Statement<StartedRow> {
+export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return row(sql`
     SELECT ${startedColumns}
-      FROM ${timeEntries} ${running(caller)}`);
+      FROM ${timeEntries} ${fromRunning(caller)}`);
 }
 
 /** Id of the entry that the same batch inserted. */
@@ -192,10 +192,10 @@ export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>)
 );
 
 /** The entry that the last stop closed. */
-export function findLastClosed(caller: Caller, now: number): Statement<TimeEntryRow> {
-  const closed = sql`${matching(caller, {})} AND ${e.ended_at} IS NOT NULL
+export function findLastClosedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
+  const closed = sql`${fromMatching(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
-  return row(withTasks(caller, closed, now));
+  return row(selectWithTasks(caller, closed, now));
 }
 
 /** The entries that a batch inserted last. @param newest the id of the last one. */
@@ -207,11 +207,11 @@ export function listNewEntries(
 ): Statement<TimeEntryRow[]> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}
     AND ${e.id} > ${newest} - ${count} AND ${e.id} <= ${newest}`;
-  return rows(withTasks(caller, chosen, now));
+  return rows(selectWithTasks(caller, chosen, now));
 }
 
 /** One entry of the caller, as lists show it. */
 export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
-  return firstRow(withTasks(caller, chosen, now));
+  return firstRow(selectWithTasks(caller, chosen, now));
 }

@@ -39,7 +39,7 @@ export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
 
 /** More than anyone works on in a month; limits the size of a response. */
-export const TASKS_IN_STATS = 1_000;
+export const TASKS_IN_STATS_MAX = 1_000;
 
 const dateBounds = 'inclusive, by start time in the time zone of the workspace.';
 
@@ -50,7 +50,7 @@ export const timeEntryListInput = z.strictObject({
   ...pageInput,
 });
 
-const times = {
+const timeEntryFields = {
   taskId: integerId,
   startTime: instant.meta({ description: 'When the work started.' }),
   endTime: instant.meta({
@@ -58,10 +58,10 @@ const times = {
     example: '2026-03-02T11:05:00.000Z',
   }),
 };
-export const timeEntryCreateInput = z.strictObject(times);
+export const timeEntryCreateInput = z.strictObject(timeEntryFields);
 export const timeEntryUpdateInput = z.strictObject({
   id: integerId,
-  ...z.strictObject(times).partial().shape,
+  ...z.strictObject(timeEntryFields).partial().shape,
 });
 
 export const namedPeriods = ['day', 'week', 'month'] as const;
@@ -93,9 +93,9 @@ export const timeStats = z
           entryCount: z.int().min(1),
         }),
       )
-      .max(TASKS_IN_STATS)
+      .max(TASKS_IN_STATS_MAX)
       .meta({
-        description: `Most time first, at most ${TASKS_IN_STATS}; the totals cover all tasks.`,
+        description: `Most time first, at most ${TASKS_IN_STATS_MAX}; the totals cover all tasks.`,
       }),
   })
   .meta({

@@ -8,7 +8,7 @@ import { createTimeEntries } from './create-time-entries.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
-const views = ['current', 'stats', 'entries'] as const;
+const timeViews = ['current', 'stats', 'entries'] as const;
 
 export const getTime = tool(
   {
@@ -18,7 +18,7 @@ export const getTime = tool(
     access: 'time:read',
     hints: reads,
     input: z.strictObject({
-      view: z.enum(views),
+      view: z.enum(timeViews),
       period: z.enum(namedPeriods).optional().meta({ description: 'For stats; default week.' }),
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
@@ -67,7 +67,7 @@ function toLine(each: z.output<typeof summary>): string {
   );
 }
 
-const entry = z.strictObject({
+const entryOutput = z.strictObject({
   id: z.int(),
   taskId: z.int(),
   startTime: z.string(),
@@ -90,10 +90,10 @@ export const setTimer = tool(
       entries: createTimeEntries.input.shape.entries.optional(),
       ...retryKey,
     }),
-    output: z.strictObject({ entry: entry.optional(), logged: z.array(entry).optional() }),
+    output: z.strictObject({ entry: entryOutput.optional(), logged: z.array(entryOutput).optional() }),
     standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },
     lines: ({ entry: timer, logged = [] }) => [
-      ...(timer ? [timerLine(timer)] : []),
+      ...(timer ? [toTimerLine(timer)] : []),
       ...logged.map((each) => `Logged ${toLine(each)}`),
       ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
     ],
@@ -111,7 +111,7 @@ export const setTimer = tool(
   },
 );
 
-function timerLine(timer: z.output<typeof entry>): string {
+function toTimerLine(timer: z.output<typeof entryOutput>): string {
   return timer.endTime
     ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
     : `The timer of #${timer.taskId} has been running since ${timer.startTime}.`;

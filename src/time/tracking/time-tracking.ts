@@ -10,12 +10,12 @@ import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { getPeriodDays, parsePeriod, toInstants } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
-  closeRunning,
+  closeRunningEntry,
   countEntries,
   findEntry,
-  findLastClosed,
-  findRunning,
-  findStarted,
+  findLastClosedEntry,
+  findRunningEntry,
+  findStartedEntry,
   insertEntry,
   listEntries,
   newestEntry,
@@ -60,11 +60,11 @@ export const startTimer = operation(
       [
         assertWritable(caller, taskId),
         recordStop(ctx),
-        closeRunning(caller, now),
+        closeRunningEntry(caller, now),
         insertEntry(caller, taskId, now),
         recordStart(ctx),
       ],
-      [findStarted(caller)],
+      [findStartedEntry(caller)],
     );
     return toStartedTimer(started);
   },
@@ -86,7 +86,7 @@ export const stopTimer = operation(
     output: timeEntry,
     repeat: {
       answer: async ({ db, caller, now }) => {
-        const [closed] = await db.batch([findLastClosed(caller, now)]);
+        const [closed] = await db.batch([findLastClosedEntry(caller, now)]);
         return toTimeEntry(closed);
       },
     },
@@ -94,10 +94,14 @@ export const stopTimer = operation(
   async (ctx) => {
     const { db, caller, now } = ctx;
     if (db.claimsKey) {
-      const [found] = await db.batch([findRunning(caller, now)]);
+      const [found] = await db.batch([findRunningEntry(caller, now)]);
       if (!found) throw noTimerError();
     }
-    const [running] = await db.batch([findRunning(caller, now), recordStop(ctx), closeRunning(caller, now)]);
+    const [running] = await db.batch([
+      findRunningEntry(caller, now),
+      recordStop(ctx),
+      closeRunningEntry(caller, now),
+    ]);
     if (!running) throw noTimerError();
     return toTimeEntry({ ...running, ended_at: running.counted_until });
   },
@@ -122,7 +126,7 @@ export const getCurrentTimer = operation(
     output: timeEntry.nullable(),
   },
   async ({ db, caller, now }) => {
-    const [running] = await db.batch([findRunning(caller, now)]);
+    const [running] = await db.batch([findRunningEntry(caller, now)]);
     return running && toTimeEntry(running);
   },
 );

@@ -26,10 +26,15 @@ import { DAILY_COST, mailDaily } from '../../notifications/mail/daily.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean.ts';
 import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../../oauth/connected-apps/retention.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
-import { indexWaitingTexts, WAITING_SLICE_COST } from '../../search/index/index-waiting.ts';
-import { followHours, HOUR_CHANGES_COST } from '../../tasks/categories/follow-hours.ts';
-import { CUTOFFS_COST, moveCutoffs } from '../../tasks/counters/cutoffs.ts';
-import { RECOUNT_COST, repairCounters, repairTotals, TOTALS_COST } from '../../tasks/counters/repair.ts';
+import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/index/index-waiting.ts';
+import { runHourChanges, STATEMENTS_PER_HOUR_CHANGE } from '../../tasks/categories/hour-changes.ts';
+import { moveCutoffs, STATEMENTS_PER_CUTOFF_BATCH } from '../../tasks/counters/cutoffs.ts';
+import {
+  repairCounters,
+  repairTotals,
+  STATEMENTS_PER_MEMBER,
+  STATEMENTS_PER_PROJECT,
+} from '../../tasks/counters/repair.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
 import { WAKE_LATE_COST, wakeLateWebhooks } from '../../webhooks/delivery/wake-late-webhooks.ts';
 import { INVITATIONS_COST, sendInvitations } from '../../workspaces/invitations/send-invitations.ts';
@@ -72,7 +77,7 @@ const jobs: Record<string, Jobs> = {
       slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [
-      ['deadlines.sum', 1 + CUTOFFS_COST, moveCutoffs],
+      ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs],
       ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
@@ -83,20 +88,20 @@ const jobs: Record<string, Jobs> = {
       ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
       ['names.forget', FORGET_EVENTS_COST, forgetNames],
       ['departures.finish', DEPARTURES_COST, finishDepartures],
-      ['hours.follow', HOUR_CHANGES_COST, followHours],
+      ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges],
       ['invitations.send', INVITATIONS_COST, sendInvitations],
       ['mails.collect', COLLECT_COST, collectMails],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
       ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks],
-      ['search.index', WAITING_SLICE_COST, indexWaitingTexts],
+      ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts],
     ],
   },
   '17 3 * * *': {
     once: () => [],
     everyCell: [
-      ['counters.repair', 3 + RECOUNT_COST, repairCounters],
-      ['totals.repair', 3 + TOTALS_COST, repairTotals],
+      ['counters.repair', 3 + STATEMENTS_PER_PROJECT, repairCounters],
+      ['totals.repair', 3 + STATEMENTS_PER_MEMBER, repairTotals],
       ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
       ['events.shorten', 1 + FEED_SLICE_COST, expireEvents],
       ['webhooks.reseal', RESEAL_COST, resealSecrets],

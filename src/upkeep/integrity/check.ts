@@ -2,10 +2,14 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 import {
   isContentKeyCurrent,
-  listUnfoundComments,
-  sampleContents,
+  listUnindexedComments,
+  sampleIndexedComments,
 } from '../../search/index/comment-search-repair.queries.ts';
-import { isFolded, listUnfound, sampleTexts } from '../../search/index/search-repair.queries.ts';
+import {
+  hasCurrentKeys,
+  listUnindexedTasks,
+  sampleIndexedTasks,
+} from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
 import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
@@ -96,12 +100,12 @@ async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number)
 
 /** Takes more than one statement, because text is case-folded here and not in SQLite. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
-  const [sample] = await cell.batch([sampleTexts(count)]);
+  const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample
-    .filter((task) => !isFolded(task))
+    .filter((task) => !hasCurrentKeys(task))
     .map(({ id }) => `task ${id} is sorted by another name`);
   for (const part of inParts(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
-    const [unfound] = await cell.batch([listUnfound(part)]);
+    const [unfound] = await cell.batch([listUnindexedTasks(part)]);
     offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
   }
   return {
@@ -113,13 +117,13 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
 }
 
 async function checkCommentSearch(no: number, cell: Database, count: number): Promise<Finding> {
-  const [sample] = await cell.batch([sampleContents(count)]);
+  const [sample] = await cell.batch([sampleIndexedComments(count)]);
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
     .map(({ id }) => `comment ${id} is searched by another text`);
   for (let from = 0; from < sample.length; from += COMMENTS_ASKED_MAX) {
     const asked = sample.slice(from, from + COMMENTS_ASKED_MAX);
-    const [unfound] = await cell.batch([listUnfoundComments(asked)]);
+    const [unfound] = await cell.batch([listUnindexedComments(asked)]);
     offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
   }
   return {

@@ -14,7 +14,7 @@ import { events } from '../../schema/cell/events.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
-import { memberColumns } from '../../tasks/counters/count-changes.queries.ts';
+import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
 import { drift, hiddenTasks, type Invariant, offenders } from './invariant.queries.ts';
@@ -133,8 +133,8 @@ export const counterInvariants: readonly Invariant[] = [
       drift(
         'member_halves',
         ['ws', 'member', 'half'],
-        memberColumns,
-        totals(memberHalves, ['ws', 'member', 'half'], memberColumns),
+        halfColumnNames,
+        totals(memberHalves, ['ws', 'member', 'half'], halfColumnNames),
       ),
     ),
   },

@@ -1,8 +1,8 @@
 import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { halfColumns, memberHalves } from '../../schema/cell/counters.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { memberColumns } from '../../tasks/counters/count-changes.queries.ts';
-import { columnInHalf, halfOf } from '../../tasks/counters/day-columns.queries.ts';
+import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
+import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { drift, type Invariant, offenders } from './invariant.queries.ts';
 
@@ -29,7 +29,7 @@ const tallies = sql.raw(
 function placedTasks(condition: SQL): SQL {
   // The LIMIT makes SQLite compute it once per task instead of once per sum.
   return sql`
-    SELECT assignee, project, done, hours, ${halfOf(sql`day`)} AS half, ${columnInHalf(sql`day`)} AS at FROM (
+    SELECT assignee, project, done, hours, ${buildHalfMonth(sql`day`)} AS half, ${buildHalfMonthColumn(sql`day`)} AS at FROM (
       SELECT ${t.assignee} AS assignee, ${t.project} AS project, ${t.hours} AS hours, ${isCompleted} AS done,
         iif(${isCompleted}, ${t.completed_on}, nullif(${t.due}, ${noDeadline})) AS day
       FROM ${t} WHERE ${condition} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0)
@@ -44,9 +44,9 @@ export const daysAreThoseOfTasks: Invariant = {
     drift(
       'member_halves',
       ['member', 'project', 'half'],
-      memberColumns,
+      halfColumnNames,
       sql`SELECT ${memberHalves.member}, ${memberHalves.project}, ${memberHalves.half},
-        ${list(memberHalves, ...memberColumns)}
+        ${list(memberHalves, ...halfColumnNames)}
         FROM ${memberHalves}
         WHERE ${within(sql`${memberHalves.project}`)} AND ${memberHalves.project} > 0
       UNION ALL

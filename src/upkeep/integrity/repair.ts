@@ -2,8 +2,12 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { listMembers, listProjects, repairCommentPlaces } from '../../tasks/counters/repair.queries.ts';
-import { recountAssigneesOf, recountProject, recountTotals } from '../../tasks/counters/repair.ts';
+import { listMemberKeys, listProjectKeys, repairCommentPlaces } from '../../tasks/counters/repair.queries.ts';
+import {
+  recountMemberTotals,
+  recountProject,
+  recountWorkspaceAssignees,
+} from '../../tasks/counters/repair.ts';
 import { SETTLE_STATEMENTS, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
@@ -15,21 +19,22 @@ export async function mendCounters(cell: Database): Promise<string[]> {
   const mended: string[] = [];
   const workspaces = new Set<number>();
   // Repair the copies in all comments first, so that no project counts another project's comments.
-  for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
+  for await (const project of everyRow(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentPlaces(project)]);
     if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
   }
-  for await (const project of everyRow(cell, listProjects, ({ id }) => id)) {
+  for await (const project of everyRow(cell, listProjectKeys, ({ id }) => id)) {
     const wrong = await recountProject(cell, project);
     const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
     if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
     workspaces.add(project.ws);
   }
   for (const ws of workspaces) {
-    if (await recountAssigneesOf(cell, ws)) mended.push(`workspace ${ws}: comment_counts of assignees`);
+    if (await recountWorkspaceAssignees(cell, ws))
+      mended.push(`workspace ${ws}: comment_counts of assignees`);
   }
-  for await (const member of everyRow(cell, listMembers, ({ no }) => no)) {
-    if (await recountTotals(cell, member)) mended.push(`totals of member ${member.no}`);
+  for await (const member of everyRow(cell, listMemberKeys, ({ no }) => no)) {
+    if (await recountMemberTotals(cell, member)) mended.push(`totals of member ${member.no}`);
   }
   const others = [
     ['', dropStrayCounters()],

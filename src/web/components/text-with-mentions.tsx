@@ -1,4 +1,4 @@
-import { piecesOf } from '../../tasks/mentions/mentions.ts';
+import { splitMentions } from '../../tasks/mentions/mentions.ts';
 import { useVisit } from './context.ts';
 import { LinkedText } from './linked-text.tsx';
 
@@ -13,7 +13,7 @@ export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsPro
   const { names, caller } = useVisit();
   return (
     <>
-      {piecesOf(text).map((piece) => {
+      {splitMentions(text).map((piece) => {
         if (typeof piece === 'string') return hasLinks ? <LinkedText text={piece} /> : piece;
         const name = names.get(piece.id);
         if (name === undefined) return `@[${piece.id}]`;

@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
+import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import {
   describePersonMismatch,
@@ -70,8 +70,8 @@ export async function resolveNames(
 }
 
 interface LookupResult {
-  readonly people: readonly PersonFound[];
-  readonly projects: readonly ProjectFound[];
+  readonly people: readonly FoundPerson[];
+  readonly projects: readonly FoundProject[];
 }
 const noMatches: LookupResult = { people: [], projects: [] };
 
@@ -87,7 +87,7 @@ function findProjectsByName(text: string, same: LookupResult, similar: LookupRes
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */
-function parseNumberedProject(text: string): ProjectFound[] {
+function parseNumberedProject(text: string): FoundProject[] {
   const number = /#(\d{1,15})$/.exec(text)?.[1];
   return number === undefined ? [] : [{ id: Number(number), name: text }];
 }

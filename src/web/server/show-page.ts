@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import type { ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { namePeople } from '../../tasks/mentions/mentionable.ts';
-import { mentionedIn } from '../../tasks/mentions/mentions.ts';
+import { findMentionedIds } from '../../tasks/mentions/mentions.ts';
 import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
 import { matchPage, omitNames, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
@@ -131,7 +131,7 @@ async function readMentionedNames(
   answers: Record<string, unknown>,
 ): Promise<Visit['names']> {
   for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
-  const ids = mentionedIn(page.texts?.(answers as never) ?? []);
+  const ids = findMentionedIds(page.texts?.(answers as never) ?? []);
   if (ids.length === 0) return new Map();
   const read = { operation: namePeople, input: { ids } };
   const { results } = await readAsPerson(c, browser, { workspaceId, cell: caller.cell }, () => [read]);

@@ -18,7 +18,7 @@ import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { projectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { tooManyWebhooksError } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
@@ -105,7 +105,7 @@ const newestWebhook = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 export function countProject(caller: Caller, id: number): Statement<number> {
   return number(sql`
     SELECT count(*) AS n FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${projectVisible(caller, p.id)}`);
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
 }
 
 /** NULL for a session, which isn't stored. */

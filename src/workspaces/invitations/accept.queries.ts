@@ -6,7 +6,7 @@ import { columns, into, names, type Row, type SQL, sql, typed } from '../../kern
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { unfollowElsewhere } from '../../tasks/counters/unfollow.queries.ts';
+import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import type { Person } from '../directory/workspaces.queries.ts';
 
 const a2 = names(activeMembers, 'a');
@@ -64,7 +64,7 @@ function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statemen
     write(sql`
       DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
         SELECT ${p.id} ${givenBy(invitation)})`),
-    ...unfollowElsewhere(ws, gone),
+    ...unfollowOtherProjects(ws, gone),
   ];
 }
 

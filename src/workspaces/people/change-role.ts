@@ -5,7 +5,7 @@ import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
-import { unfollowElsewhere } from '../../tasks/counters/unfollow.queries.ts';
+import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
   isAbove,
   personNotFound,
@@ -56,7 +56,7 @@ export const changeRole = operation(
       ...(isAbove(person.role, input.role) ? [withdrawInvitationsOf(person.no, now)] : []),
       told(ctx, person, input.role),
       updateRole(caller, person.no, input.role),
-      ...(input.role === 'client' ? unfollowElsewhere(caller.workspace, person.no) : []),
+      ...(input.role === 'client' ? unfollowOtherProjects(caller.workspace, person.no) : []),
     ]);
     return { success: true as const };
   },

@@ -2,7 +2,7 @@ import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflict } from '../../kernel/sql/database.ts';
-import { someTasks } from '../../tasks/model/selection.queries.ts';
+import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import {
   assertAssigned,
@@ -27,7 +27,7 @@ export function giveAway(
   ids: readonly number[],
 ): Statement<void>[] {
   if (ids.length === 0) return [];
-  return [assertAssigned(member, ids), ...changeTasks(ctx, someTasks(ids), { assignee: heir })];
+  return [assertAssigned(member, ids), ...changeTasks(ctx, selectTasksById(ids), { assignee: heir })];
 }
 
 /** Continues where `removePerson` or an earlier run stopped. */

@@ -10,7 +10,7 @@ import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { bucketOf } from '../../tasks/model/buckets.ts';
+import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 
 const d = names(departures, 'd');
@@ -23,7 +23,7 @@ const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
 /** The buckets before it contain the open, unarchived tasks. */
-const FIRST_DONE = bucketOf({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+const FIRST_DONE = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
 /** Leads are always members, so only the person's projects are read. */
 function ledBy(no: SQL): SQL {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { searchKeyOf } from '../../../src/search/index/search-key.ts';
+import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { expectQuick } from '../../support/growth.ts';
@@ -98,7 +98,7 @@ describe('texts that are expensive to index', () => {
   );
 
   it('folds long runs of marks in linear time', async () => {
-    await expectQuick(() => searchKeyOf(`a${'\u0301\u0323'.repeat(50_000)}`), MS_MAX);
+    await expectQuick(() => toSearchKey(`a${'\u0301\u0323'.repeat(50_000)}`), MS_MAX);
   });
 });
 
@@ -136,16 +136,16 @@ describe('a search that reads several parts of the index', () => {
     rows = texts.map((text, index) => ({
       ...text,
       id: results[index]?.id ?? 0,
-      key: searchKeyOf(text.name),
+      key: toSearchKey(text.name),
     }));
   });
 
   function matching(search: string, archived: number) {
-    const pattern = searchKeyOf(search);
+    const pattern = toSearchKey(search);
     return rows.filter(
       (row) =>
         (row.archived ?? 0) === archived &&
-        (row.key.includes(pattern) || searchKeyOf(row.description ?? '').includes(pattern)),
+        (row.key.includes(pattern) || toSearchKey(row.description ?? '').includes(pattern)),
     );
   }
 

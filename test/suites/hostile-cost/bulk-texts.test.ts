@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
-import { TOKENS_A_BATCH_MAX } from '../../../src/search/index/search-index.queries.ts';
+import { MAX_TOKENS_PER_BATCH } from '../../../src/search/index/search-index.queries.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { framed, post, tokenOf } from '../../mcp/client.ts';
 import { hidden } from '../../oauth/flow.ts';
@@ -116,7 +116,7 @@ function expectBounds(what: string, { status, text, batches }: Told) {
   expect.soft([200, 201, 303], `${what}: ${status} ${text.slice(0, 200)}`).toContain(status);
   expect.soft(text.slice(0, 400), what).not.toContain('"isError":true');
   for (const { tokens, bytesRead } of batches) {
-    expect.soft(tokens, `${what}: tokens of a batch`).toBeLessThanOrEqual(TOKENS_A_BATCH_MAX);
+    expect.soft(tokens, `${what}: tokens of a batch`).toBeLessThanOrEqual(MAX_TOKENS_PER_BATCH);
     expect.soft(bytesRead, `${what}: bytes that a batch reads`).toBeLessThanOrEqual(BYTES_READ_MAX);
   }
 }

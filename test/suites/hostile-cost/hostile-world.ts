@@ -1,8 +1,8 @@
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database, inList } from '../../../src/kernel/sql/database.ts';
 import { indexComment } from '../../../src/search/index/comment-search.queries.ts';
-import { searchKeyOf } from '../../../src/search/index/search-key.ts';
-import { recountAssigneesOf, recountProject } from '../../../src/tasks/counters/repair.ts';
+import { toSearchKey } from '../../../src/search/index/search-key.ts';
+import { recountProject, recountWorkspaceAssignees } from '../../../src/tasks/counters/repair.ts';
 import { cellOf } from '../../support/env.ts';
 import { addTexts } from '../../support/texts.ts';
 import type { Person, World } from '../../support/world.ts';
@@ -89,7 +89,7 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
   );
   const database = new Database(db, new CostMeter());
   await recountProject(database, { id: project, ws: world.no });
-  await recountAssigneesOf(database, world.no);
+  await recountWorkspaceAssignees(database, world.no);
 }
 
 async function addComments({ no, people, projects }: World, comments: number) {
@@ -108,7 +108,7 @@ async function addComments({ no, people, projects }: World, comments: number) {
         JSON.stringify(Array.from({ length: AT_ONCE }, (_, at) => from + at)),
         Math.floor(from / COMMENTS_A_TASK),
         projects.joined.id,
-        searchKeyOf(content),
+        toSearchKey(content),
       )
       .all<{ id: number }>();
     const indexed = results.map(({ id }) => indexComment(no, inList([id]), content));

@@ -6,7 +6,7 @@ import {
   updateCategory,
   updateType,
 } from '../../../src/tasks/categories/change-categories.ts';
-import { followHours } from '../../../src/tasks/categories/follow-hours.ts';
+import { runHourChanges } from '../../../src/tasks/categories/hour-changes.ts';
 import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { api } from '../../support/api.ts';
@@ -92,8 +92,8 @@ it('updates tasks without an estimate to the default hours in slices, and the wo
   expect(await planned()).toBe(6 * 2 + 7);
   await runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: 3 });
   await runForm(owner.token, updateType, { id: typeId, defaultEstimatedHours: 0.5 });
-  await Promise.all([1, 2].map(() => followHours(openScope(), 0, { left: 15 })));
-  await followHours(openScope(), 0, { left: 100 });
+  await Promise.all([1, 2].map(() => runHourChanges(openScope(), 0, { left: 15 })));
+  await runHourChanges(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 3 + 0.5 + 7);
   expect(await taskCounterDrift(own)).toEqual([]);
   expect(await whatIsOff()).toEqual([]);
@@ -102,7 +102,7 @@ it('updates tasks without an estimate to the default hours in slices, and the wo
     runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
   ]);
   expect(stale.map(({ status }) => status)).toEqual([200, 200]);
-  await followHours(openScope(), 0, { left: 100 });
+  await runHourChanges(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 1 + 0.5 + 7);
   const [category] = (await api(owner.token).get('/task-categories')).body.data;
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listMentionable, namePeople } from '../../../src/tasks/mentions/mentionable.ts';
-import { mentionedIn, piecesOf, withNames } from '../../../src/tasks/mentions/mentions.ts';
+import { findMentionedIds, replaceMentions, splitMentions } from '../../../src/tasks/mentions/mentions.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -36,9 +36,9 @@ const unreadOf = async (person: Person): Promise<number> =>
 describe('mentionedIn', () => {
   it('returns each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
-    expect(mentionedIn([text])).toEqual(['usr_a', 'usr_b-_9']);
-    expect(piecesOf('@[usr_a]!').concat(piecesOf(''))).toEqual([{ id: 'usr_a' }, '!']);
-    expect(withNames('@[usr_a] @[usr_b]', new Map([['usr_a', '$& <b>']]))).toBe('@$& <b> @[usr_b]');
+    expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);
+    expect(splitMentions('@[usr_a]!').concat(splitMentions(''))).toEqual([{ id: 'usr_a' }, '!']);
+    expect(replaceMentions('@[usr_a] @[usr_b]', new Map([['usr_a', '$& <b>']]))).toBe('@$& <b> @[usr_b]');
   });
 });
 

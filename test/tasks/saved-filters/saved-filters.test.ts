@@ -7,7 +7,7 @@ import {
   replaceSavedFilter,
   saveFilter,
 } from '../../../src/tasks/saved-filters/saved-filters.ts';
-import { tasksOf, toQuery } from '../../../src/tasks/saved-filters/task-filter.ts';
+import { toQueryString, toTaskListFilter } from '../../../src/tasks/saved-filters/task-filter.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createWorld, type Person, type World } from '../../support/world.ts';
@@ -53,7 +53,7 @@ it('saves a filter by name, in one trip', async () => {
     mayChange: true,
     filter,
   });
-  expect(Object.fromEntries(new URLSearchParams(toQuery(body.filter)))).toEqual({
+  expect(Object.fromEntries(new URLSearchParams(toQueryString(body.filter)))).toEqual({
     ...filter,
     project: String(filter.project),
   });
@@ -134,12 +134,12 @@ it("doesn't let parallel requests exceed the limit", async () => {
 
 it("resolves relative deadlines by today's date", () => {
   const friday = '2026-11-27';
-  expect(tasksOf({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
-  expect(tasksOf({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
-  expect(tasksOf({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
+  expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
+  expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
+  expect(toTaskListFilter({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
   // Both conditions apply.
-  expect(tasksOf({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
-  expect(tasksOf({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
+  expect(toTaskListFilter({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
+  expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
 it("deletes private filters with their creator's account, and keeps shared ones", async () => {

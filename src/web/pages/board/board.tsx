@@ -2,7 +2,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
-import { taskFilter, tasksOf } from '../../../tasks/saved-filters/task-filter.ts';
+import { taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { unknownPersonFilter } from '../../page-model/unknown-filters.ts';
@@ -33,7 +33,7 @@ export const boardPage = definePage({
     members: { id: filter.project },
     statuses: {},
     ...buildColumnInputs(
-      { ...tasksOf(filter, today), sort: filter.due ? 'due' : sort },
+      { ...toTaskListFilter(filter, today), sort: filter.due ? 'due' : sort },
       { more, cards: CARDS_PER_COLUMN },
     ),
   }),

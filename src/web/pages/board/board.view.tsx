@@ -1,4 +1,4 @@
-import { toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { boardParams, boardReads } from './board.tsx';
@@ -36,7 +36,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
         move={move}
         isManual={sort === undefined && !q && !filter.due}
         hasMoreFound={answers.found?.meta.hasMore ?? false}
-        list={toQuery({ ...filter, q })}
+        list={toQueryString({ ...filter, q })}
         newTask={{ projectId: project.id }}
       />
     </div>

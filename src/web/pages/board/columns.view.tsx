@@ -1,6 +1,6 @@
 import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
-import { type Card, FILES_COUNTED } from '../../../tasks/operations/cards.schema.ts';
+import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -109,7 +109,7 @@ function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: s
         <Priority priority={task.priority} />
         {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
         <ColumnCount icon="message-square" number={task.commentCount} noun="comment" />
-        <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED} />
+        <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED_MAX} />
         <span class="end">
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯

@@ -1,7 +1,7 @@
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
-import { OPEN, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
@@ -26,5 +26,5 @@ export const filterBoardOptionalReads = {
 
 export function getShownStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
   if (status === undefined) return taskStatuses;
-  return status === OPEN ? taskStatuses.filter((each) => each !== 'completed') : [status];
+  return status === OPEN_STATUS ? taskStatuses.filter((each) => each !== 'completed') : [status];
 }

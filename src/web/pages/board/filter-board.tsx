@@ -1,8 +1,8 @@
 import {
-  isByDeadline,
-  personIn,
+  isSortedByDeadline,
   taskFilterNames,
-  tasksOf,
+  toPersonReference,
+  toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
 import { definePage } from '../../page-model/page.ts';
 import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
@@ -31,11 +31,11 @@ export const filterBoardPage = definePage({
     statuses: {},
     people: {},
     projects: {},
-    selectedPerson: personIn(query),
+    selectedPerson: toPersonReference(query),
     selectedProject: query.project === undefined ? null : { id: query.project },
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(
-      { ...tasksOf(query, today), sort: isByDeadline(query) ? 'due' : 'created' },
+      { ...toTaskListFilter(query, today), sort: isSortedByDeadline(query) ? 'due' : 'created' },
       { statuses: getShownStatuses(status), more, cards: CARDS_PER_COLUMN },
     ),
   }),

@@ -1,4 +1,4 @@
-import { type TaskFilter, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { type TaskFilter, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { buildProjectChoice, buildStatusChoice } from '../../components/filter-choices.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
@@ -50,7 +50,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         move={move}
         isManual={false}
         hasMoreFound={answers.found?.meta.hasMore ?? false}
-        list={toQuery(filter)}
+        list={toQueryString(filter)}
         newTask={getNewTaskFields(filter, visit)}
       />
     </>

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { isByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { isSortedByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import {
   buildAssigneeChoice,
   buildDueChoice,
@@ -33,7 +33,7 @@ export function BoardFilters({ filter, people, orders, before = [], isSet, child
           name: 'sort',
           label: 'Order',
           value: sort,
-          options: isByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
+          options: isSortedByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
         },
       ]}
     >

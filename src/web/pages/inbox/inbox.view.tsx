@@ -3,7 +3,7 @@ import { wallClock } from '../../../kernel/dates/civil.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
 import { told } from '../../../notifications/inbox/told.ts';
-import { withNames } from '../../../tasks/mentions/mentions.ts';
+import { replaceMentions } from '../../../tasks/mentions/mentions.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
@@ -99,7 +99,7 @@ function NotificationItem({ item }: { item: Notification }) {
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
           {item.comment ? (
-            <q>{shorten(withNames(item.comment.content, names), COMMENT_CHARACTERS_SHOWN)}</q>
+            <q>{shorten(replaceMentions(item.comment.content, names), COMMENT_CHARACTERS_SHOWN)}</q>
           ) : null}
         </button>
       </Form>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
-import { OPEN } from '../../../tasks/model/tasks.schema.ts';
-import { listTasks } from '../../../tasks/operations/list.ts';
+import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
+import { listTasks } from '../../../tasks/operations/list-tasks.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getStepsTaken } from '../../../workspaces/settings/first-steps.ts';
 import { definePage } from '../../page-model/page.ts';
@@ -29,7 +29,7 @@ export const myWorkPage = definePage({
   inputs: () => ({
     tasks: {
       assigneeId: ['me'],
-      status: [OPEN as typeof OPEN],
+      status: [OPEN_STATUS as typeof OPEN_STATUS],
       sort: 'due' as const,
       scope: 'all' as const,
       limit: TASKS_SHOWN,

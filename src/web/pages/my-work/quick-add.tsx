@@ -3,7 +3,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
-import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
+import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatLongDate } from '../../components/time.tsx';
@@ -12,7 +12,7 @@ import { matchesPreview } from './preview-fingerprint.ts';
 import { QuickAddView } from './quick-add.view.tsx';
 
 export const quickAddParams = z.object({
-  name: z.string().max(QUICK_TEXT_MAX).optional(),
+  name: z.string().max(QUICK_ADD_CHARACTERS_MAX).optional(),
   projectId: integerId.optional(),
 });
 export const quickAddReads = { projects: listProjectChoices };

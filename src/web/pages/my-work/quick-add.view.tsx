@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { QUICK_TEXT_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
+import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { useRejectedForm, useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -50,7 +50,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         label="Task name"
         isLabelHidden
         value={text}
-        maxlength={QUICK_TEXT_MAX}
+        maxlength={QUICK_ADD_CHARACTERS_MAX}
         autocomplete="off"
         placeholder="Add a task…"
         hint="Add details after commas: @person, friday, high, #project"

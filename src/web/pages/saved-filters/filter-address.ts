@@ -1,8 +1,10 @@
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
-import { type TaskFilter, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { type TaskFilter, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 
 export function toFilterQuery(filter: TaskFilter, saved?: Pick<SavedFilter, 'id'> | null): string {
-  const query = [toQuery(filter), saved ? `filter=${saved.id}` : ''].filter((part) => part !== '').join('&');
+  const query = [toQueryString(filter), saved ? `filter=${saved.id}` : '']
+    .filter((part) => part !== '')
+    .join('&');
   return query === '' ? '' : `?${query}`;
 }
 

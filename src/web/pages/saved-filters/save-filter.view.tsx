@@ -1,6 +1,6 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
-import { type TaskFilter, toFields, toQuery } from '../../../tasks/saved-filters/task-filter.ts';
+import { type TaskFilter, toFormFields, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -15,9 +15,10 @@ interface SaveFilterProps {
 export function SaveFilter({ filter, saved }: SaveFilterProps) {
   const { base, refused } = useVisit();
   const { sort: _order, ...filtered } = filter;
-  if (toQuery(filtered) === '' || (saved && toQuery(saved.filter) === toQuery(filter))) return null;
+  if (toQueryString(filtered) === '' || (saved && toQueryString(saved.filter) === toQueryString(filter)))
+    return null;
   const action = `${base}/filters`;
-  const said = toFields(filter);
+  const said = toFormFields(filter);
   return (
     <>
       {saved?.mayChange ? (

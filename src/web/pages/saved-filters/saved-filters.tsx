@@ -8,7 +8,7 @@ import {
   replaceSavedFilter,
   saveFilter,
 } from '../../../tasks/saved-filters/saved-filters.ts';
-import { toFields } from '../../../tasks/saved-filters/task-filter.ts';
+import { toFormFields } from '../../../tasks/saved-filters/task-filter.ts';
 import { withQuery } from '../../components/with-query.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { toFilterAddress } from './filter-address.ts';

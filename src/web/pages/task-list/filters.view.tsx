@@ -1,4 +1,4 @@
-import { isByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
+import { isSortedByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
 import {
   buildAssigneeChoice,
   buildDueChoice,
@@ -72,7 +72,7 @@ function ColumnChoice({ params }: Pick<Props, 'params'>) {
 }
 
 function getSortOptions(filter: Props['params']): readonly (readonly [string, string])[] {
-  if (isByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
+  if (isSortedByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
   return [
     ['', 'Newest first'],
     ['due', 'By deadline'],

@@ -3,7 +3,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
-import { orderOf, taskFilter, tasksOf } from '../../../tasks/saved-filters/task-filter.ts';
+import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
@@ -37,8 +37,8 @@ export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
 
 export function toTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<InputContext, 'today'>) {
   return {
-    ...tasksOf(filter, today),
+    ...toTaskListFilter(filter, today),
     withTracked: cols?.includes('tracked') ?? false,
-    sort: orderOf(filter),
+    sort: getSortOrder(filter),
   };
 }

@@ -1,5 +1,5 @@
 import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { personIn, taskFilterNames } from '../../../tasks/saved-filters/task-filter.ts';
+import { taskFilterNames, toPersonReference } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
 import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
@@ -34,7 +34,7 @@ export const taskListPage = definePage({
     statuses: {},
     people: {},
     projects: {},
-    chosen: personIn(params),
+    chosen: toPersonReference(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },
   }),

@@ -1,5 +1,5 @@
 import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { OPEN } from '../../../tasks/model/tasks.schema.ts';
+import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
@@ -91,7 +91,7 @@ function toSavedFilter({
 function toNewTaskValues({ project, status, priority, assignee }: Props['params']) {
   return {
     project,
-    status: status === OPEN ? undefined : status,
+    status: status === OPEN_STATUS ? undefined : status,
     priority,
     assignee: assignee === 'none' ? undefined : assignee,
   };

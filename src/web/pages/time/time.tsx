@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listTasks } from '../../../tasks/operations/list.ts';
+import { listTasks } from '../../../tasks/operations/list-tasks.ts';
 import { namedPeriods } from '../../../time/tracking/time-tracking.schema.ts';
 import { getTimeStats, listTimeEntries } from '../../../time/tracking/time-tracking.ts';
 import { definePage } from '../../page-model/page.ts';

@@ -5,41 +5,41 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-const SHORT = 3;
+const SHORT_NAME_LENGTH = 3;
 /** The next 29 February may be eight years away. */
 const YEARS_AHEAD = 8;
 
 /** The date that a phrase means today: "tomorrow", "fri", "in 3 days", "24 Dec". Null for other words. */
-export function dayOf(said: string, today: string): string | null {
+export function parseDay(said: string, today: string): string | null {
   const words = said.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
   if (words === 'tomorrow') return addDays(today, 1);
   if (words === 'next week') return nextMonday(today);
-  const weekday = numberOf(words, weekdays);
-  if (weekday !== null) return nextWeekday(weekday, today);
+  const weekday = findNameIndex(words, weekdays);
+  if (weekday !== null) return getNextWeekday(weekday, today);
   const [, number, unit] = /^in (\d{1,3}) (day|week)s?$/.exec(words) ?? [];
   if (number !== undefined) return addDays(today, Number(number) * (unit === 'week' ? 7 : 1));
-  return civilDate.safeParse(words).success ? words : dayOfMonth(words, today);
+  return civilDate.safeParse(words).success ? words : parseDayOfMonth(words, today);
 }
 
 /** Starts at 0. */
-function numberOf(word: string, names: readonly string[]): number | null {
-  const at = names.findIndex((name) => name === word || name.slice(0, SHORT) === word);
+function findNameIndex(word: string, names: readonly string[]): number | null {
+  const at = names.findIndex((name) => name === word || name.slice(0, SHORT_NAME_LENGTH) === word);
   return at < 0 ? null : at;
 }
 
 /** On a Friday, the next one is a week away. */
-function nextWeekday(weekday: number, today: string): string {
+function getNextWeekday(weekday: number, today: string): string {
   const ahead = addDays(nextMonday(today), weekday);
   return addDays(ahead, -7) > today ? addDays(ahead, -7) : ahead;
 }
 
-function dayOfMonth(words: string, today: string): string | null {
+function parseDayOfMonth(words: string, today: string): string | null {
   const found =
     /^(?<day>\d{1,2}) (?<month>[a-z]+)(?: (?<year>\d{4}))?$/.exec(words) ??
     /^(?<month>[a-z]+) (?<day>\d{1,2})(?: (?<year>\d{4}))?$/.exec(words);
   const { day = '', month = '', year } = found?.groups ?? {};
-  const at = numberOf(month, months);
+  const at = findNameIndex(month, months);
   if (at === null) return null;
   const rest = `${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
   const first = Number(today.slice(0, 4));

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 
-const ROWS_A_PAGE = 200;
+const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 /** An index and its source texts. */
@@ -32,7 +32,7 @@ export async function rebuildIndex<T extends { id: number }>(
   if (fromScratch) await cell.batch([index.empty()]);
   let texts = 0;
   for (let after = 0; ; ) {
-    const [page] = await cell.batch([index.list(after, ROWS_A_PAGE)]);
+    const [page] = await cell.batch([index.list(after, ROWS_PER_PAGE)]);
     for (const text of page) {
       const mended = index.mend(text);
       if (mended) await cell.batch([mended]);
@@ -41,7 +41,7 @@ export async function rebuildIndex<T extends { id: number }>(
       await cell.batch(index.reindex(part));
     texts += page.length;
     const last = page.at(-1);
-    if (!last || page.length < ROWS_A_PAGE) break;
+    if (!last || page.length < ROWS_PER_PAGE) break;
     after = last.id;
   }
   await cell.batch(index.deleteStray(STRAY_ROWS_MAX));

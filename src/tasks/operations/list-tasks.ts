@@ -3,9 +3,9 @@ import { page } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { idsInOrder, WriteConflict } from '../../kernel/sql/database.ts';
-import { inBatches, withContents } from '../comment-contents/long-pages.ts';
+import { addLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
-import { listCommentsOfPage, type PagedCommentRow } from '../comments/comments.queries.ts';
+import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { toListedDetail, toTask } from '../model/tasks.present.ts';
 import {
@@ -19,19 +19,19 @@ import {
 import {
   COMMENTS_BYTES,
   COMMENTS_CONTENT_BYTES,
-  COMMENTS_IN_LIST,
   DETAILS_BYTES_MAX,
   DETAILS_IN_LIST_MAX,
-  datesOfTask,
-  fieldsOfDetail,
+  dateFieldNames,
+  detailFieldNames,
+  LISTED_COMMENTS_MAX,
   type TaskListInput,
   taskListInput,
   taskPage,
 } from '../model/tasks.schema.ts';
 
-const commentLimits = (tasks: number) => ({
+const getCommentLimits = (tasks: number) => ({
   tasks,
-  comments: COMMENTS_IN_LIST,
+  comments: LISTED_COMMENTS_MAX,
   contentBytes: COMMENTS_CONTENT_BYTES,
   allBytes: COMMENTS_BYTES,
 });
@@ -51,20 +51,20 @@ export const listTasks = operation(
   async (ctx, input) => {
     const { db, caller } = ctx;
     const { expand = [], fields = [], limit } = input;
-    requireExpanded(input);
+    requireDetailExpanded(input);
     const isDetailed = expand.includes('detail');
-    const isDated = fields.some((name) => datesOfTask.includes(name));
+    const isDated = fields.some((name) => dateFieldNames.includes(name));
     const { extra, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(ctx, input, {
       list: (ids, sort) => (isDetailed ? listPagedDetails(ids, sort) : selectTasks(ids, sort, isDated)),
       beside: (ids, tasks) =>
-        expand.includes('comments') ? [listCommentsOfPage(caller, ids, commentLimits(tasks))] : [],
+        expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
     });
-    const commentsOf = extra && Map.groupBy(await withContents(db, caller, extra), (row) => row.task);
-    const long = await readLong(ctx, found.rows.slice(0, limit));
+    const commentsOf = extra && Map.groupBy(await addLongContents(db, caller, extra), (row) => row.task);
+    const long = await readLongDescriptions(ctx, found.rows.slice(0, limit));
     return page({
       ...found,
       show: (row) => ({
-        ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListed(row, isDated)),
+        ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListedTask(row, isDated)),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });
@@ -72,31 +72,31 @@ export const listTasks = operation(
 );
 
 /** A list sorted by changes reads their time even if it wasn't requested. */
-function toListed(row: ListedRow, isDated: boolean) {
+function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };
 }
 
 /** Throws 400 for fields that require `expand=detail`, and if such a list would be too long. */
-function requireExpanded({ expand = [], fields = [], limit }: TaskListInput) {
+function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
     throw invalidRequestError(
       `limit must be at most ${DETAILS_IN_LIST_MAX} with expand=detail; got ${limit}`,
     );
   }
-  const missing = fields.find((name) => fieldsOfDetail.includes(name) && !datesOfTask.includes(name));
+  const missing = fields.find((name) => detailFieldNames.includes(name) && !dateFieldNames.includes(name));
   if (missing === undefined) return;
   throw invalidRequestError(`fields must not include ${missing} without expand=detail; send both`);
 }
 
 /** Reads the descriptions that were too long for the page, a few at a time. */
-async function readLong({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
+async function readLongDescriptions({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
   const detailed = rows.filter((row) => 'bytes' in row);
-  requireBytes(detailed);
+  requireDescriptionBytes(detailed);
   const long = new Map<number, TaskDetailRow>();
-  for (const ids of inBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
+  for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, idsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
     // One of them was deleted since the page was read.
@@ -105,7 +105,7 @@ async function readLong({ db, caller }: Context, rows: readonly (ListedRow | Pag
   return long;
 }
 
-function requireBytes(rows: readonly PagedDetailRow[]) {
+function requireDescriptionBytes(rows: readonly PagedDetailRow[]) {
   let [bytes, fitting] = [0, 0];
   for (const row of rows) {
     bytes += row.bytes;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText } from '../../../src/tasks/quick-add/read-text.ts';
+import { parseText } from '../../../src/tasks/quick-add/parse-text.ts';
 
 /** A Friday. */
 const TODAY = '2026-11-27';
 const read = (text: string, today = TODAY) => {
-  const { name, facts } = readText(text, today);
+  const { name, facts } = parseText(text, today);
   return [
     name,
     ...facts.map((fact) => ('date' in fact ? fact.date : 'name' in fact ? fact.name : fact.priority)),
@@ -45,7 +45,7 @@ describe('a line of text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');
-        expect(readText(text, TODAY)).toEqual({ name: text, facts: [] });
+        expect(parseText(text, TODAY)).toEqual({ name: text, facts: [] });
       }),
     );
   });
@@ -59,7 +59,7 @@ describe('a line of text', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const text = pieces.join(',');
-        const { name, facts } = readText(text, TODAY);
+        const { name, facts } = parseText(text, TODAY);
         expect(text.trimStart().startsWith(name.trimStart())).toBe(true);
         expect(squeezed(name + facts.map(({ said }) => said).join(''))).toBe(squeezed(text));
       }),
@@ -69,7 +69,7 @@ describe('a line of text', () => {
   it('is read quickly with hundreds of commas', () => {
     const commas = ','.repeat(700);
     expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
-    expect(readText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
+    expect(parseText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
-import { dayOf } from './days.ts';
+import { parseDay } from './parse-day.ts';
 
 /** What a piece of the text sets in the task; `said` is that piece. */
 export type Fact = { readonly said: string } & (
@@ -9,19 +9,19 @@ export type Fact = { readonly said: string } & (
 );
 
 /** The text of a new task, split into its parts. Names of people and projects have not been looked up. */
-export interface ReadText {
+export interface ParsedText {
   readonly name: string;
   readonly facts: readonly Fact[];
 }
 
-const marks: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
+const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
 /**
  * Reads "Name, @person, friday, high, #project". The facts are the last pieces after commas, as many as are understood.
  * Everything before them is the name, commas included, and so is always the first piece.
  * @param today the civil date that "tomorrow" counts from.
  */
-export function readText(text: string, today: string): ReadText {
+export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
   const facts: Fact[] = [];
   let end = pieces.length;
@@ -29,7 +29,7 @@ export function readText(text: string, today: string): ReadText {
     const said = (pieces[at] ?? '').trim();
     // The text ends with a comma, and its next part is not typed yet.
     if (said === '') continue;
-    const fact = factOf(said, today);
+    const fact = parseFact(said, today);
     if (fact === null) break;
     facts.unshift(fact);
     end = at;
@@ -38,17 +38,17 @@ export function readText(text: string, today: string): ReadText {
 }
 
 /** Copied text contains marks of the writing direction, which mean nothing here. */
-const INVISIBLE = /^\p{Cf}+|\p{Cf}+$/gu;
+const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
-function factOf(said: string, today: string): Fact | null {
-  const text = said.replace(INVISIBLE, '');
-  const mark = marks[text.charAt(0)];
+function parseFact(said: string, today: string): Fact | null {
+  const text = said.replace(INVISIBLE_MARKS, '');
+  const mark = kindByMark[text.charAt(0)];
   if (mark) {
-    const name = text.slice(1).replace(INVISIBLE, '').trim();
+    const name = text.slice(1).replace(INVISIBLE_MARKS, '').trim();
     return name === '' ? null : { said, kind: mark, name };
   }
   const priority = taskPriorities.find((each) => each === text.toLowerCase());
   if (priority) return { said, kind: 'priority', priority };
-  const date = dayOf(text, today);
+  const date = parseDay(text, today);
   return date === null ? null : { said, kind: 'day', date };
 }

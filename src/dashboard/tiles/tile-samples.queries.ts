@@ -4,52 +4,52 @@ import { columns, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
-import { walkedTasks } from '../filter/scoped-tasks.queries.ts';
-import { picksPeople, scopeTables } from '../scope/scope.queries.ts';
-import { projectsCounted } from './counted-projects.queries.ts';
+import { selectFirstTasks } from '../filter/scoped-tasks.queries.ts';
+import { buildScopeTables, filtersPeople } from '../scope/scope.queries.ts';
+import { selectCountedProjects } from './counted-projects.queries.ts';
 import type { TileDays } from './tile-days.ts';
 
-export const walkedNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
+export const tileNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
 
 /** The tasks of a tile among the first ones that were read. */
-export interface WalkedTile {
-  tile: (typeof walkedNames)[number];
+export interface TileSample {
+  tile: (typeof tileNames)[number];
   walked: number;
   found: number;
 }
 
 /** Counts the tiles among the first `most` tasks of their days, where no counter covers them. */
-export function walkTiles(
+export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,
   { overdue, dueToday, dueThisWeek }: TileDays,
   most: number,
-): Statement<WalkedTile[]> {
+): Statement<TileSample[]> {
   const of = (
     first: string | undefined,
     until: string | undefined,
     found = sql`count(*) FILTER (WHERE fits)`,
   ) => {
     const spans = sql`(SELECT ${first ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)`;
-    const walked = walkedTasks(caller, filter, { statuses: filter.statuses, spans }, most);
+    const walked = selectFirstTasks(caller, filter, { statuses: filter.statuses, spans }, most);
     return sql`count(*) AS walked, ${found} AS found FROM (${walked})`;
   };
   const isByDate = filter.from !== undefined || filter.until !== undefined;
-  const tiles: Record<WalkedTile['tile'], SQL> = {
+  const tiles: Record<TileSample['tile'], SQL> = {
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
     // `projectsCounted` looks for the first task of each project. With days and people it would read all of their tasks.
     projects:
-      isByDate && picksPeople(filter)
+      isByDate && filtersPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)
-        : sql`0 AS walked, count(*) AS found FROM (${projectsCounted(caller, filter)})`,
+        : sql`0 AS walked, count(*) AS found FROM (${selectCountedProjects(caller, filter)})`,
   };
-  const lines = walkedNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);
+  const lines = tileNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${columns({
-      tile: typed<WalkedTile['tile']>(sql`tile`),
+      tile: typed<TileSample['tile']>(sql`tile`),
       walked: typed<number>(sql`walked`),
       found: typed<number>(sql`found`),
     })} FROM (${sql.join(lines, sql` UNION ALL `)})`);

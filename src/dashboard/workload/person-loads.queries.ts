@@ -3,14 +3,14 @@ import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { halfColumns, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { halvesWithin } from '../../tasks/counters/day-columns.queries.ts';
-import { picksPeople, type ScopeFilter, scopeTables } from '../scope/scope.queries.ts';
+import { listHalfMonths } from '../../tasks/counters/day-columns.queries.ts';
+import { buildScopeTables, filtersPeople, type ScopeFilter } from '../scope/scope.queries.ts';
 import {
-  columnsOf,
+  buildLoadColumns,
   type HalfColumns,
-  isShown,
-  ofPerson,
-  projectsOf,
+  isCounterOfPerson,
+  isShownMember,
+  selectFilteredProjects,
   type WorkloadWindow,
 } from './workload.queries.ts';
 
@@ -20,31 +20,35 @@ const m = leftJoined(members, 'm');
 /** The most pairs of a person and a project on a page: a filter by project status reads the counters of each pair. */
 const PAIRS_MAX = sql.raw('75');
 
-const ofCounts = {
+const counterColumns = {
   /** 1 if there are few enough pairs. Otherwise no person is read. */
   few: typed<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
   email: m.email,
   image: m.image,
-  ...columnsOf(String),
+  ...buildLoadColumns(String),
 };
 const loadColumns = columns({
-  ...ofCounts,
+  ...counterColumns,
   due: typed<number>(sql`0`),
   due_hours: typed<number>(sql`0`),
   completed: typed<number>(sql`0`),
   completed_hours: typed<number>(sql`0`),
 });
 /** The counters of a person, in one project or in all. The columns of the person are null if there is no one. */
-export type PairRow = Row<typeof loadColumns>;
+export type PersonLoadRow = Row<typeof loadColumns>;
 
 /**
  * The rows that a page adds up, at least one. Each half of a month in the window is a join by key, which costs fewer rows
  * per person than separate statements.
  */
-export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadWindow): Statement<PairRow[]> {
-  const halves = halvesWithin(window.from, window.to).map((half, index) => ({
+export function listPersonLoads(
+  caller: Caller,
+  filter: ScopeFilter,
+  window: WorkloadWindow,
+): Statement<PersonLoadRow[]> {
+  const halves = listHalfMonths(window.from, window.to).map((half, index) => ({
     ...half,
     h: leftJoined(memberHalves, `h${index}`),
   }));
@@ -59,34 +63,34 @@ export function listLoads(caller: Caller, filter: ScopeFilter, window: WorkloadW
       LEFT JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no} AND ${h.project} = ${counts.project}
         AND ${h.half} = ${row}`,
   );
-  const fromAll = sql`LEFT JOIN ${m} INDEXED BY members_by_workspace ON ${isLoaded(caller, filter)} AND f.few`;
+  const fromAll = sql`LEFT JOIN ${m} INDEXED BY members_by_workspace ON ${isListedMember(caller, filter)} AND f.few`;
   const fromPicked = sql`
-    LEFT JOIN picked pp ON f.few LEFT JOIN ${m} ON ${m.no} = pp.no AND ${isLoaded(caller, filter)}`;
+    LEFT JOIN picked pp ON f.few LEFT JOIN ${m} ON ${m.no} = pp.no AND ${isListedMember(caller, filter)}`;
   return rows(sql`
-    WITH RECURSIVE ${scopeTables(caller, filter)}
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${columns({
-      ...ofCounts,
+      ...counterColumns,
       due: total(halfColumns.due),
       due_hours: total(halfColumns.due_hours),
       completed: total(halfColumns.done),
       completed_hours: total(halfColumns.done_hours),
     })}
-    FROM (SELECT ${areFew(caller, filter)} AS few LIMIT -1) f
-    ${picksPeople(filter) ? fromPicked : fromAll}
-    LEFT JOIN ${counts} ON ${ofPerson(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
+    FROM (SELECT ${hasFewPairs(caller, filter)} AS few LIMIT -1) f
+    ${filtersPeople(filter) ? fromPicked : fromAll}
+    LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
 }
 
-function isLoaded(caller: Caller, filter: ScopeFilter): SQL {
-  return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShown(filter)}`;
+function isListedMember(caller: Caller, filter: ScopeFilter): SQL {
+  return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShownMember(filter)}`;
 }
 
-function areFew(caller: Caller, filter: ScopeFilter): SQL {
+function hasFewPairs(caller: Caller, filter: ScopeFilter): SQL {
   if (filter.projectStatus === undefined) return sql`1`;
   return sql`(
-    WITH sized (projects) AS MATERIALIZED (SELECT count(*) FROM (${projectsOf(caller, filter)}))
+    WITH sized (projects) AS MATERIALIZED (SELECT count(*) FROM (${selectFilteredProjects(caller, filter)}))
     SELECT projects * (
       SELECT count(*) FROM (
-        SELECT 1 FROM ${m} WHERE ${isLoaded(caller, filter)}
+        SELECT 1 FROM ${m} WHERE ${isListedMember(caller, filter)}
         LIMIT (SELECT ${PAIRS_MAX} / max(1, projects) + 1 FROM sized))) <= ${PAIRS_MAX}
     FROM sized)`;
 }

@@ -6,7 +6,7 @@ import { comments } from '../../schema/cell/comments.ts';
 const c = names(comments, 'c');
 
 /** The columns `bytes` and `content` of a comment `c`. Long content is null, and read by `readContents`. */
-export function contentWithin(isShort: SQL) {
+export function buildContentColumns(isShort: SQL) {
   return columns({
     bytes: typed<number>(c.bytes),
     content: typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`),
@@ -16,7 +16,7 @@ export function contentWithin(isShort: SQL) {
 const contentColumns = columns({ id: c.id, content: c.content });
 
 /** The caller has just read these comments, so access is not checked again. */
-export function readContents(
+export function listContents(
   caller: Caller,
   ids: readonly number[],
 ): Statement<Row<typeof contentColumns>[]> {

@@ -1,37 +1,37 @@
 import type * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import type { PersonFound, ProjectFound } from '../../search/lookup/lookup.queries.ts';
+import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import {
   describePersonMismatch,
   describeProjectMismatch,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
+import type { Fact, ParsedText } from './parse-text.ts';
 import type { understoodTask } from './quick-add.schema.ts';
-import type { Fact, ReadText } from './read-text.ts';
 
 const NAME_CHARACTERS_MAX = 500;
 /** The word that people use for themselves. */
-const ME = 'me';
+const SELF_NAME = 'me';
 
 /** The results for the names of a text, one list per search. */
 export interface FoundNames {
-  readonly people: readonly PersonFound[];
-  readonly similarPeople: readonly PersonFound[];
-  readonly projects: readonly ProjectFound[];
-  readonly similarProjects: readonly ProjectFound[];
+  readonly people: readonly FoundPerson[];
+  readonly similarPeople: readonly FoundPerson[];
+  readonly projects: readonly FoundProject[];
+  readonly similarProjects: readonly FoundProject[];
   /** Projects named by their number, and the one chosen next to the text. */
-  readonly numbered: readonly ProjectFound[];
+  readonly numbered: readonly FoundProject[];
 }
 
 /** The names to look for. */
-export function namesIn({ facts }: ReadText) {
+export function collectNames({ facts }: ParsedText) {
   const named = (kind: 'person' | 'project') =>
     facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
   return { people: named('person').slice(0, 1), projects: named('project').slice(0, 1) };
 }
 
-export function numberIn(name: string): number | null {
+export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
@@ -39,8 +39,8 @@ export function numberIn(name: string): number | null {
  * The task that a text describes. A name with no match or several becomes a problem, and nothing is chosen instead.
  * @param chosen the project of the field next to the text, used if the text names none.
  */
-export function understand(
-  { name, facts }: ReadText,
+export function resolveTask(
+  { name, facts }: ParsedText,
   found: FoundNames,
   { userId, ...caller }: Pick<Caller, 'userId' | 'name'>,
   chosen: number | undefined,
@@ -64,14 +64,14 @@ export function understand(
   };
   const assignee = () => {
     if (!person) return facts.some(({ kind }) => kind === 'person') ? null : { id: userId, ...caller };
-    if (person.name.toLowerCase() === ME) return { id: userId, ...caller };
+    if (person.name.toLowerCase() === SELF_NAME) return { id: userId, ...caller };
     const fits = matchPeople(person.name, { same: found.people, similar: found.similarPeople });
     const picked = pick(fits, describePersonMismatch(person.name, fits));
     return picked && { id: picked.id, name: picked.name };
   };
   const place = () => {
     const isNamed = facts.some(({ kind }) => kind === 'project');
-    const number = project ? numberIn(project.name) : (chosen ?? null);
+    const number = project ? parseProjectNumber(project.name) : (chosen ?? null);
     const byNumber = found.numbered.filter(({ id }) => id === number);
     if (!project) {
       return isNamed ? null : pick(byNumber, 'Choose a project, or name one: # and its name or number.');

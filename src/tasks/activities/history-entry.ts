@@ -19,7 +19,7 @@ export function toHistoryEntry({ actor, field: _, ...each }: z.output<typeof act
   return { ...each, actor: pick(actor, 'id', 'name') };
 }
 
-export function activityLine(each: z.output<typeof historyEntry>): string {
+export function toActivityLine(each: z.output<typeof historyEntry>): string {
   return line(
     each.createdAt,
     String(each.actor.name),

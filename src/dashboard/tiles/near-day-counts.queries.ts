@@ -1,12 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { columnAt, dueColumns, dueDays, halfColumns, memberHalves } from '../../schema/cell/counters.ts';
-import { columnInHalf, halfOf } from '../../tasks/counters/day-columns.queries.ts';
-import { countedDays } from '../filter/counted-days.queries.ts';
+import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
-import { openStatuses } from '../filter/statuses.ts';
-import { picksPeople, seesPeople } from '../scope/scope.queries.ts';
-import { type Pairs, sourcesOf } from '../scope/scope-sources.queries.ts';
+import { selectDayCounts } from '../filter/day-counts.queries.ts';
+import { openStatusIndexes } from '../filter/statuses.ts';
+import { filtersPeople, includesPeople } from '../scope/scope.queries.ts';
+import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-sources.queries.ts';
 
 const d = names(dueDays, 'd');
 const h = names(memberHalves, 'h');
@@ -15,16 +15,17 @@ const h = names(memberHalves, 'h');
  * Like `countedDays`, for a few days near today. Counters know each day, at a row per project or person. The counters of
  * people hold open tasks only; for other statuses their tasks are read.
  */
-export function countedNearDays(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
-  const ofPeople = picksPeople(filter) || seesPeople(filter);
-  if (ofPeople && filter.statuses.join() !== openStatuses.join()) return countedDays(caller, filter, spans);
-  const { projects, assignees, both, overlap } = sourcesOf(caller, filter);
+export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
+  const ofPeople = filtersPeople(filter) || includesPeople(filter);
+  if (ofPeople && filter.statuses.join() !== openStatusIndexes.join())
+    return selectDayCounts(caller, filter, spans);
+  const { projects, assignees, both, overlap } = buildScopeSources(caller, filter);
   const everywhere = sql`SELECT 0 AS id`;
   const terms = [
-    ...(projects ? [ofProjects(filter, projects)] : []),
-    ...(assignees ? [ofPairs(caller, { people: assignees, projects: everywhere })] : []),
-    ...both.map((pairs) => ofPairs(caller, pairs)),
-    ...(overlap ? [ofPairs(caller, overlap, -1)] : []),
+    ...(projects ? [selectProjectCounts(filter, projects)] : []),
+    ...(assignees ? [selectPairCounts(caller, { people: assignees, projects: everywhere })] : []),
+    ...both.map((pairs) => selectPairCounts(caller, pairs)),
+    ...(overlap ? [selectPairCounts(caller, overlap, -1)] : []),
   ];
   return sql`
     WITH RECURSIVE asked (day, until) AS (
@@ -33,20 +34,24 @@ export function countedNearDays(caller: Caller, filter: DashboardFilter, spans: 
     ${sql.join(terms, sql` UNION ALL `)}`;
 }
 
-function ofProjects({ statuses }: DashboardFilter, projects: SQL): SQL {
+function selectProjectCounts({ statuses }: DashboardFilter, projects: SQL): SQL {
   const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
   return sql`
     SELECT ${d.day} AS day, ${ofDay} AS n FROM asked a CROSS JOIN (${projects}) pr
     CROSS JOIN ${d} ON ${d.project} = pr.id AND ${d.day} = a.day`;
 }
 
-function ofPairs(caller: Caller, { people, projects }: Pick<Pairs, 'people' | 'projects'>, sign: 1 | -1 = 1) {
+function selectPairCounts(
+  caller: Caller,
+  { people, projects }: Pick<PeopleAndProjects, 'people' | 'projects'>,
+  sign: 1 | -1 = 1,
+) {
   const cases = halfColumns.due.map(
     (column, index) => sql`WHEN ${sql.raw(String(index + 1))} THEN ${h[column]}`,
   );
   return sql`
-    SELECT a.day AS day, ${sql.raw(String(sign))} * CASE ${columnInHalf(sql`a.day`)} ${sql.join(cases, sql` `)} END AS n
+    SELECT a.day AS day, ${sql.raw(String(sign))} * CASE ${buildHalfMonthColumn(sql`a.day`)} ${sql.join(cases, sql` `)} END AS n
     FROM asked a CROSS JOIN (${projects}) pr CROSS JOIN (${people}) pp
     CROSS JOIN ${h} ON ${h.ws} = ${caller.workspace} AND ${h.member} = pp.no AND ${h.project} = pr.id
-      AND ${h.half} = ${halfOf(sql`a.day`)}`;
+      AND ${h.half} = ${buildHalfMonth(sql`a.day`)}`;
 }

@@ -1,0 +1,27 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import {
+  coversWorkspace,
+  filtersPeople,
+  includesPeople,
+  isInIdList,
+  type ScopeFilter,
+  selectIdList,
+} from '../scope/scope.queries.ts';
+import { selectOtherProjects } from '../scope/scope-sources.queries.ts';
+
+const c = names(comments, 'c');
+
+/**
+ * Condition on a comment `c` that a search found: it is in the scope of the dashboard. It checks numbers in a text, because
+ * each lookup in a table would count as a row.
+ */
+export function buildScopeCondition(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
+  const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${selectIdList('id', selectOtherProjects(caller, filter))})`;
+  const inMine = coversWorkspace(filter) ? sql`true` : isInIdList('my_project_list', c.project);
+  const ofSeen = sql`(${isInIdList('seen_list', c.assignee)} AND ${isInIdList('elsewhere_list', c.project)})`;
+  const shown = includesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
+  const picked = filtersPeople(filter) ? isInIdList('picked_list', c.assignee) : sql`true`;
+  return { tables, condition: sql`(${shown} AND ${picked})` };
+}

@@ -1,0 +1,36 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { selectTasksIn } from '../model/selection.queries.ts';
+import { applyDefaultHours } from '../write/tasks.write.ts';
+import { advanceHourChange, listHourChanges, selectNextTasks } from './categories.queries.ts';
+
+const TASKS_PER_SLICE = 200;
+const STATEMENTS_PER_SLICE = 10;
+export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
+const MAX_CHANGES_PER_RUN = 20;
+
+/**
+ * Updates tasks without an estimate to the current hours of their type or category, in slices. Each slice moves the counters
+ * and the position in one transaction, so it is safe to stop anywhere and to run twice at once.
+ */
+export async function runHourChanges(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [changes] = await cell.batch([listHourChanges(MAX_CHANGES_PER_RUN)]);
+  for (const change of changes) {
+    let left = TASKS_PER_SLICE;
+    while (left === TASKS_PER_SLICE) {
+      if (unitsOf(allowance, STATEMENTS_PER_SLICE, 1) === 0) return true;
+      const selection = selectTasksIn(selectNextTasks(change, TASKS_PER_SLICE));
+      const results = await cell.batch([
+        ...applyDefaultHours(change.ws, selection),
+        ...advanceHourChange(change, TASKS_PER_SLICE),
+      ] as const);
+      left = Number(results.at(-3));
+    }
+  }
+  return changes.length === MAX_CHANGES_PER_RUN;
+}
