@@ -35,14 +35,9 @@ import { buildHalfMonth, buildHalfMonthColumn } from './day-columns.queries.ts';
 const f = names(followers, 'f');
 const t = names(tasks, 't');
 
-/*
- * Updates the counters in the batch of every change: task_counts (see counts.queries), due_days with a row per project and
- * day, and member_halves with a row per person, project and half month.
- */
-
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** For each column: the amount if the value is the number of the column, otherwise 0. */
+/** Adds the amount to the column whose number is the value, and 0 to the other columns. */
 function toOneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -86,7 +81,6 @@ const followedHolderCounter = buildCounter(
   holderRows,
 );
 
-/** Columns of task_counts for assigned tasks. */
 export const assignedColumns = getColumnNames(holderCounter.after.values);
 
 const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
@@ -96,12 +90,12 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   values: toOneHot(dueColumns, status, sql`1`),
 }));
 
-/** Counts the selected tasks, which the same batch inserted, and their followers. */
+/** Must run after the batch has inserted the tasks. */
 export function addTaskCounts(ws: number, selection: TaskSelection): Statement<void>[] {
   return changeTaskCounts(ws, selection, 1);
 }
 
-/** The opposite, before the same batch removes the tasks. */
+/** Must run before the batch deletes the tasks. */
 export function subtractTaskCounts(ws: number, selection: TaskSelection): Statement<void>[] {
   return changeTaskCounts(ws, selection, -1);
 }
@@ -116,7 +110,7 @@ function changeTaskCounts(ws: number, selection: TaskSelection, sign: Sign): Sta
   ];
 }
 
-/** Moves the counts of the selected tasks from their current state to the new one. Must run before the UPDATE. */
+/** Must run before the UPDATE, because it reads the current values from the rows. */
 export function moveCounts(
   ws: number,
   selection: TaskSelection,
@@ -148,13 +142,12 @@ export function moveCounts(
 const holderKey = list(taskCounts, 'ws', 'member', 'project');
 const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
-/** @param butAssignee leaves out the assignee, whose row already counts the follow. */
-function countFollowers(states: TaskStates, butAssignee: boolean, sign: Sign = 1): Statement<void> {
+function countFollowers(states: TaskStates, excludesAssignee: boolean, sign: Sign = 1): Statement<void> {
   const deltas = followedColumns.map((_, index) => {
     const bucket = sql.raw(String(index));
     return applySign(sign, sql`(${newSide.bucket} = ${bucket}) - s.was * (${oldSide.bucket} = ${bucket})`);
   });
-  const isCounted = butAssignee ? sql`AND f.value <> ${newSide.assignee}` : sql``;
+  const isCounted = excludesAssignee ? sql`AND f.value <> ${newSide.assignee}` : sql``;
   return write(sql`
     INSERT INTO ${intoFollowed}
     SELECT s.ws, f.value, s.project, ${joinWithCommas(deltas)}
@@ -163,11 +156,7 @@ function countFollowers(states: TaskStates, butAssignee: boolean, sign: Sign = 1
     ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
-/**
- * Makes a member follow the selected tasks. Counts only tasks that they didn't follow yet. The statement that changes the
- * tasks adds the member to their lists.
- * @param member one for all, or an expression over each task.
- */
+/** Doesn't change `tasks.followers`: the statement that changes the tasks adds the member there. */
 export function addFollower(
   ws: number,
   member: number | TaskExpression,
@@ -188,7 +177,7 @@ export function addFollower(
   ];
 }
 
-/** Unfollows a task that the member follows and isn't assigned to. */
+/** The member must follow the task and must not be its assignee. */
 export function removeFollower(ws: number, member: number, task: number): Statement<void>[] {
   const less = followedColumns.map((column, bucket) => `${column} = ${column} - (o.was = ${bucket})`);
   const followed = sql`SELECT ${t.project} AS of, ${t.bucket} AS was FROM ${t} WHERE ${t.id} = ${task} AND ${t.ws} = ${ws}`;
@@ -202,17 +191,13 @@ export function removeFollower(ws: number, member: number, task: number): Statem
   ];
 }
 
-/*
- * member_halves holds what is due and completed per day, with a column per day: a row per person, project and half month,
- * and one for all projects (project 0).
- */
-
+// member_halves has a row per person, project and half month, with a column per day. Project 0 covers all projects.
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfColumns;
 export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
 const halfKey = list(memberHalves, 'ws', 'member', 'project', 'half');
 
-/** Sums `tasks` and `hours` by `slot`: the column number of a due day, or the negative number of a day of completion. */
+/** `slot` is the column number of a due day, or minus that number for a day of completion. */
 const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
@@ -224,17 +209,14 @@ const halfSums = sql.raw(
 const selectSignedSums = (sign: Sign) =>
   sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-/** Whether a side of a state is completed, and the day on which it counts; empty if it doesn't count. */
+/** `day` is empty if the task doesn't count. */
 function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateSide) {
   const isDone = sql`${status} = ${COMPLETED_INDEX}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
 
-/**
- * Subtracts each state where it counted and adds it where it will count. Writes one row per person, project and half month,
- * however many tasks move there, and none if nothing changes.
- */
+/** Writes at most one row per person, project and half month, and none if nothing changes. */
 function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
   const [before, after] = [toCountedDay(oldSide), toCountedDay(newSide)];
   const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
