@@ -72,7 +72,7 @@ export const deleteFilterForm = defineForm({
     // A restored filter belongs to the person who restores it.
     if (deleted === null || deleted.maker !== null) return { text };
     const { name, isShared, filter } = deleted;
-    const fields = { name, isShared: String(isShared), ...toFields(filter) };
+    const fields = { name, isShared: String(isShared), ...toFormFields(filter) };
     return { text, undo: { path: restoreFilterForm.path, fields } };
   },
 });
