@@ -3,7 +3,6 @@ import { deleteUnusedClients } from './clients/clients.queries.ts';
 import { deleteOldCodes } from './consent/codes.queries.ts';
 import { deleteExpiredRequests } from './consent/requests.queries.ts';
 
-/** One slice of each kind. */
 export const CLEAN_OAUTH_COST = 3;
 
 /** Deletes a limited number of each per run. */

@@ -30,7 +30,6 @@ const openEndpoints: readonly Endpoint[] = [
   ['POST', '/api/oauth/revoke', ...revokeToken],
 ];
 
-/** Called by browsers, with a cookie. */
 const pageEndpoints: readonly Endpoint[] = [
   ['GET', '/api/oauth/authorize', ...authorize],
   ['POST', '/api/oauth/authorize', decide],

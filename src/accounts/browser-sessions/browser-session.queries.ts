@@ -56,7 +56,6 @@ export const findSessionInWorkspace = prepared.firstRow(
     query
       .select({
         ...sessionPersonColumns,
-        /** Null if the person isn't a member. */
         cell: typed<number | null>(sql`(
           SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
           WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),

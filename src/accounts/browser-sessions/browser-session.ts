@@ -20,7 +20,6 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
-/** The format of `randomSecret`. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Its cookie works only for pages: `/v1` and `/mcp` ignore it. */
@@ -73,10 +72,7 @@ function readId(c: HttpContext): string | null {
   return known !== undefined && SESSION_ID.test(known) ? known : null;
 }
 
-/**
- * Replaces the session id, so that an id planted before sign-in is useless. Returns false if the account was deleted or
- * its password has changed since it was checked.
- */
+/** Replaces the id, so that one planted before sign-in is useless. Returns false if the password has changed. */
 export async function signInBrowser(
   c: HttpContext,
   browser: Browser,

@@ -1,7 +1,6 @@
 /** Redirects to the person's first workspace. */
 export const HOME = '/app';
 
-/** Always returns a path on this site, whatever the request asked for. */
 export function safeReturnPath(next: string | null | undefined, origin: string): string {
   // Browsers drop tabs and line breaks in an address, and read a backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME;

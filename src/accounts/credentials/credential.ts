@@ -8,7 +8,6 @@ export type Presented =
   | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
   | { readonly kind: 'session'; readonly credential: string };
 
-/** Throws a 401 that explains what to send. */
 export function readCredential(authorization: string | undefined): Presented {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {

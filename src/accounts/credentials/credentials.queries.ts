@@ -32,10 +32,7 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
     .where(and(eq(c.hash, hash), isValid(now))),
 );
 
-/**
- * `signedInAt` is null if another table confirms that the session is valid. Otherwise sessions ended since then are
- * excluded.
- */
+/** `signedInAt` is null if another table confirms that the session is valid. */
 export const findCallerBySession = prepared.firstRow(
   (workspaceId: Given<string>, userId: Given<string>, signedInAt: Given<number | null>) =>
     query
@@ -117,7 +114,6 @@ export function guardCaller(caller: Caller, now: number): Statement<void> {
   return kind === 'session' ? guardMember(caller) : guardCredential(caller, hash, now);
 }
 
-/** Does nothing if the credential was used less than `intervalMs` ago. */
 export const touchCredential = prepared.write(
   (hash: Given<string>, now: Given<number>, intervalMs: Given<number>) =>
     query

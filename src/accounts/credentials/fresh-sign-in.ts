@@ -4,10 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
-/**
- * 1 while the caller's session may create credentials, which ends when the password changes. Tokens are checked by the
- * time of sign-in, browsers by their session.
- */
+/** Becomes 0 when the password changes. Tokens are checked by the time of sign-in, browsers by their session. */
 export function countFreshSession({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);
@@ -27,10 +24,7 @@ export function staleSignInError(): AppError {
   );
 }
 
-/**
- * For anything that outlasts the session. Checks the password's state before and after, and reverts the work if the
- * password changed in between.
- */
+/** For anything that outlasts the session. Reverts the work if the password changed in the meantime. */
 export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,

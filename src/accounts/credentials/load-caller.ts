@@ -11,7 +11,6 @@ import {
 } from './credentials.queries.ts';
 import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
-/** Throws 401 if the credential is unknown. */
 export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)

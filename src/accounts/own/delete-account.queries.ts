@@ -37,7 +37,7 @@ const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) 
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
-/** The id stays, because the person's content refers to it. */
+/** Keeps the id, because the person's content refers to it. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
     forgetUser(id, `${id}@deleted.invalid`, now),

@@ -9,10 +9,7 @@ const e = names(events, 'e');
 const f = names(forgottenMembers, 'f');
 const m = names(members, 'm');
 
-/**
- * Removes a deleted person's name from assignment events. The first statement returns how many events were checked. The
- * last one ends the work if there were none.
- */
+/** The first statement returns how many events were checked. The last one ends the work if there were none. */
 export function forgetInEvents({ member, ws }: Forgotten, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
   const next = sql`

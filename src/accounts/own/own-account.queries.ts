@@ -86,14 +86,10 @@ export interface PasswordChange {
   readonly hash: string;
   /** Whether API keys, connected apps, session webhooks and calendar links end as well. */
   readonly endsAccess: boolean;
-  /** The browser session that stays signed in. */
   readonly butSession?: string;
 }
 
-/**
- * Also ends links, apps and sessions: an attacker who knew the old password may have requested links to their own
- * address, approved an app or signed in.
- */
+/** Also ends links, apps and sessions, because an attacker who knew the old password may have created some. */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession } = change;
   // The request may have waited in the hash queue, and other sign-ins continue until this statement runs.

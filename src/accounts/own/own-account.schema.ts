@@ -8,7 +8,6 @@ import { emailAddress, newPassword, newPersonName } from '../sign-up/accounts.sc
 const presentPassword = z.string().max(1024).optional();
 
 export const passwordResetRequestInput = z.strictObject({ email: z.string().min(1).max(320) });
-/** Whether to end API keys, connected apps, session webhooks and calendar links as well. */
 const endAccess = z.boolean().default(false);
 
 export const passwordResetInput = z.strictObject({

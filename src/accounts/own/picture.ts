@@ -57,7 +57,6 @@ export const removePicture = operation(
   },
 );
 
-/** Ignores the file name. */
 function detectImageType(bytes: Uint8Array): string | null {
   const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';

@@ -41,7 +41,6 @@ export function findUnsettled(id: string): Statement<UnsettledPerson[]> {
   return rows(sql`SELECT ${unsettledColumns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`);
 }
 
-/** Does nothing if the person has changed since. */
 export function markPersonSettled({ id, version }: UnsettledPerson): Statement<void> {
   return write(
     sql`UPDATE ${users} SET ${users.is_settled} = 1, ${users.access_ends_at} = NULL WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
@@ -90,10 +89,7 @@ export function endAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/**
- * Clears the name and address in every row, including in workspaces that the person left, and deletes their private
- * items.
- */
+/** Clears rows even in workspaces that the person left, and deletes their private items. */
 export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [

@@ -29,12 +29,11 @@ import {
 
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
-/** Statements per person in several workspaces. */
 const PERSON_COST = 60;
 export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
 const PEOPLE_A_RUN = 20;
 
-/** Copies people to the cells whose request failed to do so. Runs every minute. */
+/** Retries people whose request couldn't copy them to the cells. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, PEOPLE_A_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);

@@ -1,6 +1,4 @@
-/**
- * The cheapest scrypt setting that OWASP recommends: the work of 2^14 with p = 5, in half the memory (docs/adr/0023).
- */
+/** The cheapest scrypt setting that OWASP recommends, in half the memory (docs/adr/0023). */
 export const COST = { N: 2 ** 13, r: 8, p: 10 };
 /** Milliseconds between two hashes. A hash takes most of them on the isolate's only thread. */
 export const TURN_MS = 250;

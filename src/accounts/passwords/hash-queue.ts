@@ -3,16 +3,13 @@ import { PAUSE_MS, TURN_MS } from './hash-cost.ts';
 
 /** Enough for about 30 passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** Longer than any hash, so that an aborted request can't block the queue. */
+/** Longer than any hash. */
 const BUSY_MS_MAX = 2_000;
 
 let nextTurn = 0;
 let busyUntil = 0;
 
-/**
- * Hashes one password at a time per isolate, with pauses for other requests. Throws 429 if the queue is full. Turns are
- * times, not promises, so that an aborted request can't block the queue.
- */
+/** Throws 429 if the queue is full. Turns are times and not promises, so that an aborted request can't block it. */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
   const turn = Math.max(now, nextTurn);

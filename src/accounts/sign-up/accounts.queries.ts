@@ -74,15 +74,12 @@ const insertVerifiedUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** For accounts verified by a provider. Does nothing if the address is taken. */
+/** Does nothing if the address is taken. */
 export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
-/**
- * For an address verified by an emailed link. Replaces an unverified account with that address, but never a verified
- * one.
- */
+/** For an address verified by an emailed link. Replaces an unverified account, but never a verified one. */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },
   now: number,
@@ -129,7 +126,6 @@ export const findAccountByVerification = prepared.firstRow((tokenHash: Given<str
     .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
 );
 
-/** Does nothing if the password has changed since it was read. */
 export const replacePasswordHash = prepared.write(
   (userId: Given<string>, known: Given<string>, fresh: Given<string>) =>
     query

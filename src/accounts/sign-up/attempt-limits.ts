@@ -14,7 +14,6 @@ const REGISTRATIONS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ADDRESS_MAX = 20;
 const RESENDS_AN_ACCOUNT_MAX = 5;
 
-/** Counts the attempt by IP address before the account is looked up. */
 export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
     hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
@@ -22,10 +21,7 @@ export function countLogin(scope: RequestScope, emailKey: string): Promise<(Rate
   ]);
 }
 
-/**
- * Counts a wrong password. A correct one resets the count, so that signing in never locks an account. At the limit both
- * are refused, so that parallel guesses gain nothing.
- */
+/** A correct password resets the count. At the limit it is refused too, so that parallel guesses gain nothing. */
 export function settleLogin(
   scope: RequestScope,
   emailKey: string,

@@ -24,10 +24,7 @@ interface NewAccount {
   readonly name: string;
 }
 
-/**
- * Creates an unverified account. Returns false if the address is taken. Throws 429. `key` is the form key, or null if
- * the request came from no form.
- */
+/** Returns false if the address is taken. Throws 429. `key` is the form key, or null outside a form. */
 export async function createAccount(
   scope: RequestScope,
   account: NewAccount,

@@ -19,7 +19,6 @@ export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
   /** The same for a wrong password and an unknown address. */
   | { readonly outcome: 'refused' }
-  /** Only returned for a correct password. */
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
 
@@ -46,7 +45,6 @@ export async function signInWithPassword(
   ]);
   if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
   const { id: userId, password_hash: known } = account;
-  // A hash with outdated parameters is being renewed.
   const passwordHash = known !== null && isOutdated(known) ? null : known;
   return membership
     ? { outcome: 'signed_in', membership, passwordHash }

@@ -22,10 +22,7 @@ export async function isVerificationLink(scope: RequestScope, token: string): Pr
   return account !== null;
 }
 
-/**
- * Returns false if the link isn't valid. The address is marked as verified last, so that pressing the button again
- * completes the work after a crash.
- */
+/** Marks the address as verified last, so that pressing the button again completes the work after a crash. */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;

@@ -13,7 +13,7 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** Returns where to send the browser. `verifier` is for PKCE, if supported. */
+  /** `verifier` is for PKCE, if supported. */
   begin(state: string, verifier: string): URL;
   /** Returns null if the provider has no verified address. Throws if it rejects the code or doesn't respond. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
@@ -23,7 +23,6 @@ export function configuredProviders(config: Config): ProviderId[] {
   return (['github', 'google'] as const).filter((id) => config[id] !== null);
 }
 
-/** Returns null if this deployment has no id and secret for the provider. */
 export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
   if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);

@@ -15,12 +15,11 @@ import { openProvider, type SocialPerson } from './social-provider.ts';
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
-/** ASCII without quotes and backslashes. */
 const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
 /** A cookie holds 4 KB. Longer addresses are dropped, and the person lands on the default page. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
-/** Stored in a cookie that binds the provider's response to this browser (RFC 6749, 10.12). */
+/** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
 const attempt = z.object({
   provider: z.string(),
   state: z.string(),
@@ -38,7 +37,6 @@ export type SocialSignIn =
   /** The address belongs to an unverified account, which a provider can't take over. */
   | { readonly outcome: 'unverified_account' };
 
-/** Returns where to send the browser, or null if this deployment doesn't offer the provider. */
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
   const scope = c.get('scope');
   const provider = openProvider(scope, id);

@@ -7,7 +7,6 @@ import { findKeptSince, findLogEnds, findTimeOf, listChanges as selectChanges } 
 import { event, eventKinds, expandType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
-/** How many events one request reads. */
 const WINDOW = 1_000;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({

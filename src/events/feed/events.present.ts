@@ -2,7 +2,6 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { eventTypes, type FieldChange } from '../log/event-types.ts';
 import type { EventRow } from './events.queries.ts';
 
-/** `workspaceId` makes the event's id unique across workspaces. */
 export function toEvent(row: EventRow, workspaceId: string) {
   const { seq, type, project, task, entity, actor_id, actor_name } = row;
   const field = eventTypes[type];

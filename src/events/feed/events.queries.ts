@@ -47,7 +47,6 @@ export function findLogEnds(caller: Caller): Statement<LogEnds> {
 
 export interface EventFilter {
   after: number;
-  /** How many events after `after` are read. */
   window: number;
   types?: readonly EventType[] | undefined;
   projectId?: number | undefined;
@@ -104,7 +103,6 @@ export type ChangeRow = Row<typeof changeColumns>;
 
 export interface ChangeFilter {
   before: number;
-  /** How many events before `before` are read. */
   window: number;
   /** Milliseconds. */
   since: number;

@@ -9,7 +9,6 @@ const EVENTS_LIMIT_MAX = 300;
 const WAIT_SECONDS_MAX = 25;
 
 const names = Object.keys(eventTypes) as [EventType, ...EventType[]];
-/** The parts of the types before the dot. */
 export const eventKinds = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 
 const numbered = z.object({ id: z.int() });
@@ -58,7 +57,6 @@ export const event = z
   })
   .meta({ id: 'Event', example: exampleEvent });
 
-/** Every type, and wildcards such as `task.*`. */
 export const typesAndKinds = [...names, ...eventKinds.map((group) => `${group}.*`)] as [string, ...string[]];
 
 const eventTypeList = z

@@ -5,12 +5,8 @@ import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
 import { eventFeed, eventListInput, expandType } from './events.schema.ts';
 
-/** How many events a filtered request reads. */
 const WINDOW_FILTERED = 1_000;
-/**
- * Between the reads of a request that waits for rare events in a busy workspace. Even the longest wait then sends fewer
- * than 50 statements, the platform's lowest limit.
- */
+/** Keeps the longest wait below 50 statements, the platform's lowest limit. */
 const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = operation(

@@ -1,6 +1,5 @@
 import type { Change } from './changes.ts';
 
-/** The changes of a task, project, team or workspace, grouped by person. */
 export interface Story {
   task?: { id: number; name: string };
   project?: string;

@@ -29,7 +29,6 @@ export function listPresentMembers(ws: number, members: readonly number[]): Stat
 
 const projectsOfColumns = columns({ member: pm.member, project: pm.project });
 
-/** Lists which of the recently changed projects each person is in. */
 export function listChangedProjectsOf(
   ws: number,
   members: readonly number[],

@@ -30,18 +30,13 @@ const CLOSE_RECONNECT = 4001;
 /** The person behind a socket. Stored with the socket while the object hibernates. */
 export interface Listener {
   readonly member: number;
-  /** The version of the membership when the socket opened. A changed membership needs a new socket. */
   readonly version: number;
-  /** Identifies the browser session. */
   readonly idHash: string;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
 }
 
-/**
- * Notifies long polls and page sockets of changes in a workspace. Messages have no contents: readers get those from the
- * log, with their own access.
- */
+/** Messages have no contents: readers get those from the log, with their own access. */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
@@ -57,7 +52,6 @@ export class WorkspaceHub extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Called after every commit that logs an event. */
   async wake(): Promise<void> {
     for (const { resume } of [...this.#waiters]) resume();
     this.#isStale = true;
@@ -110,7 +104,6 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** Resolves when an event after `after` is logged, or after `ms`. */
   async waitForEvent(after: number, member: number, ms: number): Promise<void> {
     const own = [...this.#waiters].filter((each) => each.member === member).length;
     if (this.#waiters.size >= WAITERS_MAX || own >= WAITERS_PER_PERSON) {
@@ -151,11 +144,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 }
 
-/**
- * Sends `{seq, projects}` and closes the sockets of people who signed out, left or changed role. Access is checked on
- * every call, so no loss of access is missed. `after` is the last event sent, or null if unknown. Returns the last
- * event sent now.
- */
+/** Closes the sockets of people who lost access. `after` is null if unknown. Returns the last event sent. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
   after: number | null,
@@ -163,7 +152,6 @@ export async function notifySockets(
 ): Promise<number> {
   const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
   const limited = new Set(all.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Without a known position, the message names no project.
   const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
   const [[events, present, joined], [signedIn]] = await Promise.all([
     cell.batch([

@@ -7,7 +7,7 @@ import type { Listener } from '../hub/workspace-hub.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Browsers send cookies with WebSockets from any site (RFC 6455, 10.2), so the Origin must be our own. */
+/** Browsers send cookies with WebSockets from any site (RFC 6455 §10.2), so the Origin must be our own. */
 export async function openLiveSocket(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /app/:workspace/live');
   const scope = c.get('scope');

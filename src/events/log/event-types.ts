@@ -1,13 +1,9 @@
-/**
- * Maps every type to the field that names its entity, or null for the project or task itself. Documented in
- * docs/events.md.
- */
+/** The field that names the entity, or null for the project or task itself. Documented in docs/events.md. */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
   'task.archived': null,
   'task.unarchived': null,
-  /** `task` is the copy. */
   'task.duplicated': 'copiedFrom',
   'comment.created': 'comment',
   'comment.updated': 'comment',
@@ -41,7 +37,6 @@ export const eventTypes = {
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 
-/** Entities whose ids are strings. All others have numbers. */
 export const textEntities: readonly string[] = ['member', 'workspace'];
 
 /** Null if the values are left out, as for long texts. */

@@ -9,7 +9,6 @@ export function findHead(ws: number): Statement<number> {
   return number(headOf(ws));
 }
 
-/** One row with the column `head`. */
 export function headOf(ws: number): SQL {
   return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
 }

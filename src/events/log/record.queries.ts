@@ -30,17 +30,11 @@ export interface EventDraft {
   entity?: number | string | SQL;
   /** The only member who may see the event. */
   onlyFor?: number;
-  /**
-   * SQL must yield a JSON object of the same shape. If it reads rows that the batch changes, put this statement before
-   * them.
-   */
+  /** SQL must yield the same JSON shape. If it reads rows that the batch changes, run this statement first. */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
 
-/**
- * Run it in the batch of the change. Doesn't add to a task's history. One writer commits at a time, so `seq` follows
- * the order of commits and has no gaps.
- */
+/** Doesn't add to a task's history. One writer commits at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
   const told = isSql(changes) ? changes : sql`${JSON.stringify(storable(changes))}`;
@@ -52,15 +46,11 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   );
 }
 
-/** `member` is SQL for a member whom the same batch inserts. */
 interface Author extends Pick<WriteContext, 'via' | 'now'> {
   readonly caller: { readonly workspace: number; readonly member: number | SQL };
 }
 
-/**
- * `drafts` selects one event per row: `type`, `project`, `task`, `entity`, `reader`, `changes`, `entries`, and
- * `position`, which counts from 0.
- */
+/** `drafts` selects one event per row. Its `position` counts from 0. */
 export function recordEvents({ caller, via, now }: Author, drafts: SQL): Statement<void> {
   const statement = write(sql`
     INSERT INTO ${intoEvents}

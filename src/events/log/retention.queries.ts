@@ -9,10 +9,7 @@ const w = names(workspaces, 'w');
 
 const wsColumn = columns({ ws: w.no });
 
-/**
- * Workspaces whose oldest published event is older than `before`. Each keeps its newest event until there is a newer
- * one.
- */
+/** Each workspace keeps its newest event until there is a newer one. */
 export function listLateFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
@@ -23,10 +20,7 @@ export function listLateFeeds(before: number, limit: number): Statement<{ ws: nu
 
 const eventsFromColumn = columns({ events_from: workspaces.events_from });
 
-/**
- * Moves the start of a feed past at most `limit` events older than `before`, and deletes those that aren't part of a
- * task's history. The second statement returns the previous and the new start.
- */
+/** Keeps events that are part of a task's history. The second statement returns the previous and the new start. */
 export function shortenFeed(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`

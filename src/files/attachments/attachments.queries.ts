@@ -102,7 +102,6 @@ export function findFirstVersion(
 
 export interface AttachmentDraft {
   target: Target;
-  /** Id of the first version, if this is a later one. */
   parent: number | null;
   fileName: string;
   fileType: string;

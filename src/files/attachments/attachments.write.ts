@@ -19,10 +19,7 @@ export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target
     : assertProjectVisible(caller, target.project);
 }
 
-/**
- * Every new attachment goes through this batch of its row, versions, storage and history. The batch conflicts if the
- * upload has ended, so parallel requests record an upload only once.
- */
+/** Every new attachment goes through this batch. It conflicts if the upload has ended, so it records each only once. */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
   const { target } = draft;

@@ -81,16 +81,13 @@ function isOver(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
 
-/**
- * Anyone with the presigned URL can write to it until it expires, so the bytes are copied to a key that was never
- * signed. The copy is scheduled for deletion until it is recorded, so a crash leaves no orphan.
- */
+/** The presigned URL stays writable until it expires, so the bytes are copied to a key that was never signed. */
 async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
   const { caller, request } = ctx;
   const { FILES } = request.env;
   const { etag } = await requireUploaded(ctx, upload);
   const objectKey = copyKeyOf(caller, upload.s3_key, etag);
-  // Runs without the idempotency key: the request isn't complete until the attachment is recorded.
+  // Skips the idempotency key, because the request isn't complete until the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);

@@ -23,10 +23,7 @@ export const downloadParameters = z
   }));
 export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
-/**
- * Downloads go through the Worker, which can add nosniff and a sandbox and check that the object is the confirmed one.
- * The S3 endpoint can't. The URL looks like a presigned S3 GET.
- */
+/** Only the Worker can add nosniff and a sandbox and check the object. The S3 endpoint can't. */
 export async function downloadUrl(
   { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
   file: AttachmentRow,

@@ -32,6 +32,5 @@ export function fileLine(each: z.output<typeof fileRow>): string {
     each.uploadedBy,
     each.createdAt,
   );
-  // The URL is encoded, so it is safe to show in full.
   return `${about} | ${each.url}`;
 }

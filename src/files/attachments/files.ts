@@ -78,7 +78,6 @@ async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Down
 
 async function serve(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
-  // Only the confirmed object is ever served, so its ETag can be sent before reading it.
   const tag = `"${download.etag}"`;
   const headers = {
     'Content-Type': download.contentType,
@@ -121,7 +120,7 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
 }
 
-/** A Range applies only to GET (RFC 9110, 14.2), and is ignored if If-Range names another version (13.1.5). */
+/** A Range applies only to GET (RFC 9110 §14.2), and is ignored if If-Range names another version (13.1.5). */
 function askedRange(c: HttpContext, tag: string): ByteRange | null {
   const header = c.req.header('Range');
   const ifRange = c.req.header('If-Range');

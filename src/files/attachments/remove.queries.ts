@@ -14,7 +14,6 @@ const v = names(attachments, 'v');
 const w = names(objectsToDelete, 'w');
 
 const fileColumns = columns({
-  /** Id of the first version. */
   first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
   file_name: a.file_name,
 });

@@ -7,8 +7,7 @@ import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
 import { findOwnUpload } from './storage.queries.ts';
 
-// Agents often can't reach presigned URLs, so they send and read text directly. REST clients transfer the bytes
-// themselves and have no route for this.
+// Agents often can't reach presigned URLs, so they send and read text directly.
 
 const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
@@ -65,7 +64,6 @@ function decode(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-/** Writes the declared bytes, as a client with the presigned URL would. */
 export const uploadText = operation(
   {
     name: 'uploadText',

@@ -15,10 +15,7 @@ export function isLong(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
-/**
- * Requests only the piece being sent and the next one, because a binding may read far ahead of a slow receiver, and the
- * local emulation of R2 does so without limit. Aborts the stream if R2 fails.
- */
+/** Requests at most two pieces at a time, because a binding may read far ahead of a slow receiver. */
 export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
   // Doesn't need waitUntil: the request lasts until its body is sent.

@@ -19,10 +19,7 @@ const CONFIRMED = 'confirmed';
 /** Calls per run: read and save the position. Calls per page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
-/**
- * Deletes objects that have no row in the cell, and continues where the last run ended. Skips objects whose key this
- * deployment didn't create or whose cell isn't bound. Safe to run in parallel.
- */
+/** Continues where the last run ended. Skips keys that this deployment didn't create, and unbound cells. */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
   await sweepCell(scope, no, pages);
@@ -56,7 +53,6 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
 interface Run {
   objects: number;
   orphans: string[];
-  /** Key of the last object; empty after the last page. */
   position: string;
 }
 

@@ -37,7 +37,7 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
 async function expire(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await sessionStub(scope, session).expire();
   // End the upload first, so that a concurrent confirm finds none. Confirmed objects were copied, so the original can
-  // be deleted. A PUT that is still running may recreate it, so the cron deletes it again.
+  // be deleted. A running PUT may recreate it, so the cron deletes it again.
   const late = session === null ? deleteLater(s3Key, scope.now + LATE_MS) : [];
   const [recorded] = await cell.batch([findRecorded(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

@@ -13,10 +13,7 @@ interface FormPart {
   readonly ended: Promise<void>;
 }
 
-/**
- * Reads the only part of a multipart/form-data body (RFC 7578). The part's length is known, so only the lines around it
- * are parsed, and the part itself is neither scanned nor buffered.
- */
+/** The form has only one part, of known length, so the part itself is neither scanned nor buffered (RFC 7578). */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
   form: { contentType: string; bodyBytes: number; partBytes: number },
@@ -111,7 +108,6 @@ function wrongForm(partBytes: number): AppError {
   );
 }
 
-/** Returns the index after the first blank line that ends at `from` or later, or 0 if there is none. */
 function findBlankLine(bytes: Uint8Array, from: number): number {
   for (let index = from; index < bytes.byteLength; index += 1) {
     if (

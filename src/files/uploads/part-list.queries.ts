@@ -17,7 +17,6 @@ export class PartList {
     this.#sql.exec('DELETE FROM parts WHERE number = ?', number);
   }
 
-  /** Sorted by number, as R2 requires. */
   list(): R2UploadedPart[] {
     return this.#sql
       .exec<{ number: number; etag: string }>('SELECT number, etag FROM parts ORDER BY number')

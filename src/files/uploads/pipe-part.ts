@@ -1,15 +1,13 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-/** How long to wait to find out which end of a pipe failed. */
 const BLAME_MS_MAX = 100;
 
 interface PipedPart {
-  /** Has a known length, as R2 requires. */
   readonly readable: ReadableStream<Uint8Array>;
   /** In hex, or null if not requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** Tells, after a failure, whether the sender aborted and not the receiver. */
+  /** After a failure, whether the sender aborted rather than the receiver. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
@@ -18,7 +16,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(BLAME_MS_MAX)]);
-    // A source that its reader cancelled ends; a source that failed stays failed.
+    // A source that its reader cancelled closes normally, but a failed source stays failed.
     if (source.locked) return false;
     return source.getReader().closed.then(
       () => false,

@@ -23,7 +23,6 @@ export interface Session {
   readonly plan: UploadPlan;
   readonly uploadId: string;
   state: SessionState;
-  /** ETag of the assembled object. */
   etag: string | null;
 }
 

@@ -11,10 +11,7 @@ import type { Assembled, Part, Session, SessionView, StoredPart, UploadPlan } fr
 
 const KEY = 'session';
 
-/**
- * Holds the R2 multipart upload and its parts. Whether it becomes an attachment is decided only by the database, in one
- * batch, and the state here follows.
- */
+/** The database alone decides whether the upload becomes an attachment, and the state here follows. */
 export class UploadSession extends DurableObject<Env> {
   /** The last upload per part number. The next waits for it, because R2 keeps only one of two in parallel. */
   readonly #turns = new Map<number, Promise<unknown>>();
@@ -38,9 +35,7 @@ export class UploadSession extends DurableObject<Env> {
     return { plan, state, receivedChunks: count, receivedBytes: bytes, missingParts };
   }
 
-  /**
-   * Replaces an earlier upload of the part. Calls `isAllowed` after the last byte and stores nothing if it is false.
-   */
+  /** Calls `isAllowed` after the last byte and stores nothing if it returns false. */
   async putPart(
     owner: string,
     part: Part,
@@ -133,13 +128,13 @@ export class UploadSession extends DurableObject<Env> {
     return object.etag;
   }
 
-  /** Called after the database has recorded the attachment. */
+  /** Call after the database has recorded the attachment. */
   async finish(): Promise<void> {
     const session = this.#load();
     if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
   }
 
-  /** Called after the database has released the reservation, so the session can't become an attachment. */
+  /** Call after the database has released the reservation. */
   async abort(): Promise<void> {
     const session = this.#load();
     if (!session || session.state === 'completed') return;
@@ -147,7 +142,6 @@ export class UploadSession extends DurableObject<Env> {
     await this.#discardBytes(session);
   }
 
-  /** Undoes `open` if the reservation didn't fit. */
   async discard(): Promise<void> {
     const session = this.#load();
     if (session) await this.#discardBytes(session);
@@ -166,7 +160,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.expire();
   }
 
-  /** Works in any state: releases the reservation and deletes bytes that belong to no attachment. */
+  /** Works in any state. Deletes only bytes that belong to no attachment. */
   async expire(): Promise<void> {
     const session = this.#load();
     if (!session) return;

@@ -95,7 +95,6 @@ export const initUpload = operation(
   },
 );
 
-/** Whether the database itself reported that the batch wrote nothing. */
 function wasUndone(error: unknown): boolean {
   return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
 }
@@ -216,7 +215,7 @@ function targetOf(task: number | undefined, project: number | undefined): Target
   throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');
 }
 
-/** Returns the first version if the upload is a later one. Throws if the caller may not add the file. */
+/** Returns the id of the first version if the upload is a later one. */
 async function requireTarget(
   { caller, db }: Context,
   target: Target,

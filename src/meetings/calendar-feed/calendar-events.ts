@@ -19,7 +19,6 @@ const CHARACTERS_MAX = 1_000_000;
 interface FeedContext {
   readonly timezone: string;
   readonly now: number;
-  /** Address of the workspace in the app. */
   readonly base: string;
   /** Makes the ids globally unique. */
   readonly host: string;
@@ -32,10 +31,7 @@ interface Deadline {
   readonly project: { readonly name: string };
 }
 
-/**
- * Writes each occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. If there
- * are too many, keeps those nearest to now.
- */
+/** Writes each occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
     const same = buildDetailLines(meeting, context);
@@ -83,7 +79,6 @@ function buildDetailLines(meeting: CalendarMeeting, { base }: FeedContext): stri
   ]);
 }
 
-/** A deadline lasts all day and doesn't block time. */
 export function buildDeadlineEvent(
   { id, name, deadline, project }: Deadline,
   context: FeedContext,

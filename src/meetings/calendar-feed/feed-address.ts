@@ -14,7 +14,6 @@ export function createFeedToken(secret: string, cell: number, member: number, no
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
 }
 
-/** Returns null if the token is malformed. */
 export function findFeedCell({ config }: RequestScope, token: string): number | null {
   const cell = Number(TOKEN.exec(token)?.[1] ?? Number.NaN);
   return config.cells.has(cell) ? cell : null;

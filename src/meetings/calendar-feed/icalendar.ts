@@ -37,7 +37,6 @@ export function buildLines(properties: readonly Property[]): string {
   return properties.map(([property, value]) => fold(`${property}:${value}`)).join('');
 }
 
-/** Folds lines between characters, at 75 octets without the line break. */
 function fold(line: string): string {
   if (line.length <= OCTETS_PER_LINE && ASCII.test(line)) return `${line}\r\n`;
   let folded = '';

@@ -19,7 +19,6 @@ const DAYS_AHEAD = 330;
 /** The size of a list page. */
 const DEADLINES_MAX = 100;
 
-/** Serves the owner's meetings and deadlines to anyone with the secret address. */
 export async function serveFeed(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /calendar/:feed');
   const scope = c.get('scope');

@@ -47,7 +47,6 @@ interface Days {
   projectId?: number | undefined;
 }
 
-/** Selects the meetings that the caller may list, whatever the capability of the surrounding operation. */
 export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
   const activeSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: reachOf(caller, 'listMeetings') };

@@ -3,7 +3,6 @@ import { toTotalMinutes } from './meetings.schema.ts';
 
 interface Busy {
   readonly text: string;
-  /** Whether it overlaps the meeting that is being scheduled or moved. */
   readonly isClash: boolean;
 }
 

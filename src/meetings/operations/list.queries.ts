@@ -17,10 +17,7 @@ const p = names(projects, 'p');
 type Reader = Pick<Context, 'caller' | 'reach'>;
 type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
-/**
- * FROM and WHERE for the meetings `m` that the caller can list. Scans the workspace or, with limited reach, the
- * caller's projects.
- */
+/** FROM and WHERE. Scans the workspace or, with limited reach, the caller's projects. */
 function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
@@ -101,10 +98,7 @@ const calendarMeetingColumns = columns({
 });
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
-/**
- * Meetings with an occurrence between two days, or with further ones up to the last. The latest occurrence of those
- * that continue is always recent, so nothing before `activeSince` is read for them.
- */
+/** Series that continue always have a recent occurrence, so none before `activeSince` is read for them. */
 export function listCalendarMeetings(
   reader: Reader,
   { projectId, from, to, activeSince, limit }: CalendarDays,

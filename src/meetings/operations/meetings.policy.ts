@@ -36,7 +36,6 @@ export function requireMayCancel({ caller, reach }: Context, id: number) {
   );
 }
 
-/** `found` contains those of `wanted` who are members of the project. */
 export function requireMembers(projectId: number, wanted: readonly string[], found: readonly string[]) {
   const missing = wanted.filter((id) => !found.includes(id));
   if (missing.length === 0) return;
@@ -59,7 +58,6 @@ export function requireStorable(description: string | null) {
 
 export type EffectiveChanges = Pick<MeetingChanges, 'date' | 'time' | 'link' | 'location'>;
 
-/** Drops values that wouldn't change, so that only real changes are written and logged. */
 export function getEffectiveChanges(
   found: MeetingRow,
   input: Omit<MeetingUpdateInput, 'id'>,

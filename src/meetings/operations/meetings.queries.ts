@@ -70,7 +70,6 @@ export function findMeeting(
 
 const idColumn = columns({ id: p.id });
 
-/** Returns null if the caller can't see the project. */
 export function findMeetingPlace(
   caller: Caller,
   project: number,
@@ -82,7 +81,6 @@ export function findMeetingPlace(
 
 const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });
 
-/** Returns those of the people who are members of the project, in the given order. */
 export function listProjectMembers(
   caller: Caller,
   project: number,

@@ -16,7 +16,6 @@ import {
 } from './meetings.queries.ts';
 import type { DueMeeting } from './occurrences.queries.ts';
 
-/** `newestMeetingId` then selects the inserted meeting. */
 export function startMeeting(
   ctx: WriteContext,
   meeting: NewMeeting,

@@ -43,7 +43,6 @@ const dueMeetingColumns = columns({
   version: m.version,
   created_by: m.created_by,
   timezone: w.timezone,
-  /** 1 if the creator is still a member of the project. */
   creator_stays: typed<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
         WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
   /** JSON array with the numbers of the participants who are still members of the project. */

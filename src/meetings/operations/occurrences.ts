@@ -14,7 +14,7 @@ const MEETINGS_PER_RUN = 20;
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
-/** Creates the next occurrence of recurring meetings whose latest one has started. Safe to run in parallel. */
+/** Safe to run in parallel. */
 export async function generateOccurrences(
   scope: RequestScope,
   no: number,

@@ -80,7 +80,6 @@ function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null
   };
 }
 
-/** Generates days from the first occurrence only as far as needed. */
 function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
   const walk = function* () {
     yield toDayNumber(first.date);
@@ -115,7 +114,6 @@ function startAfter(moment: { date: string; time: string }, { time }: FirstOccur
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
 
-/** Returns the last date whose occurrence starts no later than UNTIL. */
 function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
   const end = until.isUtc ? wallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;

@@ -12,7 +12,6 @@ export interface Rule {
   until: Until | null;
 }
 
-/** In local time or UTC. */
 interface Until {
   date: string;
   time: string;
@@ -107,7 +106,6 @@ function parseUntil(value: string | undefined): Until | null {
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
 }
 
-/** Rejects combinations that RFC 5545 doesn't allow, and rules that never occur. */
 function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
   if (count !== null && until !== null) throw recurrenceError('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {

@@ -8,11 +8,11 @@ const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** The days of a rule, without its COUNT and UNTIL. */
 export interface RuleDays {
-  /** Returns the first day on or after a date, or null if none is within `YEARS_AHEAD_MAX`. */
+  /** The first day on or after `from`, or null if none is within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
-  /** Returns the last day on or before a date, or null if none is within `YEARS_AHEAD_MAX`. */
+  /** The last day on or before `until`, or null if none is within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** Yields day numbers after the first date. Ends when none is within `YEARS_AHEAD_MAX`. */
+  /** Day numbers after the first date. Ends when none is within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
@@ -29,15 +29,11 @@ interface Day {
 }
 
 interface AllowedDays {
-  /** Keys of `toWeekdayKey`. */
   weekdays: ReadonlySet<number>;
   monthDays: ReadonlySet<number>;
 }
 
-/**
- * Checks at most `DAYS_AHEAD_MAX` days. A rule may have no further day, and an unlimited search would run to the year
- * 9999.
- */
+/** Checks at most `DAYS_AHEAD_MAX` days, because an unlimited search would run to the year 9999. */
 export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   const first = toDay(toDayNumber(firstDate));
   const allowed = {

@@ -5,7 +5,6 @@ import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
-/** The cells that may contain the caller's notifications, starting with their own. */
 export function cellsOf(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }

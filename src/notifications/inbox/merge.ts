@@ -3,10 +3,7 @@ interface Dated {
   readonly created_at: number;
 }
 
-/**
- * Only the heads of the sorted lists are compared, so each list keeps its order even if clocks disagree, and the first
- * n results depend only on the first n of each list.
- */
+/** Compares only the heads of the sorted lists, so each list keeps its order even if clocks disagree. */
 export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])[]): T[] {
   const positions = lists.map(() => 0);
   const merged: T[] = [];

@@ -29,7 +29,6 @@ const c = leftJoined(comments, 'c');
 const p = leftJoined(projects, 'p');
 const r = leftJoined(activeMembers, 'r');
 const t = leftJoined(tasks, 't');
-/** Always joined, because workspace rows are never deleted. */
 const w = names(workspaces, 'w');
 
 // Keyed by person alone, because notifications cross workspaces (docs/contract.md#notifications).
@@ -59,10 +58,7 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 
 const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/**
- * Adds summaries of what the reader `r` can see now, and of the comments `c` that `isShort` selects. People who left a
- * workspace or project keep the rows without summaries.
- */
+/** Shows only what the reader `r` can see now. People who left keep the rows without summaries. */
 function withSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${columns({ comment_content: contentIf(isShort) })}
@@ -101,7 +97,6 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
   return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
-/** Includes comments of any length. */
 export function chosenWithSummaries(chosen: SQL) {
   return rows(withSummaries(chosen));
 }
@@ -204,10 +199,7 @@ export function insertAgain(userId: string, row: string): Statement<void>[] {
   ];
 }
 
-/**
- * Run in this order: the counts read the row before it is deleted. The second returns null if it didn't exist. The row
- * first loses its owner, because the newest row must stay so that its id isn't reused.
- */
+/** Run in this order. The second returns null if no row was found. The newest row stays, without an owner. */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

@@ -183,7 +183,6 @@ export const restoreNotification = operation(
   },
 );
 
-/** Notifications belong to a person, not to a workspace. */
 function removalOf({ caller }: Context, local: number): Removal {
   return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
 }

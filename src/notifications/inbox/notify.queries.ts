@@ -60,10 +60,7 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/**
- * Notifies the new assignee, unless they are the actor. Must run before the UPDATE. `assignee` is one member for all
- * tasks, or an expression per task.
- */
+/** Must run before the UPDATE. `assignee` is one member for all tasks, or an expression per task. */
 export function notifyNewAssignee(
   ctx: WriteContext,
   assignee: number | TaskExpression,
@@ -83,7 +80,6 @@ export function notifyNewAssignee(
   return notify(ctx, 'task_assigned', recipients);
 }
 
-/** 0 if the system acted, because then everyone is notified. */
 function actorOf({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }

@@ -8,10 +8,7 @@ const o = names(notifications, 'o');
 
 const idColumn = columns({ id: notifications.id });
 
-/**
- * Run in this order: the counts read the rows before they are deleted. The second returns the deleted rows. The newest
- * row stays, so that its id isn't reused.
- */
+/** Run in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
 export function deleteLongRead(readBefore: number, limit: number) {
   const outdated = sql`
     SELECT ${o.id} FROM ${o} INDEXED BY notifications_read

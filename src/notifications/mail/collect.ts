@@ -16,10 +16,7 @@ const FIND_COST = 4;
 const TELL_COST = 6;
 export const COLLECT_COST = FIND_COST + TELL_COST;
 
-/**
- * Sends each person one email with everything still unread. The email and the person's cursor are written in one
- * directory transaction and the cell is only read, so parallel or crashed runs neither repeat nor lose an email.
- */
+/** Writes email and cursor in one transaction, so parallel or crashed runs neither repeat nor lose an email. */
 export async function collectMails(
   scope: RequestScope,
   cell: number,

@@ -8,7 +8,6 @@ const DAY_MS = 24 * 60 * 60_000;
 const PEOPLE_A_RUN = 20;
 /** Leaves time for slow requests to commit their notifications. */
 const PATIENCE_MS = 60_000;
-/** The most cells that one email reads. */
 const CELLS_MAX = 8;
 const TELL_COST = 2 * CELLS_MAX + 2;
 export const DAILY_COST = 1 + TELL_COST;

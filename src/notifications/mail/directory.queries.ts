@@ -69,15 +69,11 @@ export function listReaders(cell: number, ids: readonly string[]) {
 interface Told {
   userId: string;
   cell: number;
-  /** The person's cursor when the notifications were read. */
   from: number;
   to: number;
 }
 
-/**
- * Queues the email and moves the cursor only if it hasn't moved, so one of two parallel runs wins. The last statement
- * returns the cursor.
- */
+/** Moves the cursor only if it hasn't moved, so one of two parallel runs wins. The last statement returns it. */
 export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
     WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;

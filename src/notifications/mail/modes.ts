@@ -6,7 +6,6 @@ export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
 
-/** By default, people get email about what is addressed to them, but not about everything that happens. */
 export const usualModes: Modes = {
   task_assigned: 'at_once',
   task_status_changed: 'off',

@@ -54,7 +54,6 @@ function nextMorning(now: number, timezone: string): number {
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 
-/** Returns the user id, or null if the token isn't ours. */
 export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
   return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
 }

@@ -35,7 +35,6 @@ export function cachedDocument(clientId: string): DocumentResult | undefined {
   return documents.get(clientId);
 }
 
-/** A refusal states the reason for the client's developer. */
 export async function fetchDocument(clientId: string): Promise<DocumentResult> {
   const unsafe = describeUnsafeAddress(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };

@@ -34,7 +34,7 @@ export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<nu
     ),
 );
 
-/** A client stays permanently once a person has approved it. */
+/** Keeps a client permanently once a person has approved it. */
 export const keepClient = prepared.write((id: Given<string>) =>
   query
     .update(oauthClients)

@@ -29,13 +29,13 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** Clients have no secret, so one that sends a secret by header fails to authenticate (RFC 6749, 5.2). */
+/** Clients have no secret, so one that sends a secret by header fails to authenticate (RFC 6749 §5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();
 };
 
-/** 401 at the token endpoint (RFC 6749, 5.2) and 400 on pages that people see. */
+/** 401 at the token endpoint (RFC 6749 §5.2) and 400 on pages that people see. */
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',

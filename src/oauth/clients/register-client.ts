@@ -14,7 +14,7 @@ import { insertClient } from './clients.queries.ts';
 const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** Only the fields that we store or check. RFC 7591, 2 requires ignoring the rest. */
+/** Only the fields that we store or check. The rest must be ignored (RFC 7591 §2). */
 const metadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
@@ -24,7 +24,7 @@ const metadata = z.object({
 });
 type Metadata = z.infer<typeof metadata>;
 
-/** Dynamic client registration (RFC 7591, 3). Anyone may register a public client, which has no secret. */
+/** Dynamic client registration (RFC 7591 §3). Anyone may register a public client, which has no secret. */
 export const registerClient = createFactory<HttpEnv>().createHandlers(
   limitRequests('register'),
   async (c) => {

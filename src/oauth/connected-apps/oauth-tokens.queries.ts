@@ -36,10 +36,7 @@ export interface OAuthToken {
   readonly expiresAt: number;
 }
 
-/**
- * Does nothing unless the person is still a member and their approval is valid. Writing the same token again only
- * revokes it, so a replay that arrives before the exchange leaves an invalid token.
- */
+/** Writing the same token again only revokes it, so a replay that comes before the exchange makes it invalid. */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`
     INSERT INTO ${intoCredentials}

@@ -8,7 +8,6 @@ const KEPT_ENDED_MS = 90 * 24 * 60 * 60_000;
 export const CREDENTIALS_SLICE_COST = 1;
 const slices = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };
 
-/** The history records the member, so it isn't affected. */
 export function cleanCredentials(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
     const [deleted] = await scope.cell(no).batch([deleteLongEnded(scope.now - KEPT_ENDED_MS, rows)]);

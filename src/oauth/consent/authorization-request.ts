@@ -21,13 +21,12 @@ export interface AuthorizationRequest {
   readonly resource: string | null;
 }
 
-/** Always an address that the client registered. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** An error that is sent to the client's own address (RFC 6749, 4.1.2.1). */
+/** An error that is sent to the client's own address (RFC 6749 §4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -50,10 +49,7 @@ const flowParameters = parameters({
 });
 type FlowParameters = z.output<typeof flowParameters>;
 
-/**
- * Throws `OAuthError`, which we show, until the redirect address is verified as the client's. After that it throws
- * `RefusedRequest`, which is redirected (RFC 6749, 4.1.1).
- */
+/** Until the redirect address is verified, throws `OAuthError`, which we show. After that, throws `RefusedRequest`. */
 export async function readAuthorizationRequest(
   scope: RequestScope,
   { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof returnParameters>,
@@ -76,7 +72,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Includes `iss` so that clients know which server refused (RFC 9207, 2). */
+/** Includes `iss` so that clients know which server refused (RFC 9207 §2). */
 export function buildErrorLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -86,7 +82,7 @@ export function buildErrorLocation(
   return appendToRedirect(redirectUri, { error, error_description: description, state, iss: issuer });
 }
 
-/** RFC 6749, 4.1.2 and RFC 9207, 2. */
+/** RFC 6749 §4.1.2 and RFC 9207 §2. */
 export function buildApprovalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -95,7 +91,7 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Rejects another server's resource. The parameter is optional (RFC 8707, 2). */
+/** Rejects another server's resource. The parameter is optional (RFC 8707 §2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
@@ -104,7 +100,7 @@ export function requireOwnResource(origin: string, resource: string | undefined)
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Don't redirect here: the response would go to the author of the link (RFC 6749, 4.1.2.1).
+  // Don't redirect here: the response would go to the author of the link (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -128,7 +124,7 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
 }
 
-/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636, 4.3). */
+/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636 §4.3). */
 function readChallenge({
   code_challenge: challenge,
   code_challenge_method: method = 'plain',

@@ -11,7 +11,7 @@ import { deleteOlderRequests, insertRequest } from './requests.queries.ts';
 const REQUEST_MS = 10 * 60_000;
 const REQUESTS_A_BROWSER_MAX = 10;
 
-/** The authorization endpoint (RFC 6749, 3.1). Asks for consent every time. */
+/** The authorization endpoint (RFC 6749 §3.1). Asks for consent every time. */
 export const authorize = createFactory<HttpEnv>().createHandlers(
   validateParameters('query', returnParameters),
   async (c) => {

@@ -60,10 +60,7 @@ export function insertCode(
       AND ${r.expires_at} > ${now}`);
 }
 
-/**
- * Redeems a code once, for the client, address and verifier it was issued for (RFC 6749, 4.1.3; RFC 7636, 4.6). Returns
- * null otherwise.
- */
+/** Redeems a code once, for the client, address and verifier it was issued for. Returns null otherwise. */
 export const takeCode = prepared.firstRow(
   (
     codeHash: Given<string>,

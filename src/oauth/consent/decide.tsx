@@ -13,13 +13,10 @@ import { findCode, insertCode } from './codes.queries.ts';
 import { answerConsent, answerConsentGone } from './consent.tsx';
 import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
 
-/** RFC 6749, 4.1.2 recommends at most ten minutes. Clients need about a second. */
+/** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_MS = 60_000;
 
-/**
- * The form contains only the request id, the workspace and the selected scopes. The rest was stored when the page was
- * rendered.
- */
+/** The form contains only the person's choices. The rest was stored when the page was rendered. */
 export async function decide(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   const browser = await readBrowser(c);

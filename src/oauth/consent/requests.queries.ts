@@ -54,7 +54,7 @@ export const insertRequest = prepared.write(
     }),
 );
 
-/** Keeps only a browser's newest requests, so that reloading a consent page can't fill the table. */
+/** Keeps a browser's newest requests, so that reloading a consent page can't fill the table. */
 export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, kept: Given<number>) => {
   const r = alias(oauthRequests, 'r');
   const newest = query

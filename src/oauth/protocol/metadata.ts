@@ -8,7 +8,7 @@ export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }
 
-/** RFC 9728, 2. */
+/** RFC 9728 §2 */
 export function protectedResource(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return answerMetadata(c, {
@@ -21,7 +21,7 @@ export function protectedResource(c: HttpContext): Response {
   });
 }
 
-/** RFC 8414, 2, with RFC 9207 and client ID metadata documents. */
+/** RFC 8414 §2, with RFC 9207 and client ID metadata documents */
 export function authorizationServer(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return answerMetadata(c, {

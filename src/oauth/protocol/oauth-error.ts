@@ -1,4 +1,4 @@
-/** RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2. */
+/** RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2 */
 const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -27,7 +27,6 @@ export class OAuthError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
 
-  /** `description` names the problem and the fix, for the client's developer. */
   constructor(code: OAuthErrorCode, description: string, options: ErrorOptions = {}) {
     super(toDescription(description));
     this.name = 'OAuthError';
@@ -41,7 +40,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** RFC 6749, 5.2 allows only printable ASCII without `"` and `\` in a description. */
+/** RFC 6749 §5.2 allows only printable ASCII without `"` and `\` in a description. */
 function toDescription(text: string): string {
   return text
     .replaceAll('…', '...')

@@ -4,7 +4,7 @@ import { OAuthError } from './oauth-error.ts';
 
 const NAME_SHOWN_MAX = 60;
 
-/** An empty parameter counts as omitted (RFC 6749, 3.1). A repeated one is an array. */
+/** An empty parameter counts as omitted (RFC 6749 §3.1). A repeated one is an array. */
 function toSingleValue(given: unknown): unknown {
   if (Array.isArray(given) && given.length === 1) return given[0];
   return given === '' ? undefined : given;
@@ -13,7 +13,7 @@ function toSingleValue(given: unknown): unknown {
 export const required = z.preprocess(toSingleValue, z.string());
 export const optional = z.preprocess(toSingleValue, z.string().optional());
 
-/** Rejects repeated parameters, including unknown ones (RFC 6749, 3.1 and 3.2). */
+/** Rejects repeated parameters, including unknown ones (RFC 6749 §3.1 and §3.2). */
 export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(optional);
 }

@@ -2,10 +2,9 @@ const CHARACTERS_MAX = 2048;
 /** Addresses percent-encode all other characters, so nothing can split a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** Known apps whose scheme has no dot. Every other private scheme needs one (RFC 8252, 7.1). */
+/** Known apps whose scheme has no dot. Every other private scheme needs one (RFC 8252 §7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
-/** Returns why an address can't be registered, or null if it can. */
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
   if (!PRINTABLE.test(uri) || uri.includes('\\')) {
@@ -13,7 +12,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
   }
   const url = URL.parse(uri);
   if (!url) return 'must be an absolute URI';
-  // RFC 6749, 3.1.2 forbids a fragment, even an empty one.
+  // RFC 6749 §3.1.2 forbids a fragment, even an empty one.
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username || url.password || /^[a-z][a-z\d+.-]*:\/\/[^/?]*@/i.test(uri)) {
     return 'must not contain a user name or password';
@@ -29,14 +28,14 @@ export function describeUnsafeRedirect(uri: string): string | null {
   return `must be https, http on this device (127.0.0.1, [::1], localhost), or a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
 }
 
-/** Compares character by character (RFC 9700, 2.1), except for the port on loopback (RFC 8252, 7.3). */
+/** Compares character by character (RFC 9700 §2.1), except for the port on loopback (RFC 8252 §7.3). */
 export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
   if (describeUnsafeRedirect(uri) !== null) return false;
   if (!isLoopback(uri)) return registered.includes(uri);
   return registered.some((each) => isLoopback(each) && withoutPort(each) === withoutPort(uri));
 }
 
-/** Keeps the query of the address (RFC 6749, 3.1.2). */
+/** Keeps the query of the address (RFC 6749 §3.1.2). */
 export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);

@@ -11,7 +11,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { parameters, required, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './form-body.ts';
 
-/** Token revocation (RFC 7009, 2). Returns 200 for unknown tokens too. */
+/** Token revocation (RFC 7009 §2). Returns 200 for unknown tokens too. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,
@@ -29,7 +29,7 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
       const hash = hashSecret(token);
       const [found] = await scope.cell(cell).batch([
         findOAuthToken(hash),
-        // The statement checks the client, so other clients' tokens stay valid.
+        // The statement compares the client, so other clients' tokens stay valid.
         revokeOAuthToken(hash, clientId, scope.now),
       ]);
       if (found && found.client_id !== clientId) throw foreignTokenError();

@@ -37,7 +37,7 @@ const exchangeParameters = parameters({
   resource: optional,
 });
 
-/** The token endpoint (RFC 6749, 3.2). Exchanges a code and its verifier for a token that lasts 30 days. */
+/** The token endpoint (RFC 6749 §3.2). Exchanges a code and its verifier for a token that lasts 30 days. */
 export const exchangeCode = createFactory<HttpEnv>().createHandlers(
   limitRequests('token'),
   requireForm,
@@ -137,7 +137,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
   return 'wrong_verifier';
 }
 
-/** If a code is used twice, one of the senders stole it and we can't tell which (RFC 6749, 4.1.2). */
+/** If a code is used twice, one of the senders stole it and we can't tell which (RFC 6749 §4.1.2). */
 async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);

@@ -9,10 +9,7 @@ import { deleteSlice, SLICE_STATEMENTS } from './slices.queries.ts';
 export const DELETE_PROJECTS_COST = 1 + PART_STATEMENTS;
 const PROJECTS_A_RUN = 20;
 
-/**
- * Hides the rest of deleted projects and deletes their data while the allowance lasts. Every slice is a transaction
- * that finds its own rows, so runs may stop anywhere and overlap.
- */
+/** Every slice is a transaction that finds its own rows, so runs may stop anywhere and overlap. */
 export async function deleteProjects(
   scope: RequestScope,
   no: number,
@@ -40,7 +37,6 @@ async function hideLeft(
   return false;
 }
 
-/** Returns false if the allowance ran out first. */
 async function deleteLeft(cell: Database, deletion: Deletion, allowance: Allowance): Promise<boolean> {
   while (unitsOf(allowance, SLICE_STATEMENTS, 1) > 0) {
     const results = (await cell.batch(deleteSlice(deletion))) as unknown[];

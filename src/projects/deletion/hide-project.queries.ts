@@ -28,7 +28,7 @@ const v = names(attachments, 'v');
 /** Limits of a part. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Comments, time entries and meeting participants. A task or meeting may have any number of them. */
+  /** Comments, time entries and participants: a task or meeting may have any number of them. */
   readonly rows: number;
   readonly files: number;
 }
@@ -56,9 +56,8 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Hides a bounded part of a project and returns whether more is left. Deletes meetings, time, files and comments. A
- * task without any of these moves to the negative numbers of its workspace and project, which no query reads, and loses
- * its assignee. `deleteSlice` deletes it later, because its history and search tokens may be long.
+ * Moves tasks to the negative numbers of their workspace and project, which no query reads. `deleteSlice` deletes them
+ * later, because their history may be long. Returns whether more is left.
  */
 export function hidePart(
   project: ProjectKey,
@@ -134,7 +133,6 @@ function deleteFiles(part: Part, now: number): Statement<void>[] {
   ];
 }
 
-/** Ids of files of the part and of the project, in all versions. */
 function filesOf(part: Part): SQL {
   const first = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${slice(part)} s

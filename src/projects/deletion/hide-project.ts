@@ -4,10 +4,7 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 
 type Cell = Pick<Database, 'batch'>;
 
-/**
- * Hides a small project at once and returns true. A larger one is hidden in parts, so that no batch blocks the cell for
- * long. The statements in `first` come first in the batch.
- */
+/** Returns true if one batch was enough. Larger projects are hidden in parts, so that no batch blocks the cell. */
 export async function beginHiding(
   cell: Cell,
   project: ProjectKey,
@@ -25,10 +22,7 @@ export async function beginHiding(
   }
 }
 
-/**
- * Hides at most `partsMax` parts. Returns true once the project is gone. Every part is a transaction that finds its own
- * rows, so runs may stop anywhere and overlap.
- */
+/** Returns true once the project is gone. Runs may stop anywhere and overlap. */
 export async function hideInParts(
   cell: Cell,
   project: ProjectKey,

@@ -11,7 +11,6 @@ const deletionColumns = columns({
   project: d.project,
   /** Hidden tasks have the negative of this number. */
   ws: d.ws,
-  /** 1 once the project is gone and only hidden tasks are left. */
   is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;

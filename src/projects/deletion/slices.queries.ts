@@ -19,15 +19,11 @@ const TASKS_A_SLICE = 100;
 /** A task may have any number of events. */
 const EVENTS_A_SLICE = 1_000;
 
-/** Statements of a slice, including those that find it. */
 export const SLICE_STATEMENTS = 14;
 
 const idColumn = columns({ id: tasks.id });
 
-/**
- * Deletes a bounded part in one batch. Returns how many tasks and events it deleted: zero if nothing is left, or only
- * the newest task of the cell, which is deleted once a newer one exists.
- */
+/** Returns 0 if only the newest task of the cell is left, which is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,

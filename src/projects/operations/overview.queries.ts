@@ -67,7 +67,6 @@ const namedColumns = columns({
 });
 export type NamedRow = Row<typeof namedColumns>;
 
-/** Finds up to `limit` of each. */
 export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
   return rows(sql`
     SELECT ${namedColumns} FROM (

@@ -26,7 +26,6 @@ const projectColumns = columns({
   name: p.name,
   description: p.description,
   status: p.status,
-  /** The owner's member number. */
   owner: p.owner,
   owner_id: o.user_id,
   version: p.version,
@@ -77,7 +76,6 @@ const insertFirstMember = prepared.write((caller: Given<Caller>) =>
   query.insert(projectMembers).values({ project: newestProject, member: caller.member }),
 );
 
-/** The creator becomes the owner and a member. */
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
   return [insertDraft(caller, draft, now), insertFirstMember(caller)];
 }

@@ -6,7 +6,6 @@ import { queueMail } from './creator-mail.queries.ts';
 interface DeliveryFailure {
   id: number;
   url: string;
-  /** False while the webhook has a day left. */
   hasEnded: boolean;
   error: string;
 }

@@ -11,7 +11,6 @@ type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
 export class Creators {
   readonly #known = new Map<string, Caller>();
 
-  /** Returns the creator with their current access, or null if they may no longer have a webhook. */
   async find(scope: RequestScope, place: Place, key: CreatorKey): Promise<Caller | null> {
     const known = this.#known.get(keyOf(key));
     if (known) return known;

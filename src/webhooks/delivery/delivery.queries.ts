@@ -40,7 +40,6 @@ export type SenderRow = Row<typeof senderColumns>;
 const senderColumns = columns({
   id: h.id,
   member: h.member,
-  /** Null for a webhook created in a session. */
   credential: h.credential,
   url: h.url,
   types: h.types,
@@ -99,10 +98,7 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
-/**
- * `sent` is the webhook as it was when sent to. If its URL has changed or it was restarted since then, the failure
- * doesn't count.
- */
+/** Doesn't count the failure if the webhook's URL has changed or it was restarted since sending. */
 export function recordFailure(
   workspace: number,
   { id, url, failures }: Pick<SenderRow, 'id' | 'url' | 'failures'>,
@@ -155,7 +151,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${one(workspace, id)}`);
 }
 
-/** Must run in the same batch as the statement that counts the attempt, after it. */
+/** Must run after the statement that counts the attempt, in the same batch. */
 export function insertDelivery(
   workspace: number,
   id: number,

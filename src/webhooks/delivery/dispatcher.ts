@@ -19,13 +19,12 @@ export interface RunEnd {
   readonly isIdle: boolean;
 }
 
-/** Sends to all webhooks of a workspace, a few at a time. Lives as long as its Durable Object. */
+/** Sends to a few webhooks at a time. Lives as long as its Durable Object. */
 export class Dispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];
   readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
   readonly #slow = new Set<number>();
-  /** Webhooks that changed while being served. */
   readonly #missed = new Set<number>();
   /** Webhooks that failed because of an error on our side. They are retried after a delay. */
   readonly #broken = new Set<number>();
@@ -42,10 +41,7 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /**
-   * Serves until no webhook lags or the invocation's budget is spent. In the latter case, requests may still be in
-   * flight.
-   */
+  /** Serves until no webhook lags or the budget is spent. Requests may still be in flight then. */
   async run(): Promise<RunEnd> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
@@ -95,10 +91,7 @@ export class Dispatcher {
     return this.#context.open();
   }
 
-  /**
-   * Healthy webhooks come first. One slot is reserved for failing and slow ones, because healthy ones may never run out
-   * of events.
-   */
+  /** Reserves one slot for failing and slow webhooks, because healthy ones may never run out of events. */
   #takeNext(): WebhookQueue | undefined {
     if (this.#running.size >= CONCURRENCY_MAX || this.#stepsLeft <= 0) return undefined;
     const running = [...this.#running.values()].filter(({ queue }) => this.#isUnhealthy(queue)).length;

@@ -11,7 +11,6 @@ interface SentEvent extends Event {
 export interface Message {
   /** The id of the event or batch, the same for every attempt. */
   readonly id: string;
-  /** Null for a test event. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
   readonly body: string;

@@ -11,7 +11,6 @@ import { findSender, type SenderRow } from './delivery.queries.ts';
 const WINDOW = 100;
 
 export interface NextEvents {
-  /** Null if the webhook was deleted. */
   readonly current: SenderRow | null;
   /** Events that match the webhook's filters and that its creator can see now. */
   readonly events: readonly ReturnType<typeof toEvent>[];
@@ -20,10 +19,7 @@ export interface NextEvents {
   readonly oldest: number;
 }
 
-/**
- * Checks the creator in the same transaction. Throws `StaleCaller` if they have changed. `until` is the last `seq` to
- * read when a batch is repeated.
- */
+/** Throws `StaleCaller` if the creator has changed. `until` limits a repeated batch to its events. */
 export async function readNextEvents(
   scope: RequestScope,
   creator: Caller,

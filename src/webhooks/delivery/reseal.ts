@@ -9,10 +9,7 @@ const PAGE = 25;
 /** Statements per page: read and save the position, read the page, and at most four new seals per webhook. */
 export const RESEAL_COST = 3 + 4 * PAGE;
 
-/**
- * Reseals secrets page by page during a rotation of the session secret. Otherwise the secret of an idle webhook
- * couldn't be decrypted once the old session secret is gone. Returns whether pages are left.
- */
+/** Without this, secrets of idle webhooks couldn't be decrypted after a rotation. Returns whether pages are left. */
 export async function resealSecrets(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   if (scope.config.sessionSecretPrevious === null) return false;
   const name = `webhook seals ${no}`;

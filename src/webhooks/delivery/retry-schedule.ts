@@ -2,10 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * After the first, second, … failure in a row, as in Standard Webhooks 1.0.0. Two short waits are added for receivers
- * that restart.
- */
+/** As in Standard Webhooks 1.0.0, plus two short waits for receivers that restart. */
 const WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -29,11 +26,9 @@ const FAILING_MS_MAX = 72 * HOUR_MS;
 const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
 
 interface Failure {
-  /** Failed attempts in a row before this one. */
   readonly failures: number;
   readonly failingSince: number | null;
   readonly wasWarned: boolean;
-  /** Null without a `Retry-After` header. */
   readonly retryAfterMs: number | null;
 }
 
@@ -62,7 +57,7 @@ export function planRetry(
   };
 }
 
-/** Accepts seconds or a date (RFC 9110, 10.2.3). Returns null for anything else. */
+/** Accepts seconds or a date (RFC 9110 §10.2.3). Returns null for anything else. */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;

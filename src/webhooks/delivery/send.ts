@@ -10,7 +10,6 @@ export interface Attempt {
   /** Null if there was no response. */
   readonly status: number | null;
   readonly error: string | null;
-  /** The beginning of the response body. */
   readonly answer: string | null;
   readonly ms: number;
   readonly retryAfterMs: number | null;

@@ -20,10 +20,7 @@ export function listEarlierSecrets({
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
 
-/**
- * Returns the current secret, and earlier ones until a day after their rotation. Null if the current one can't be
- * decrypted.
- */
+/** Earlier secrets sign for a day after their rotation. Returns null if the current one can't be decrypted. */
 export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,

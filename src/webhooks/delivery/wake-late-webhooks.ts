@@ -9,10 +9,7 @@ const WAKES_MAX = 50;
 /** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
 export const WAKE_LATE_COST = 3 + 1;
 
-/**
- * Wakes workspaces whose webhooks lag, because a call after a commit can get lost and an alarm can die. Returns whether
- * pages are left, and starts over at the end.
- */
+/** A safety net, because a call after a commit can get lost and an alarm can die. Returns whether pages are left. */
 export async function wakeLateWebhooks(
   scope: RequestScope,
   no: number,
@@ -31,7 +28,6 @@ export async function wakeLateWebhooks(
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
-  // Stop before the first webhook whose workspace wasn't woken.
   const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
   const isWhole = cut === undefined && page.length < PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;

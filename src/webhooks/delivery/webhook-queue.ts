@@ -33,7 +33,6 @@ export interface BatchStore {
 
 export interface QueueContext {
   place(): Place;
-  /** Opens a scope with the current time. */
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: Creators;
@@ -45,7 +44,6 @@ export interface QueueContext {
 export class WebhookQueue {
   readonly #context: QueueContext;
   #sender: SenderRow;
-  /** How long the receiver took for the last message. */
   lastMs = 0;
 
   constructor(context: QueueContext, sender: SenderRow) {
@@ -188,7 +186,6 @@ export class WebhookQueue {
   }
 }
 
-/** Whether the webhook has changed so that the events read for it no longer apply. */
 function hasChanged(a: SenderRow, b: SenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);

@@ -10,10 +10,7 @@ const AFTER_ERROR_MS = 10_000;
 
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
-/**
- * The part of a workspace's Durable Object that sends to its webhooks. Cursors are stored in the cell, so the next run
- * continues after the last recorded delivery even if this object dies.
- */
+/** Cursors are stored in the cell, so the next run continues after the last delivery even if this object dies. */
 export class WebhookSender {
   readonly #storage: Storage;
   readonly #place: () => Place;

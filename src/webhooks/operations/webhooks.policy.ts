@@ -36,7 +36,6 @@ export function requireCreator(caller: Caller, { id, member }: { id: number; mem
   );
 }
 
-/** Throws 400 for an address that this deployment doesn't send to. */
 export function requireSafeTarget({ config, origin }: RequestScope, url: string) {
   const unsafe = describeUnsafeTarget(url, {
     isLocal: config.isLocal,

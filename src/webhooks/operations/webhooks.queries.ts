@@ -108,7 +108,6 @@ export function countProject(caller: Caller, id: number): Statement<number> {
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-/** NULL for a session, which isn't stored. */
 function credentialOf({ workspace, credential }: Caller): SQL {
   if (credential.kind === 'session') return sql`NULL`;
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;

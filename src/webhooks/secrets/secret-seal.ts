@@ -6,10 +6,7 @@ const INFO = 'edgework webhook secrets';
 const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
-/**
- * Returns `<key id>.<iv>.<AES-256-GCM>` in base64url. Encrypted instead of hashed, because signing needs the secret.
- * `owner` binds the seal to its workspace, so that it can't be moved to another row.
- */
+/** `<key id>.<iv>.<AES-256-GCM>` in base64url, bound to `owner`. Encrypted, because signing needs the secret. */
 export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -33,7 +30,6 @@ export async function openSecret(secrets: Secrets, owner: string, seal: string):
   return null;
 }
 
-/** The prefix of every seal made with the current session secret. */
 export async function currentKeyId({ sessionSecret }: Secrets): Promise<string> {
   return (await deriveKey(sessionSecret)).id;
 }

@@ -6,7 +6,6 @@ const SECRET_BYTES = 32;
 const VERSION = 'v1';
 
 export interface SignedMessage {
-  /** The same for every attempt to send the same events to the same webhook. */
   readonly id: string;
   /** Time of this attempt, in seconds since the epoch. */
   readonly timestamp: number;

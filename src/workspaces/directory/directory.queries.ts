@@ -86,7 +86,6 @@ export const listCellSizes = prepared.rows(() =>
   query.select(pick(cellSizes, 'cell', 'workspaces')).from(cellSizes),
 );
 
-/** Does nothing if the workspace already has a cell. */
 export const insertPlacement = prepared.write(
   (workspaceId: Given<string>, cell: Given<number>, now: Given<number>) =>
     query.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),

@@ -85,7 +85,6 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMe
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
-/** Does nothing if the membership has changed since it was copied. */
 export const markSettled = prepared.write(
   ({ no, ended_at }: Given<Pick<KeptMembership, 'no' | 'ended_at'>>) =>
     query

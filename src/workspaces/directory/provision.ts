@@ -64,10 +64,7 @@ export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceL
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
-/**
- * Safe to repeat. Writes the cell first: after a crash, `settleMemberships` copies the workspace and its members to the
- * directory.
- */
+/** Safe to repeat. After a crash, `settleMemberships` copies what the cell has to the directory. */
 export async function foundWorkspace(
   ctx: ProvisionContext,
   owner: Person,

@@ -11,10 +11,7 @@ export function memberIn(
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
 
-/**
- * Returns the earliest joined workspace that the person hasn't left, or null. If verification was interrupted before it
- * wrote the cell, completes it.
- */
+/** Returns the earliest joined workspace, or null. Completes a verification that a crash interrupted. */
 export async function openWorkspace(
   ctx: ProvisionContext,
   person: Person,

@@ -156,7 +156,6 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
     ORDER BY d.key, t.key`);
 }
 
-/** Does nothing if the workspace has a project. */
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`

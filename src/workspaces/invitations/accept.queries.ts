@@ -31,7 +31,6 @@ const linkedInvitationColumns = columns({
 });
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
-/** Finds open and accepted invitations. */
 export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow(sql`
     SELECT ${linkedInvitationColumns}
@@ -52,10 +51,7 @@ function givenBy({ id, ws }: LinkedInvitation): SQL {
       OR (${s.role} IN ${rolesThatReach('own')} AND ${p.owner} = ${s.no}))`;
 }
 
-/**
- * For a person who left and returns as a client. Does nothing for an active member, so it must run before the
- * membership is restored.
- */
+/** Does nothing for an active member, so it must run before the membership is restored. */
 function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
@@ -68,10 +64,7 @@ function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statemen
   ];
 }
 
-/**
- * Aborts the batch unless the invitation is open and addressed to the person. Grants only projects that its sender can
- * still grant. For an active member, only ends the invitation.
- */
+/** Grants only projects that the sender can still grant. For an active member, only ends the invitation. */
 export function acceptInvitation(
   invitation: LinkedInvitation,
   person: Person,

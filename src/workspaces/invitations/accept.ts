@@ -122,7 +122,6 @@ async function join(
       .batch(acceptStatements(invitation, person, all, request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        // It was withdrawn or accepted in the meantime, possibly by a parallel submit of the same person.
         const { invitation: now } = await readLink(request, token);
         if (now.accepted_by !== userId) throw linkEnded();
       });

@@ -57,7 +57,6 @@ const insertDraft = prepared.write(
     }),
 );
 
-/** Replaces the open invitation to the same address, if any. */
 export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
   return [
     endInvitationOf(caller, draft, now),

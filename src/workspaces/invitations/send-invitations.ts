@@ -36,7 +36,6 @@ export async function sendSoon(
   }
 }
 
-/** Sends invitations whose email wasn't queued, and deletes old ones. */
 export async function sendInvitations(
   scope: RequestScope,
   no: number,

@@ -30,7 +30,6 @@ export function giveAway(
   return [assertAssigned(member, ids), ...changeTasks(ctx, selectTasksById(ids), { assignee: heir })];
 }
 
-/** Continues where `removePerson` or an earlier run stopped. */
 export async function finishDepartures(
   scope: RequestScope,
   no: number,

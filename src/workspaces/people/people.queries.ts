@@ -108,7 +108,6 @@ export function handOverProjects(
   ];
 }
 
-/** Invitations end when their sender loses the right to invite. */
 export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
   return write(sql`
     UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}

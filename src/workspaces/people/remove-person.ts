@@ -106,10 +106,7 @@ function leaderAfter(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
-/**
- * Ends the membership and everything that depends on it in one transaction. Open tasks beyond the first slice are
- * reassigned after it, and the cron continues if that is interrupted.
- */
+/** Open tasks beyond the first slice are reassigned afterwards. The cron continues if that is interrupted. */
 async function depart(
   ctx: Context,
   person: PersonState,

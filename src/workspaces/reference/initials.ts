@@ -10,7 +10,6 @@ export function initials(name: string): string {
 /** ASCII characters are whole graphemes. Segmenting text takes a hundred times as long. */
 const PLAIN = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
 
-/** Takes a whole grapheme, to keep an emoji or accented letter in one piece. */
 function firstLetter(word = ''): string {
   if (PLAIN.test(word)) return word.charAt(0);
   const [first] = segmenter.segment(word);

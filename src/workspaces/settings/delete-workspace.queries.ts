@@ -22,7 +22,6 @@ const p = names(projects, 'p');
 const q = names(projects, 'q');
 const t = names(teams, 't');
 
-/** Ends all memberships at once, so no one can see the workspace and its credentials stop working. */
 export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   return [
     write(sql`
@@ -49,7 +48,6 @@ export function listClosed(limit: number): Statement<{ ws: number }[]> {
 
 const PROJECTS_A_STEP = 100;
 
-/** Starts deleting the next projects. `deleteProjects` continues. */
 export function deleteProjectsOf(ws: number, now: number): Statement<void> {
   const next = sql`
     SELECT ${q.id} FROM ${q} INDEXED BY projects_by_workspace WHERE ${q.ws} = ${ws}

@@ -44,7 +44,6 @@ export const deleteWorkspace = operation(
     try {
       await settleMemberships(request, caller.cell, now, SETTLED_AT_ONCE);
     } catch (error) {
-      // The cell has decided, and the cron updates the directory within a minute.
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }
     return { success: true as const };

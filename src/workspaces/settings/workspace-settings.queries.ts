@@ -55,7 +55,6 @@ const seriesStartColumns = columns({
   date: m.date,
   time: m.time,
 });
-/** The date and time are those of the latest occurrence. */
 export type SeriesStart = Row<typeof seriesStartColumns>;
 
 export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {

@@ -74,7 +74,6 @@ export const assertTeam = prepared.assertUnchanged(
     hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
 );
 
-/** The team and all its ancestors. */
 function pathUp(caller: Caller, id: number): SQL {
   return sql`
     WITH RECURSIVE up (id, parent) AS (
@@ -113,7 +112,6 @@ const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(teams).where(isTeam(caller, id)),
 );
 
-/** Moves the subteams to the team's parent. */
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
   return [liftParts(caller, id), deleteMembers(caller, id), deleteRow(caller, id)];
 }
